@@ -1,0 +1,74 @@
+/**
+ * Text of unknown origin, made fit to show. Whatever a service sends ends up in terminals, pages and files;
+ * nothing it sends may act there. Every renderer passes service bytes through `visible` before its own escaping.
+ */
+
+/**
+ * What a reader can't see but a display may obey: C0 and C1 controls, DEL, soft hyphen, bidirectional and other
+ * format characters, line and paragraph separators, tags, noncharacters and lone surrogates. Zero-width joiners
+ * stay: they are part of ordinary text in several scripts and do nothing by themselves.
+ */
+const INERT =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+
+const SHORT: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escapeCharacter(character: string): string {
+  const short = SHORT[character];
+  if (short !== undefined) return short;
+  const code = character.codePointAt(0) ?? 0;
+  if (code > 0xffff) return `\\u{${code.toString(16)}}`;
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, "0")}`
+    : `\\u${code.toString(16).padStart(4, "0")}`;
+}
+
+/** One line of text in which every invisible or disruptive character is spelled out (`\n`, `\x1b`, `\u202e`). */
+export function visible(text: string): string {
+  return text.replace(INERT, escapeCharacter);
+}
+
+/** As `visible`, but line breaks (LF, and CR LF as one) and tabs stay: for blocks of text. */
+export function visibleBlock(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(INERT, (character) =>
+      character === "\n" || character === "\t" ? character : escapeCharacter(character),
+    );
+}
+
+/** Cuts at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const kept = sliceWhole(text, 0, max);
+  return `${kept}… (${count(text.length - kept.length, "more character")})`;
+}
+
+/** `text.slice(start, end)`, moved back by one where an edge would split a surrogate pair. */
+export function sliceWhole(text: string, start: number, end: number): string {
+  return text.slice(wholeIndex(text, start), wholeIndex(text, end));
+}
+
+function wholeIndex(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+}
+
+/** `1 check`, `2 checks`, `1,204 checks`. */
+export function count(n: number, singular: string, plural = `${singular}s`): string {
+  return `${number(n)} ${n === 1 ? singular : plural}`;
+}
+
+/** Thousands separated by commas, whatever the locale of the machine. */
+export function number(n: number): string {
+  return n.toLocaleString("en-US");
+}
+
+/** Milliseconds as a person says them: `8 ms`, `1.4 s`, `3 min 20 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

@@ -1,0 +1,38 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import formatsModule from "ajv-formats";
+import schema from "./report.schema.json" with { type: "json" };
+import type { Report } from "./report.ts";
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false });
+// ajv-formats is CommonJS whose types describe an ES default export; the function sits at `default`.
+formatsModule.default(ajv);
+const matches = ajv.compile<Report>(schema);
+
+export type ReportValidation = { valid: true; report: Report } | { valid: false; errors: string[] };
+
+/** At most this many faults are named; a value that is no report at all has thousands. */
+const MAX_ERRORS = 20;
+
+/**
+ * Judges an unknown value by the JSON Schema of reports. Errors are sentences that begin with the JSON pointer of
+ * the part at fault. Files and command-line arguments pass through here before anything reads them.
+ */
+export function validateReport(value: unknown): ReportValidation {
+  if (matches(value)) return { valid: true, report: value };
+  const errors = [...new Set((matches.errors ?? []).map(describe))];
+  const more = errors.length - MAX_ERRORS;
+  return {
+    valid: false,
+    errors: more > 0 ? [...errors.slice(0, MAX_ERRORS), `and ${more} more`] : errors,
+  };
+}
+
+function describe(error: ErrorObject): string {
+  const where = error.instancePath === "" ? "the report" : error.instancePath;
+  if (error.keyword === "enum") {
+    return `${where} must be one of ${(error.params.allowedValues as unknown[]).join(", ")}`;
+  }
+  if (error.keyword === "false schema") return `${where} is only allowed when outcome is skip`;
+  if (error.keyword === "if") return `${where} must carry a reason when, and only when, its outcome is skip`;
+  return `${where} ${error.message ?? "is not valid"}`;
+}

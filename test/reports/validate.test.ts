@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { renderJson } from "../../reports/json.ts";
+import type { Report } from "../../reports/report.ts";
+import { validateReport } from "../../reports/validate.ts";
+import { believable, check, hostile, large, reportOf } from "./example.ts";
+
+/** A report as another program would hand it over: parsed JSON, with one part changed. */
+function changed(change: (report: Report) => void): unknown {
+  const value: Report = JSON.parse(renderJson(believable()));
+  change(value);
+  return value;
+}
+
+function errorsOf(value: unknown): string {
+  const result = validateReport(value);
+  return result.valid ? "" : result.errors.join("\n");
+}
+
+describe("the schema of reports", () => {
+  it.each([
+    ["a believable run", believable],
+    ["hostile bytes", () => hostile()],
+    ["no check at all", () => reportOf([])],
+    ["thousands of checks", large],
+  ])("accepts %s, written and read back", (_, build) => {
+    const report: Report = build();
+    const read: unknown = JSON.parse(renderJson(report));
+    expect(errorsOf(read)).toBe("");
+    expect(read).toEqual(report);
+  });
+
+  it("leaves room for fields to come", () => {
+    expect(errorsOf({ ...believable(), added: { later: true } })).toBe("");
+  });
+
+  it("wants a reason on every skip, and on nothing else", () => {
+    const { reason: _, ...unexplained } = check({ outcome: "skip", reason: "drift" });
+    expect(errorsOf(reportOf([unexplained]))).toContain("reason");
+    expect(errorsOf(reportOf([check({ outcome: "pass", reason: "drift" })]))).toContain("/checks/0/reason");
+  });
+
+  it.each<[string, (report: Report) => void, string]>([
+    ["an unknown outcome", (r) => Object.assign(r.checks[0] ?? {}, { outcome: "ok" }), "/checks/0/outcome"],
+    ["an unknown verdict", (r) => Object.assign(r, { verdict: "fine" }), "/verdict"],
+    ["a count that is no number", (r) => Object.assign(r.summary, { pass: "3" }), "/summary/pass"],
+    ["a negative count", (r) => Object.assign(r.run, { requests: -1 }), "/run/requests"],
+    ["a time that is none", (r) => Object.assign(r.run, { startedAt: "yesterday" }), "/run/startedAt"],
+    ["another version", (r) => Object.assign(r, { schemaVersion: 2 }), "/schemaVersion"],
+    ["no checks", (r) => Reflect.deleteProperty(r, "checks"), "checks"],
+  ])("refuses %s, and says where", (_, change, where) => {
+    expect(errorsOf(changed(change))).toContain(where);
+  });
+
+  it.each([null, 3, "report", [], {}])("refuses %j", (value) => {
+    expect(validateReport(value).valid).toBe(false);
+  });
+
+  it("bounds the number of errors", () => {
+    const result = validateReport({ ...believable(), checks: Array.from({ length: 500 }, () => ({})) });
+    expect(result.valid === false && result.errors.length).toBeLessThan(30);
+  });
+});
