@@ -1,0 +1,56 @@
+/** Small helpers for plain JSON values of unknown shape. */
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Splits a JSON pointer (RFC 6901, `/a/b~1c`) into its unescaped tokens; "" gives none. */
+export function pointerTokens(pointer: string): string[] {
+  if (pointer === "") return [];
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Joins a token to a JSON pointer. */
+export function appendPointer(pointer: string, token: string | number): string {
+  return `${pointer}/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The value at a JSON pointer, or undefined where there is none. Own properties only. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const token of pointerTokens(pointer)) {
+    if (Array.isArray(value)) value = value[Number(token)];
+    else if (isObject(value) && Object.hasOwn(value, token)) value = value[token];
+    else return undefined;
+  }
+  return value;
+}
+
+/** Whether two JSON values are the same value; the order of object keys does not count. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b) || a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  }
+  if (isObject(a) && isObject(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+    );
+  }
+  return false;
+}
+
+/** What JSON calls the type of a value: "null", "array", "integer", ... */
+export function jsonType(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value;
+}

@@ -1,0 +1,284 @@
+/** Finds one's way in the schemas of an OpenAPI document: references, merged views, validation, and whose sentence a violation breaks. */
+
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { createAjv } from "./formats.ts";
+import { appendPointer, isObject, jsonType, pointerTokens, valueAt } from "./json.ts";
+import type { RequirementMap, Schema } from "./types.ts";
+
+/** One violation of a schema by a value. */
+export interface SchemaFault {
+  /** JSON pointer of the offending value; for a missing property, of the property. */
+  pointer: string;
+  keyword: string;
+  requirement: string;
+  expected: string;
+  actual: string;
+}
+
+/** What `walk` shows of each value that a schema describes. */
+export interface Visit {
+  schema: Schema;
+  value: unknown;
+  pointer: string;
+}
+
+const FALLBACK: RequirementMap = {
+  fields: "RESOURCE-FIELDS",
+  required: "RESOURCE-PRESENT",
+  expected: "RESOURCE-EXPECTED",
+};
+
+const DOCUMENT = "https://payments-conformance.invalid/openapi";
+
+/** The schemas that hang below a schema, with the steps that lead to each. */
+export function* childSchemas(schema: Schema): Generator<[step: string[], child: Schema]> {
+  for (const [name, child] of Object.entries(schema.properties ?? {})) yield [["properties", name], child];
+  for (const key of ["items", "not", "propertyNames", "x-send"] as const) {
+    const child = schema[key];
+    if (child) yield [[key], child];
+  }
+  if (isObject(schema.additionalProperties)) yield [["additionalProperties"], schema.additionalProperties];
+  for (const key of ["allOf", "oneOf", "anyOf"] as const) {
+    for (const [index, child] of (schema[key] ?? []).entries()) yield [[key, String(index)], child];
+  }
+}
+
+export class SchemaIndex {
+  readonly #document: unknown;
+  readonly #ajv = createAjv();
+  readonly #pointers = new Map<Schema, string>();
+  readonly #requirements = new Map<Schema, RequirementMap>();
+  readonly #flat = new Map<Schema, Schema>();
+  readonly #validators = new Map<Schema, ValidateFunction>();
+
+  /** `roots` are the pointers of all schemas of the document that are not below another schema. */
+  constructor(document: unknown, roots: Iterable<string>) {
+    this.#document = document;
+    for (const pointer of roots) {
+      const schema = valueAt(document, pointer);
+      if (isObject(schema)) this.#register(schema, pointer, FALLBACK);
+    }
+    this.#ajv.addSchema(document as Record<string, unknown>, DOCUMENT);
+  }
+
+  #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
+    if (this.#pointers.has(schema)) return;
+    // A requirement of one keyword holds for the schema that states it; only the general ones are handed down.
+    const own = { ...inherited, ...schema["x-requirements"] };
+    this.#pointers.set(schema, pointer);
+    this.#requirements.set(schema, own);
+    const handedDown = Object.fromEntries(
+      ["fields", "required", "expected"].map((key) => [key, own[key] ?? FALLBACK[key] ?? ""]),
+    );
+    for (const [steps, child] of childSchemas(schema)) {
+      this.#register(child, steps.reduce(appendPointer, pointer), handedDown);
+    }
+  }
+
+  /** Every schema of the document, in document order. */
+  all(): Iterable<Schema> {
+    return this.#pointers.keys();
+  }
+
+  /** Where in the document a schema stands. */
+  pointerOf(schema: Schema): string | undefined {
+    return this.#pointers.get(schema);
+  }
+
+  /** Follows `$ref` to the schema that says something. */
+  resolve(schema: Schema): Schema {
+    let current = schema;
+    for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
+      const target = valueAt(this.#document, current.$ref.replace(/^#/, ""));
+      if (!isObject(target)) break; // the loader has refused dangling references
+      current = target;
+    }
+    return current;
+  }
+
+  /** The name of the component schema behind `schema` (`#/components/schemas/NAME`), if it is one or refers to one. */
+  componentName(schema: Schema): string | undefined {
+    const pointer = this.#pointers.get(this.resolve(schema)) ?? "";
+    const [first, second, name, ...rest] = pointerTokens(pointer);
+    return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
+  }
+
+  /** `schema` with references followed and `allOf` merged, one level deep: its properties may be references again. */
+  flatten(schema: Schema): Schema {
+    const resolved = this.resolve(schema);
+    if (!resolved.allOf) return resolved;
+    const known = this.#flat.get(resolved);
+    if (known) return known;
+    const { allOf, ...own } = resolved;
+    const merged = [...allOf.map((part) => this.flatten(part)), own].reduce<Schema>(mergeSchemas, {});
+    this.#flat.set(resolved, merged);
+    return merged;
+  }
+
+  /** The schema of the value at `pointer` below a value of `schema`; undefined where nothing is documented. */
+  at(schema: Schema, pointer: string): Schema | undefined {
+    let current: Schema | undefined = schema;
+    for (const token of pointerTokens(pointer)) {
+      const flat = this.flatten(current);
+      const types = typesOf(flat);
+      if (flat.items && (types.includes("array") || types.length === 0) && /^(\d+|\*)$/.test(token))
+        current = flat.items;
+      else
+        current =
+          flat.properties?.[token] ??
+          (isObject(flat.additionalProperties) ? flat.additionalProperties : undefined);
+      if (!current) return undefined;
+    }
+    return this.flatten(current);
+  }
+
+  /** The requirement that a violation of `keyword` in `schema` breaks. */
+  requirement(schema: Schema, keyword: string): string {
+    const map = this.#requirements.get(schema) ?? this.#requirements.get(this.resolve(schema)) ?? FALLBACK;
+    const general = keyword === "required" || keyword === "expected" ? keyword : "fields";
+    return map[keyword] ?? map[general] ?? FALLBACK.fields ?? "";
+  }
+
+  /** What `schema` itself (not its ancestors) says of a keyword's requirement. */
+  ownRequirement(schema: Schema, keyword: string): string | undefined {
+    return schema["x-requirements"]?.[keyword] ?? this.resolve(schema)["x-requirements"]?.[keyword];
+  }
+
+  /** Every fault of `value` under `schema`; empty when it is valid. */
+  validate(schema: Schema, value: unknown): SchemaFault[] {
+    const validate = this.#validator(schema);
+    if (validate(value)) return [];
+    const faults = new Map<string, SchemaFault>();
+    for (const error of validate.errors ?? []) {
+      if (error.keyword === "allOf" || isRecount(error)) continue;
+      const fault = this.#fault(error);
+      const key = `${fault.pointer} ${fault.keyword}`;
+      if (!faults.has(key)) faults.set(key, fault);
+    }
+    return [...faults.values()];
+  }
+
+  #validator(schema: Schema): ValidateFunction {
+    const known = this.#validators.get(schema);
+    if (known) return known;
+    const pointer = this.#pointers.get(schema);
+    const target =
+      pointer === undefined
+        ? absoluteReferences(schema)
+        : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
+    const compiled = this.#ajv.compile(target);
+    this.#validators.set(schema, compiled);
+    return compiled;
+  }
+
+  #fault(error: ErrorObject): SchemaFault {
+    const parent = (error.parentSchema ?? {}) as Schema;
+    const missing = error.keyword === "required" ? String(error.params.missingProperty) : undefined;
+    const property = missing === undefined ? undefined : this.flatten(parent).properties?.[missing];
+    const requirement =
+      (property && this.ownRequirement(property, "required")) ?? this.requirement(parent, error.keyword);
+    return {
+      pointer: missing === undefined ? error.instancePath : appendPointer(error.instancePath, missing),
+      keyword: error.keyword,
+      requirement,
+      expected: describeExpectation(error, missing),
+      actual: missing === undefined ? describeValue(error.data) : "absent",
+    };
+  }
+
+  /** Shows every value that `schema` describes, from the root down; what is not documented is not shown. */
+  walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = ""): void {
+    const flat = this.flatten(schema);
+    visit({ schema: flat, value, pointer });
+    if (Array.isArray(value)) {
+      const items = flat.items;
+      if (items)
+        value.forEach((item, index) => {
+          this.walk(items, item, visit, appendPointer(pointer, index));
+        });
+    } else if (isObject(value)) {
+      for (const [name, child] of Object.entries(flat.properties ?? {})) {
+        if (Object.hasOwn(value, name)) this.walk(child, value[name], visit, appendPointer(pointer, name));
+      }
+    }
+  }
+}
+
+function mergeSchemas(a: Schema, b: Schema): Schema {
+  const merged: Schema = { ...a, ...b };
+  if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
+  if (a["x-requirements"] && b["x-requirements"]) {
+    merged["x-requirements"] = { ...a["x-requirements"], ...b["x-requirements"] };
+  }
+  if (a.properties && b.properties) {
+    merged.properties = { ...a.properties };
+    for (const [name, schema] of Object.entries(b.properties)) {
+      const other = a.properties[name];
+      merged.properties[name] = other && !other.$ref && !schema.$ref ? mergeSchemas(other, schema) : schema;
+    }
+  }
+  return merged;
+}
+
+/** A schema that is not part of the document (a merged view, a narrower one) may still refer to its components. */
+function absoluteReferences(schema: Schema): Schema {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === "$ref" && typeof value === "string" && value.startsWith("#") ? `${DOCUMENT}${value}` : value,
+    ),
+  ) as Schema;
+}
+
+/** How characters are counted is not specified: a text is over its limit only when it is so by every count. */
+function isRecount(error: ErrorObject): boolean {
+  if (error.keyword !== "maxLength" || typeof error.data !== "string") return false;
+  const graphemes = [...new Intl.Segmenter().segment(error.data)].length;
+  return graphemes <= Number(error.params.limit);
+}
+
+/** The types that a schema names, as a list; empty when it names none. */
+export function typesOf(schema: Schema): string[] {
+  if (schema.type === undefined) return [];
+  return Array.isArray(schema.type) ? schema.type : [schema.type];
+}
+
+/** Whether a schema allows null. */
+export function allowsNull(schema: Schema): boolean {
+  return (
+    typesOf(schema).includes("null") || (schema.type === undefined && (schema.enum?.includes(null) ?? true))
+  );
+}
+
+function describeExpectation(error: ErrorObject, missing: string | undefined): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case "required":
+      return `the field ${missing ?? ""}`;
+    case "type":
+      return `type ${String(params.type).replaceAll(",", " or ")}`;
+    case "enum":
+      return `one of ${JSON.stringify(params.allowedValues)}`;
+    case "const":
+      return JSON.stringify(params.allowedValue);
+    case "format":
+      return FORMAT_NAMES[String(params.format)] ?? `format ${String(params.format)}`;
+    case "not":
+      return "no such field";
+    default:
+      return error.message ?? error.keyword;
+  }
+}
+
+const FORMAT_NAMES: Record<string, string> = {
+  "date-time": "a date-time (RFC 3339)",
+  "currency-code": "an ISO 4217 currency code",
+  "country-code": "an ISO 3166-1 alpha-2 country code",
+};
+
+/** A value as a reader of a message sees it: its type where that tells, its text, cut. */
+export function describeValue(value: unknown, limit = 120): string {
+  if (value === undefined) return "absent";
+  const text = JSON.stringify(value) ?? String(value);
+  const cut = text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;
+  return value !== null && typeof value === "object" ? `${jsonType(value)} ${cut}` : cut;
+}

@@ -1,0 +1,40 @@
+/** YAML text with the lines of its nodes, so that a complaint can name the place. */
+
+import { isNode, LineCounter, parseDocument } from "yaml";
+
+/** Something is wrong with the spec; the message begins with `file:line:`. */
+export class SpecError extends Error {
+  override name = "SpecError";
+}
+
+export class YamlSource {
+  readonly value: unknown;
+  readonly #file: string;
+  readonly #document: ReturnType<typeof parseDocument>;
+  readonly #lines = new LineCounter();
+
+  /** Parses `text`; throws SpecError on a syntax error or a duplicate key. */
+  constructor(file: string, text: string) {
+    this.#file = file;
+    this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    const problem = this.#document.errors[0];
+    if (problem) {
+      throw new SpecError(`${file}:${this.#lines.linePos(problem.pos[0]).line}: ${problem.message}`);
+    }
+    this.value = this.#document.toJS({ maxAliasCount: 0 });
+  }
+
+  /** The line (from 1) of the node at `path`, or of the nearest one above it that exists. */
+  line(path: readonly (string | number)[]): number {
+    for (let length = path.length; length >= 0; length--) {
+      const node = this.#document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return this.#lines.linePos(node.range[0]).line;
+    }
+    return 1;
+  }
+
+  /** A SpecError that names the file and line of the node at `path`. */
+  error(path: readonly (string | number)[], message: string): SpecError {
+    return new SpecError(`${this.#file}:${this.line(path)}: ${message}`);
+  }
+}
