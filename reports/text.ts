@@ -45,12 +45,18 @@ export function cut(text: string, max: number): string {
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
+/** One line of visible text: `visible` of at most `max` units of it, with a note of how much is missing. */
+export function shown(text: string, max: number): string {
+  return text.length <= max ? visible(text) : visible(cut(text, max));
+}
+
 /** `text.slice(start, end)`, moved back by one where an edge would split a surrogate pair. */
 export function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-function wholeIndex(text: string, index: number): number {
+/** The index itself, or the one before it where it would split a surrogate pair. */
+export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }

@@ -1,0 +1,177 @@
+/** An exchange as text, and the parts of it that show the fault. */
+import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "jsonc-parser";
+import type { CheckResult, Exchange, ReceivedResponse, SentRequest } from "./report.ts";
+import { duration, shown, visible, visibleBlock, wholeIndex } from "./text.ts";
+
+/** The exchange that shows the fault: the last with an offending part, else the last of all. */
+export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undefined {
+  return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
+}
+
+/** Roughly how much there is to read, in characters. */
+export function exchangeSize(exchange: Exchange): number {
+  const { request, response } = exchange;
+  return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
+}
+
+/** `200 in 12 ms`, or what happened instead of an answer. */
+export function statusLine(exchange: Exchange): string {
+  const time = duration(exchange.durationMs);
+  if (exchange.response !== undefined) return `${exchange.response.status} in ${time}`;
+  return `no answer after ${time}: ${shown(exchange.fault ?? "unknown fault", MAX_LINE)}`;
+}
+
+/** A body made ready to show: bounded, perhaps indented, with the part at fault apart from what surrounds it. */
+export interface BodyView {
+  before: string;
+  /** The part at fault; empty when the whole is meant or the part is not there. */
+  marked: string;
+  after: string;
+  /** Whether line breaks and spaces were put between the tokens of the JSON text. */
+  indented: boolean;
+  /** Characters left out at the start and at the end. */
+  cutBefore: number;
+  cutAfter: number;
+  /** The JSON pointer at fault when nothing is there: a missing field. */
+  absent?: string;
+}
+
+/** Beyond this many characters, or this deep, a body is shown as it is: indenting it would cost more than it tells. */
+const MAX_INDENTED = 200_000;
+const MAX_DEPTH = 64;
+/** Of a URL, a header or a pointer. */
+const MAX_LINE = 2_000;
+
+/**
+ * Views a body, at most `max` characters of it, around the part that `pointer` (RFC 6901) names. Only white space
+ * between tokens is added, and only to well-formed JSON; every token stands as it was sent. Safe on any text:
+ * control characters come out spelled.
+ */
+export function viewBody(
+  body: string,
+  pointer: string | undefined,
+  max: number,
+  truncated = false,
+): BodyView {
+  const indentation = body.length <= MAX_INDENTED ? indent(body, truncated) : undefined;
+  const text = indentation?.text ?? body;
+  let [start, end] = [0, 0];
+  let absent: string | undefined;
+  if (pointer?.startsWith("/") === true) {
+    const found = indentation && locate(indentation.root, pointer);
+    if (found === undefined) absent = pointer;
+    else [start, end] = [found.offset, found.offset + found.length];
+  }
+  const room = Math.max(0, max - Math.min(end - start, max));
+  const wanted = Math.max(0, Math.min(start - Math.floor(room / 2), text.length - max));
+  const from = wholeIndex(text, wanted);
+  const to = wholeIndex(text, Math.min(text.length, wanted + max));
+  return {
+    before: visibleBlock(text.slice(from, start)),
+    marked: visibleBlock(text.slice(Math.max(start, from), Math.min(end, to))),
+    after: visibleBlock(text.slice(Math.max(end, from), to)),
+    indented: text !== body,
+    cutBefore: from,
+    cutAfter: text.length - to,
+    ...(absent === undefined ? {} : { absent }),
+  };
+}
+
+/** The text of a body, at most `max` characters, with notes where something was left out. */
+export function bodyText(body: string, pointer: string | undefined, max: number, truncated = false): string {
+  const view = viewBody(body, pointer, max, truncated);
+  const head = view.cutBefore > 0 ? `… (${view.cutBefore} characters before)\n` : "";
+  const tail = view.cutAfter > 0 ? `\n… (${view.cutAfter} characters more)` : "";
+  return `${head}${view.before}${view.marked}${view.after}${tail}`;
+}
+
+function indent(body: string, truncated: boolean): { text: string; root: Node } | undefined {
+  if (!/^\s*[[{]/.test(body) || depth(body) > MAX_DEPTH) return undefined;
+  try {
+    if (!truncated) JSON.parse(body);
+    const options = { tabSize: 2, insertSpaces: true, eol: "\n" };
+    const text = applyEdits(body, format(body, undefined, options));
+    const root = parseTree(text);
+    return root === undefined ? undefined : { text, root };
+  } catch {
+    return undefined; // not JSON: shown as it is
+  }
+}
+
+/** An upper bound on the nesting of a JSON text. Brackets inside of strings count too. */
+function depth(text: string): number {
+  let [deepest, current] = [0, 0];
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    current += bracket === "[" || bracket === "{" ? 1 : -1;
+    deepest = Math.max(deepest, current);
+  }
+  return deepest;
+}
+
+function locate(root: Node, pointer: string): Node | undefined {
+  let node: Node | undefined = root;
+  for (const token of pointer.slice(1).split("/")) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    const key: string | number = node.type === "array" && /^\d+$/.test(name) ? Number(name) : name;
+    node = findNodeAtLocation(node, [key]);
+    if (node === undefined) return undefined;
+  }
+  return node;
+}
+
+/** An exchange as a few lines of text: request line, body, status, body. Bodies are cut at `maxBody` characters. */
+export function exchangeText(exchange: Exchange, maxBody: number, headers = false): string {
+  const { request, response } = exchange;
+  const role = exchange.role === undefined ? "" : ` (${shown(exchange.role, MAX_LINE)})`;
+  const lines = [`${shown(request.method, MAX_LINE)} ${shown(request.url, MAX_LINE)}${role}`];
+  if (headers) lines.push(...headerLines(request.headers));
+  if (request.body !== null) lines.push(bodyText(request.body, requestPointer(exchange), maxBody));
+  lines.push(`→ ${statusLine(exchange)}`);
+  if (response !== undefined) {
+    if (headers) lines.push(...headerLines(response.headers));
+    if (response.body !== null && response.body !== "") lines.push(responseBody(exchange, response, maxBody));
+  }
+  if (exchange.offending !== undefined) lines.push(`At fault: ${shown(exchange.offending, MAX_LINE)}`);
+  return lines.join("\n");
+}
+
+function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: number): string {
+  const text = bodyText(response.body ?? "", exchange.offending, maxBody, response.truncated);
+  return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
+}
+
+/** A JSON pointer is into the response where there is one, else into the request. */
+export function requestPointer(exchange: Exchange): string | undefined {
+  return exchange.response === undefined ? exchange.offending : undefined;
+}
+
+function headerLines(headers: Record<string, string>): string[] {
+  return Object.entries(headers).map(
+    ([name, value]) => `${shown(name, MAX_LINE)}: ${shown(value, MAX_LINE)}`,
+  );
+}
+
+/** The request as a shell command, for checks that carry none. The token stands as an environment variable. */
+export function curlCommand(request: SentRequest): string {
+  const parts = ["curl -sS -i"];
+  if (request.method !== "GET") parts.push(`-X ${quote(request.method)}`);
+  parts.push(quote(request.url));
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (name.toLowerCase() === "authorization") {
+      parts.push('-H "Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"');
+    } else {
+      parts.push(`-H ${quote(`${name}: ${value}`)}`);
+    }
+  }
+  if (request.body !== null) parts.push(`--data-binary ${quote(request.body)}`);
+  return parts.join(" ");
+}
+
+/** One word of a POSIX shell; control characters stand in `$'…'` escapes, so that a paste never acts on them. */
+function quote(text: string): string {
+  const safe = visible(text);
+  if (/^[A-Za-z0-9_@%+=:,./?-]+$/.test(text)) return text;
+  if (safe === text) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
+  return `$'${shown(escaped, MAX_LINE)}'`;
+}

@@ -1,0 +1,47 @@
+import { failures, headline } from "./findings.ts";
+import type { Report } from "./report.ts";
+import { shown } from "./text.ts";
+
+/** GitHub shows at most ten annotations of a kind for a step. */
+const MAX_ANNOTATIONS = 10;
+const MAX_LINE = 500;
+
+/**
+ * The report as workflow commands of GitHub Actions: an `::error` for each kind of failure, and a `::notice` with
+ * the verdict. One command a line; nothing a service sends can begin a line or end a property.
+ */
+export function renderGithub(report: Report): string {
+  const lines: string[] = [];
+  const found = failures(report);
+  const shown = found.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : found.length;
+  for (const { requirement, first, checks, operations } of found.slice(0, shown)) {
+    const title = `${requirement.id} (${requirement.level}, section ${requirement.section})`;
+    const others = checks.length > 1 ? ` [${checks.length} checks on ${operations.length} operations]` : "";
+    const again = first.reproduce === undefined ? [] : [`Again: ${line(first.reproduce.command)}`];
+    const what = `${line(first.operation)}: ${line(first.message ?? first.title)}${others}`;
+    lines.push(command("error", title, [line(requirement.statement), what, ...again].join("\n")));
+  }
+  if (found.length > shown) {
+    lines.push(command("error", "More failures", `… and ${found.length - shown} more, see report.html`));
+  }
+  for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
+  const { title, sentence } = headline(report);
+  lines.push(command("notice", `${report.suite.name}: ${title}`, line(sentence)));
+  return `${lines.join("\n")}\n`;
+}
+
+function command(kind: "error" | "notice", title: string, message: string): string {
+  return `::${kind} title=${escapeProperty(line(title))}::${escapeData(message)}`;
+}
+
+function line(text: string): string {
+  return shown(text, MAX_LINE);
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

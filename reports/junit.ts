@@ -1,0 +1,159 @@
+import { create } from "xmlbuilder2";
+import { decisive, exchangeText } from "./exchange.ts";
+import { isFailing, isStrict, REASON_TEXT } from "./outcome.ts";
+import type { CheckResult, Report } from "./report.ts";
+import { cut, shown, visibleBlock } from "./text.ts";
+
+type Element = ReturnType<ReturnType<typeof create>["ele"]>;
+
+const MAX_MESSAGE = 500;
+const MAX_LINE = 2_000;
+const MAX_TEXT = 8_000;
+
+/**
+ * The report as JUnit XML, for the test views of CI servers: a `testsuite` per suite, a `testcase` per check (its
+ * name is the id, which is stable between runs), `failure` for what fails the run, `skipped` with the reason.
+ * Warns and notes pass; their words are in `system-out`, and every outcome is a property. Complaints and a target
+ * that could not be judged are a suite of their own. Characters that XML 1.0 cannot hold come out spelled.
+ */
+export function renderJUnit(report: Report): string {
+  const document = create({ version: "1.0", encoding: "UTF-8" });
+  const strict = isStrict(report);
+  const statements = new Map(report.requirements.map(({ id, statement }) => [id, statement]));
+  const root = document.ele("testsuites", {
+    name: shown(report.suite.name, MAX_LINE),
+    ...totals(report.checks, strict, runFaults(report)),
+    time: seconds(report.run.durationMs),
+  });
+  runSuite(root, report);
+  for (const [name, checks] of bySuite(report.checks)) {
+    const suite = root.ele("testsuite", {
+      name: shown(name, MAX_LINE),
+      ...totals(checks, strict),
+      time: seconds(checks.reduce((sum, check) => sum + check.durationMs, 0)),
+      timestamp: report.run.startedAt.replace(/(\.\d+)?Z$/, ""),
+    });
+    properties(suite, {
+      target: report.target.baseUrl,
+      specification: `${report.spec.title} sha256:${report.spec.sha256}`,
+      version: report.suite.version,
+      seed: String(report.run.seed),
+    });
+    for (const check of checks) testcase(suite, check, strict, statements);
+  }
+  return `${document.end({ prettyPrint: true })}\n`;
+}
+
+function runFaults(report: Report): { failures: number; errors: number } {
+  return { failures: report.complaints?.length ?? 0, errors: report.problem === undefined ? 0 : 1 };
+}
+
+/** What is wrong with the run itself. */
+function runSuite(root: Element, report: Report): void {
+  const { failures, errors } = runFaults(report);
+  if (failures + errors === 0) return;
+  const suite = root.ele("testsuite", {
+    name: "run",
+    tests: failures + errors,
+    failures,
+    errors,
+    skipped: 0,
+    time: "0.000",
+  });
+  if (report.problem !== undefined) {
+    const problem = suite.ele("testcase", { classname: "run", name: "target", time: "0.000" });
+    problem.ele("error", { message: message(report.problem), type: "target" });
+  }
+  for (const [index, complaint] of (report.complaints ?? []).entries()) {
+    const fault = suite.ele("testcase", { classname: "run", name: `complaint ${index + 1}`, time: "0.000" });
+    fault.ele("failure", { message: message(complaint), type: "complaint" });
+  }
+}
+
+function testcase(
+  suite: Element,
+  check: CheckResult,
+  strict: boolean,
+  statements: Map<string, string>,
+): void {
+  const element = suite.ele("testcase", {
+    classname: shown(`${check.suite}.${check.operation}`, MAX_LINE),
+    name: shown(check.id, MAX_LINE),
+    time: seconds(check.durationMs),
+  });
+  properties(element, {
+    title: check.title,
+    outcome: check.outcome,
+    level: check.level,
+    section: check.section,
+    requirements: check.requirements.join(" "),
+    ...(check.serviceVersion === null ? {} : { serviceVersion: check.serviceVersion }),
+  });
+  if (check.waived !== undefined && check.outcome !== "skip") {
+    const { reason, expires } = check.waived;
+    element.ele("skipped", { message: message(`waived until ${expires}: ${reason}`) });
+    element.ele("system-out").txt(details(check, statements));
+  } else if (isFailing(check, strict)) {
+    const failure = element.ele("failure", {
+      message: message(check.message ?? check.title),
+      type: `${check.level} violated`,
+    });
+    failure.txt(details(check, statements));
+  } else if (check.outcome === "skip" && check.reason !== undefined) {
+    const more = check.message === undefined ? "" : ` (${check.message})`;
+    element.ele("skipped", { message: message(`${check.reason}: ${REASON_TEXT[check.reason]}${more}`) });
+  } else if (check.outcome === "warn" || check.outcome === "note") {
+    element.ele("system-out").txt(details(check, statements));
+  }
+}
+
+function details(check: CheckResult, statements: Map<string, string>): string {
+  const sentences = check.requirements.map((id) => `${id}: ${statements.get(id) ?? check.title}`);
+  const exchange = decisive(check);
+  const lines = [
+    ...sentences,
+    `Section ${check.section}, ${check.operation}`,
+    ...(check.message === undefined ? [] : [check.message]),
+    ...(check.expected === undefined ? [] : [`Expected: ${check.expected}`]),
+    ...(check.actual === undefined ? [] : [`Actual:   ${check.actual}`]),
+  ].map((line) => shown(line, MAX_LINE));
+  if (exchange !== undefined) lines.push("", exchangeText(exchange, MAX_TEXT / 4, true));
+  if (check.reproduce !== undefined) lines.push("", `Again: ${shown(check.reproduce.command, MAX_LINE)}`);
+  return `\n${visibleBlock(cut(lines.join("\n"), MAX_TEXT))}\n`;
+}
+
+function properties(parent: Element, values: Record<string, string>): void {
+  const list = parent.ele("properties");
+  for (const [name, value] of Object.entries(values))
+    list.ele("property", { name, value: shown(value, MAX_LINE) });
+}
+
+function message(text: string): string {
+  return shown(text, MAX_MESSAGE);
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+function bySuite(checks: CheckResult[]): Map<string, CheckResult[]> {
+  const suites = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    const members = suites.get(check.suite);
+    if (members === undefined) suites.set(check.suite, [check]);
+    else members.push(check);
+  }
+  return suites;
+}
+
+function totals(checks: CheckResult[], strict: boolean, extra = { failures: 0, errors: 0 }) {
+  const skipped = checks.filter(
+    (check) => check.outcome === "skip" || (check.waived !== undefined && !isFailing(check, strict)),
+  ).length;
+  return {
+    tests: checks.length + extra.failures + extra.errors,
+    failures: checks.filter((check) => isFailing(check, strict)).length + extra.failures,
+    errors: extra.errors,
+    skipped,
+  };
+}

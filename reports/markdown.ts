@@ -1,0 +1,203 @@
+import { decisive, exchangeText } from "./exchange.ts";
+import { type Finding, failures, headline, mustCounts, waivedFindings, warnings } from "./findings.ts";
+import { REASON_TEXT, untestedMusts } from "./outcome.ts";
+import type { CheckResult, Report, SkipReason } from "./report.ts";
+import { count, cut, duration, number, shown, visibleBlock } from "./text.ts";
+
+export interface MarkdownOptions {
+  /** The longest text to make, in characters. The default fits a comment on GitHub or GitLab. */
+  maxLength?: number;
+}
+
+const MAX_BODY = 1_500;
+const MAX_SPAN = 300;
+const MAX_PROSE = 1_000;
+
+/**
+ * The report as GitHub-flavoured Markdown, for a job summary or a comment: verdict, counts, failures with what it
+ * takes to see them again, warns, and the MUSTs that were not tested. Whatever a service sent stands in code, and
+ * can neither leave it nor become HTML. What does not fit is counted, not shown.
+ */
+export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
+  const maxLength = options.maxLength ?? 60_000;
+  const top = [...verdictLines(report), ...countTable(report), ...complaints(report)].join("\n");
+  const bottom = runLines(report).join("\n");
+  const sections = [
+    findingSection("Failures", failures(report)),
+    findingSection("Warnings", warnings(report)),
+    findingSection("Waived", waivedFindings(report)),
+    untestedSection(report),
+    outOfScopeSection(report),
+  ];
+  let room = maxLength - top.length - bottom.length - 200;
+  const parts = [top];
+  for (const section of sections) {
+    if (section.items.length === 0) continue;
+    const heading = `\n\n## ${section.title}\n`;
+    const fitting: string[] = [];
+    room -= heading.length + 60;
+    for (const item of section.items) {
+      if (item.length + 1 > room) break;
+      fitting.push(item);
+      room -= item.length + 1;
+    }
+    const missing = section.items.length - fitting.length;
+    if (missing > 0) fitting.push(`\n… and ${number(missing)} more, see \`report.html\`.`);
+    parts.push(`${heading}\n${fitting.join("\n")}`);
+  }
+  return `${parts.join("")}\n\n${bottom}\n`;
+}
+
+const SYMBOL = { conformant: "✅", nonconformant: "❌", inconclusive: "⚠️" } as const;
+
+function verdictLines(report: Report): string[] {
+  const { title, sentence } = headline(report);
+  return [
+    `# ${SYMBOL[report.verdict]} ${title}`,
+    "",
+    `${prose(sentence)}`,
+    "",
+    `Target: ${code(report.target.baseUrl)}${report.target.embedded ? " (the embedded reference service)" : ""}`,
+    "",
+  ];
+}
+
+function countTable(report: Report): string[] {
+  const { summary } = report;
+  const musts = mustCounts(report);
+  return [
+    "| | Pass | Fail | Warn | Note | Skip | Waived |",
+    "|---|--:|--:|--:|--:|--:|--:|",
+    `| Checks | ${[summary.pass, summary.fail, summary.warn, summary.note, summary.skip, summary.waived].map(number).join(" | ")} |`,
+    "",
+    `MUST requirements: ${number(musts.tested)} of ${number(musts.total)} tested, ${number(musts.failing)} violated, ` +
+      `${number(musts.untested)} in scope untested, ${number(musts.outOfScope)} out of scope.`,
+  ];
+}
+
+function complaints(report: Report): string[] {
+  return (report.complaints ?? []).slice(0, 20).map((complaint) => `\n- ${code(complaint)}`);
+}
+
+interface Section {
+  title: string;
+  items: string[];
+}
+
+function findingSection(title: string, findings: Finding[]): Section {
+  return { title: `${title} (${number(findings.length)})`, items: findings.map(findingText) };
+}
+
+function findingText({ requirement, first, checks, operations }: Finding): string {
+  const exchange = decisive(first);
+  const lines = [
+    `### ${code(requirement.id)} ${requirement.level}, section ${prose(requirement.section)}`,
+    "",
+    sentence(cut(requirement.statement, 1_000)),
+    "",
+    `- Where: ${operationList(operations)}${checks.length > 1 ? ` (${count(checks.length, "check")})` : ""}`,
+    ...facts(first),
+  ];
+  if (exchange !== undefined) {
+    lines.push(
+      "",
+      "<details><summary>Exchange</summary>",
+      "",
+      fence(exchangeText(exchange, MAX_BODY), "http"),
+    );
+    lines.push("", "</details>");
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function facts(check: CheckResult): string[] {
+  const lines: string[] = [];
+  if (check.expected !== undefined) lines.push(`- Expected: ${code(check.expected)}`);
+  if (check.actual !== undefined) lines.push(`- Actual: ${code(check.actual)}`);
+  if (check.expected === undefined && check.message !== undefined) lines.push(`- ${code(check.message)}`);
+  if (check.waived !== undefined) {
+    lines.push(`- Waived until ${code(check.waived.expires)}: ${prose(check.waived.reason)}`);
+  }
+  if (check.reproduce !== undefined) lines.push(`- Again: ${code(check.reproduce.command, 1_000)}`);
+  return lines;
+}
+
+function operationList(operations: string[]): string {
+  const shown = operations.slice(0, 8).map((operation) => code(operation));
+  const more = operations.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function untestedSection(report: Report): Section {
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
+  const items = untestedMusts(report.requirements).map((requirement) => {
+    const reasons = new Set<SkipReason>();
+    for (const id of requirement.checks) {
+      const reason = checks.get(id)?.reason;
+      if (reason !== undefined) reasons.add(reason);
+    }
+    const why = [...reasons].map((reason) => REASON_TEXT[reason]).join("; ") || "no check ran";
+    return `- ${code(requirement.id)} ${sentence(cut(requirement.statement, 300))} Not tested: ${why}.`;
+  });
+  return { title: `MUST requirements not tested (${number(items.length)})`, items };
+}
+
+function outOfScopeSection(report: Report): Section {
+  const items = report.requirements
+    .filter((requirement) => requirement.level === "MUST" && !requirement.inScope)
+    .map((requirement) => `- ${code(requirement.id)} ${prose(cut(requirement.scopeReason ?? "", 300))}`);
+  return { title: `MUST requirements out of scope (${number(items.length)})`, items };
+}
+
+function runLines(report: Report): string[] {
+  const { run, suite, spec } = report;
+  return [
+    `${prose(suite.name)} ${prose(suite.version)}, specification ${code(spec.sha256.slice(0, 12))}, seed ${run.seed}, ` +
+      `${count(run.requests, "request")} in ${duration(run.durationMs)}.`,
+  ];
+}
+
+/** Text as a code span: one line, and no run of backticks in it can close it. */
+function code(text: string, max = MAX_SPAN): string {
+  const safe = shown(text, max);
+  if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
+  const ticks = "`".repeat(longestRun(safe, "`") + 1);
+  const pad = /^[` ]|[` ]$/.test(safe) ? " " : "";
+  return `${ticks}${pad}${safe}${pad}${ticks}`;
+}
+
+/** Text as a fenced block whose fence is longer than any run of backticks in it. */
+function fence(text: string, language: string): string {
+  const safe = visibleBlock(text);
+  const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));
+  return `${ticks}${language}\n${safe}\n${ticks}`;
+}
+
+function longestRun(text: string, character: string): number {
+  let longest = 0;
+  let run = 0;
+  for (const each of text) {
+    run = each === character ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+/** A sentence in which `…` marks code, as in the statements of requirements. */
+function sentence(text: string): string {
+  const parts = text.split("`");
+  if (parts.length % 2 === 0) return prose(text);
+  return parts.map((part, index) => (index % 2 === 1 ? code(part) : prose(part))).join("");
+}
+
+/** Text as ordinary words: what means something to Markdown or HTML is escaped, links and mentions are broken. */
+function prose(text: string): string {
+  return shown(text, MAX_PROSE)
+    .replace(/[\\`*_{}[\]<>~&#|]/g, "\\$&")
+    .replace(
+      /^(\s*)([-+=]|\d+[.)])/,
+      (_, space: string, mark: string) => `${space}${mark.slice(0, -1)}\\${mark.slice(-1)}`,
+    )
+    .replace(/:(?=\/\/)|(?<=www)\./gi, "\\$&")
+    .replaceAll("@", "@\u2060");
+}

@@ -1,0 +1,185 @@
+import picocolors from "picocolors";
+import { decisive, exchangeText } from "./exchange.ts";
+import { type Finding, failures, headline, mustCounts, waivedFindings, warnings } from "./findings.ts";
+import { LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
+import type { CheckResult, Level, Outcome, Report } from "./report.ts";
+import { count, cut, duration, number, shown } from "./text.ts";
+
+export interface TerminalOptions {
+  /** Whether to write ANSI colours. */
+  color: boolean;
+  /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
+  style: "pretty" | "plain";
+  /** How many kinds of failure to show in full. Default 10. */
+  maxFindings?: number;
+}
+
+type Colors = ReturnType<typeof picocolors.createColors>;
+
+interface Pen {
+  colors: Colors;
+  plain: boolean;
+}
+
+const MAX_BODY = 600;
+const MAX_LINE = 300;
+/** Of one exchange. */
+const MAX_LINES = 50;
+
+/**
+ * The end of a run on a terminal: operations by level, the failures with what it takes to see them again, counts
+ * and verdict, the most important last. Service bytes are inert: no escape sequence of theirs reaches the terminal.
+ */
+export function renderTerminal(report: Report, options: TerminalOptions): string {
+  const pen: Pen = { colors: picocolors.createColors(options.color), plain: options.style === "plain" };
+  const max = options.maxFindings ?? 10;
+  const lines = [
+    ...operationTable(report, pen),
+    ...findingLines("Waived", waivedFindings(report), pen, max, false),
+    ...findingLines("Warnings", warnings(report), pen, max, false),
+    ...untestedLines(report, pen, max),
+    ...findingLines("Failures", failures(report), pen, max, true),
+    ...verdictLines(report, pen),
+  ];
+  // CI servers read commands from what is printed: `##vso[…]` anywhere, `::error::` at the start of a line (which
+  // the gutter before every line of an exchange prevents).
+  return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
+}
+
+const SYMBOLS: Record<Outcome, string> = { pass: "✓", fail: "✗", warn: "!", note: "i", skip: "–" };
+
+function paint(pen: Pen, outcome: Outcome, text: string): string {
+  const { green, red, yellow, cyan, dim } = pen.colors;
+  return { pass: green, fail: red, warn: yellow, note: cyan, skip: dim }[outcome](text);
+}
+
+function operationTable(report: Report, pen: Pen): string[] {
+  const operations = new Map<string, CheckResult[]>();
+  for (const check of report.checks) {
+    const members = operations.get(check.operation);
+    if (members === undefined) operations.set(check.operation, [check]);
+    else members.push(check);
+  }
+  if (operations.size === 0) return [];
+  const rows = [...operations].map(([operation, checks]) => ({
+    operation: shown(operation, 48),
+    cells: LEVELS.map((level) => cell(checks, level, pen)),
+  }));
+  const nameWidth = Math.max(9, ...rows.map((row) => row.operation.length));
+  const widths = LEVELS.map((level, index) =>
+    Math.max(level.length, ...rows.map((row) => row.cells[index]?.width ?? 0)),
+  );
+  const header = ["Operation".padEnd(nameWidth), ...LEVELS.map((level, i) => level.padEnd(widths[i] ?? 0))];
+  const body = rows.map(({ operation, cells }) => {
+    const parts = cells.map(({ text, width }, i) => text + " ".repeat((widths[i] ?? 0) - width));
+    return `${operation.padEnd(nameWidth)}  ${parts.join("  ")}`.trimEnd();
+  });
+  return ["", pen.colors.bold(header.join("  ").trimEnd()), ...body];
+}
+
+function cell(checks: CheckResult[], level: Level, pen: Pen): { text: string; width: number } {
+  const summary = summarise(checks.filter((check) => check.level === level));
+  const parts: { bare: string; text: string }[] = [];
+  for (const outcome of OUTCOMES) {
+    if (summary[outcome] === 0) continue;
+    const bare = pen.plain ? `${summary[outcome]} ${outcome}` : `${summary[outcome]} ${SYMBOLS[outcome]}`;
+    parts.push({ bare, text: paint(pen, outcome, bare) });
+  }
+  if (summary.waived > 0) parts.push({ bare: `${summary.waived} waived`, text: `${summary.waived} waived` });
+  return {
+    text: parts.map((part) => part.text).join(" "),
+    width: parts.map((part) => part.bare).join(" ").length,
+  };
+}
+
+function findingLines(title: string, findings: Finding[], pen: Pen, max: number, full: boolean): string[] {
+  if (findings.length === 0) return [];
+  const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
+  const lines = [
+    "",
+    pen.colors.bold(`${title}: ${count(findings.length, "kind")}, ${count(checks, "check")}`),
+  ];
+  for (const finding of findings.slice(0, max)) lines.push("", ...oneFinding(finding, pen, full));
+  const more = findings.length - max;
+  if (more > 0) lines.push("", `${pen.plain ? "..." : "…"} and ${number(more)} more, see report.html`);
+  return lines;
+}
+
+function oneFinding({ requirement, first, checks, operations }: Finding, pen: Pen, full: boolean): string[] {
+  const { bold, dim, green, red } = pen.colors;
+  const { outcome } = first;
+  const mark = paint(pen, outcome, pen.plain ? outcome.toUpperCase() : SYMBOLS[outcome]);
+  const lines = [
+    `${mark} ${bold(line(requirement.id))} ${dim(`${requirement.level}, section ${line(requirement.section)}`)}`,
+    `  ${line(requirement.statement)}`,
+    `  ${dim("where")}     ${where(operations, checks.length)}`,
+  ];
+  if (first.expected !== undefined) lines.push(`  ${dim("expected")}  ${green(line(first.expected))}`);
+  if (first.actual !== undefined) lines.push(`  ${dim("actual")}    ${red(line(first.actual))}`);
+  if (first.expected === undefined) lines.push(`  ${line(first.message ?? first.title)}`);
+  if (first.waived !== undefined) {
+    lines.push(`  ${dim("waived")}    until ${line(first.waived.expires)}: ${line(first.waived.reason)}`);
+  }
+  const exchange = full ? decisive(first) : undefined;
+  if (exchange !== undefined) {
+    const text = exchangeText(exchange, MAX_BODY)
+      .replaceAll("\t", "  ")
+      .replace("→", pen.plain ? "->" : "→");
+    const all = text.split("\n");
+    const gutter = dim(pen.plain ? "  |" : "  │");
+    lines.push(...all.slice(0, MAX_LINES).map((each) => `${gutter} ${dim(cut(each, MAX_LINE))}`));
+    if (all.length > MAX_LINES) lines.push(`${gutter} ${dim(count(all.length - MAX_LINES, "more line"))}`);
+  }
+  if (first.reproduce !== undefined)
+    lines.push(`  ${dim("again")}     ${shown(first.reproduce.command, 1_000)}`);
+  return lines;
+}
+
+function where(operations: string[], checks: number): string {
+  const named = operations.slice(0, 4).map((operation) => shown(operation, 60));
+  const more = operations.length > named.length ? ` and ${operations.length - named.length} more` : "";
+  return `${named.join(", ")}${more}${checks > 1 ? ` (${count(checks, "check")})` : ""}`;
+}
+
+function untestedLines(report: Report, pen: Pen, max: number): string[] {
+  const untested = untestedMusts(report.requirements);
+  if (untested.length === 0) return [];
+  const reasons = new Map(report.checks.map((check) => [check.id, check.reason]));
+  const lines = ["", pen.colors.bold(`MUST requirements in scope that nothing tested: ${untested.length}`)];
+  for (const requirement of untested.slice(0, max * 2)) {
+    const why = new Set(requirement.checks.flatMap((id) => reasons.get(id) ?? []));
+    const text = why.size === 0 ? "no check ran" : [...why].join(", ");
+    lines.push(`  ${paint(pen, "skip", pen.plain ? "-" : "–")} ${line(requirement.id)} (${text})`);
+  }
+  const more = untested.length - max * 2;
+  if (more > 0) lines.push(`  ${pen.plain ? "..." : "…"} and ${number(more)} more, see report.html`);
+  return lines;
+}
+
+function verdictLines(report: Report, pen: Pen): string[] {
+  const { bold, green, red, yellow, dim } = pen.colors;
+  const { title, sentence } = headline(report);
+  const musts = mustCounts(report);
+  const color = { conformant: green, nonconformant: red, inconclusive: yellow }[report.verdict];
+  const counts = OUTCOMES.map((outcome) =>
+    paint(pen, outcome, `${number(report.summary[outcome])} ${outcome}`),
+  );
+  if (report.summary.waived > 0) counts.push(`${number(report.summary.waived)} waived`);
+  const separator = pen.plain ? ", " : " · ";
+  const complaints = (report.complaints ?? []).slice(0, 20).map((each) => red(`  ${line(each)}`));
+  return [
+    "",
+    `${bold(color(title.toUpperCase()))}  ${shown(sentence, MAX_LINE * 2)}`,
+    ...complaints,
+    `  checks    ${counts.join(separator)}`,
+    `  MUST      ${musts.tested} of ${musts.total} tested${separator}${musts.failing} violated${separator}${musts.untested} in scope untested${separator}${musts.outOfScope} out of scope`,
+    `  target    ${line(report.target.baseUrl)}${report.target.embedded ? " (embedded reference service)" : ""}`,
+    dim(
+      `  ${line(report.suite.name)} ${line(report.suite.version)}${separator}spec ${line(report.spec.sha256.slice(0, 12))}${separator}seed ${report.run.seed}${separator}${count(report.run.requests, "request")} in ${duration(report.run.durationMs)}`,
+    ),
+  ];
+}
+
+function line(text: string): string {
+  return shown(text, MAX_LINE);
+}

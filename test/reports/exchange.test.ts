@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bodyText, curlCommand, decisive, exchangeText, viewBody } from "../../reports/exchange.ts";
+import { cut, visible, visibleBlock } from "../../reports/text.ts";
+import { exchange, HOSTILE } from "./example.ts";
+
+const bytes = fc.string({ unit: "binary" });
+
+describe("a body made ready to show", () => {
+  it("marks the part that a JSON pointer names, with the token as it was sent", () => {
+    const view = viewBody('{"a":[1,{"b/c":1e1,"b/c~":"x"}]}', "/a/1/b~1c", 1000);
+    expect(view.marked).toBe("1e1");
+    expect(view.indented).toBe(true);
+    expect(viewBody('{"a":[1,{"b/c~":"x"}]}', "/a/1/b~1c~0", 1000).marked).toBe('"x"');
+  });
+
+  it("adds nothing but white space", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const view = viewBody(text, undefined, 1_000_000);
+        const shown = view.before + view.marked + view.after;
+        expect(shown.replace(/\s/g, "")).toBe(visibleBlock(text).replace(/\s/g, ""));
+      }),
+    );
+  });
+
+  it("says when nothing is at the place at fault", () => {
+    const view = viewBody('{"result":{}}', "/result/id", 1000);
+    expect(view.absent).toBe("/result/id");
+    expect(view.marked).toBe("");
+  });
+
+  it("keeps the part at fault in view when it cuts, and counts what it left out", () => {
+    const items = Array.from({ length: 2000 }, (_, id) => ({ id, name: `item ${id}` }));
+    const view = viewBody(JSON.stringify({ items }), "/items/1500/name", 400);
+    expect(view.marked).toBe('"item 1500"');
+    expect(view.before.length + view.marked.length + view.after.length).toBeLessThanOrEqual(400);
+    expect(view.cutBefore).toBeGreaterThan(0);
+    expect(view.cutAfter).toBeGreaterThan(0);
+  });
+
+  it("views text that was cut off, and marks what is left of it", () => {
+    expect(viewBody('{"a":{"b":3,"c":[', "/a/b", 1000, true).marked).toBe("3");
+  });
+
+  it("shows what is no JSON, or nested too deep to indent, as it is", () => {
+    expect(bodyText("{not json}", undefined, 100)).toBe("{not json}");
+    const deep = "[".repeat(100_000) + "]".repeat(100_000);
+    expect(bodyText(deep, "/0/0", 1000)).toContain("[[[[");
+  });
+
+  it("never shows more than asked for, whatever the text and the pointer", () => {
+    fc.assert(
+      fc.property(bytes, bytes, fc.nat(50), (text, pointer, max) => {
+        const view = viewBody(text, `/${pointer}`, max);
+        expect(view.cutBefore + view.cutAfter).toBeLessThanOrEqual(text.length);
+        expect(view.before + view.marked + view.after).toBe(
+          visibleBlock(text.slice(view.cutBefore, text.length - view.cutAfter)),
+        );
+      }),
+    );
+  });
+});
+
+describe("visible text", () => {
+  it("holds no control, format or ill-formed character", () => {
+    fc.assert(
+      fc.property(bytes, (text) => {
+        const shown = visible(text + HOSTILE);
+        expect(shown).not.toMatch(/\p{Cc}|[\u2028-\u202e\u2066-\u2069\ufeff]/u);
+        expect(shown).not.toMatch(/\p{Cs}/u);
+      }),
+    );
+  });
+
+  it("leaves ordinary text of any script alone", () => {
+    const text = "Kwabena’s savings — ₵5, עברית, हिन्दी, 👩‍👧, e\u0301";
+    expect(visible(text)).toBe(text);
+  });
+
+  it("cuts without splitting a character", () => {
+    expect(cut("😀😀😀", 3)).toBe("😀… (4 more characters)");
+    expect(cut("abc", 3)).toBe("abc");
+  });
+});
+
+describe("an exchange", () => {
+  it("is told by the part at fault", () => {
+    const [first, second] = [exchange({ offending: "status" }), exchange()];
+    expect(decisive({ evidence: [first, second] })).toBe(first);
+    expect(decisive({ evidence: [second] })).toBe(second);
+    expect(decisive({ evidence: [] })).toBeUndefined();
+  });
+
+  it("reads as request, answer, and what is at fault", () => {
+    const text = exchangeText(exchange({ offending: "/pagination/count" }), 1000);
+    expect(text).toMatch(/^GET https:.*\n→ 200 in 12 ms\n\{/);
+    expect(text).toContain("At fault: /pagination/count");
+    const { response: _, ...unanswered } = exchange({ fault: "connection closed" });
+    expect(exchangeText(unanswered, 1000)).toContain("no answer after 12 ms: connection closed");
+  });
+});
+
+describe("the shell command of a request", () => {
+  /** What a shell makes of the words of a command. */
+  function words(command: string): string[] {
+    const script = `curl() { printf '%s\\0' "$@"; }; ${command}`;
+    const env = { ...process.env, PAYMENTS_CONFORMANCE_TOKEN: "secret" };
+    return execFileSync("bash", ["-c", script], { env }).toString().split("\0").slice(0, -1);
+  }
+
+  it("is the same request again, with the token taken from the environment", () => {
+    const body = `{"name":"it's \\\\ $HOME \`id\` !x\\n","n":"a\tb\nc"}`;
+    const request = {
+      method: "POST",
+      url: "https://x.test/a?b=c&d='e'",
+      headers: { Authorization: "-" },
+      body,
+    };
+    const shell = words(curlCommand(request));
+    expect(shell).toContain("https://x.test/a?b=c&d='e'");
+    expect(shell).toContain("Authorization: Bearer secret");
+    expect(shell.at(-1)).toBe(body);
+  });
+
+  it("runs nothing of what a service sent", () => {
+    const text = HOSTILE.replaceAll("\u0000", "");
+    const shell = words(curlCommand({ method: text, url: text, headers: { [text]: text }, body: text }));
+    expect(shell.filter((word) => word.includes("$(rm -rf /)"))).toHaveLength(4);
+  });
+});

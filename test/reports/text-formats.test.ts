@@ -1,0 +1,218 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import MarkdownIt from "markdown-it";
+import { describe, expect, it } from "vitest";
+import { renderGithub } from "../../reports/github.ts";
+import { renderJUnit } from "../../reports/junit.ts";
+import { renderMarkdown } from "../../reports/markdown.ts";
+import { renderTerminal } from "../../reports/terminal.ts";
+import { believable, check, exchange, failing, HOSTILE, hostile, large, reportOf } from "./example.ts";
+
+const huge = () => hostile(HOSTILE.repeat(Math.ceil(5_000_000 / HOSTILE.length / 4)));
+
+interface JUnitCase {
+  name: string;
+  failure?: { message: string; type: string; "#text": string };
+  skipped?: { message: string };
+}
+interface JUnitSuite {
+  name: string;
+  tests: string;
+  failures: string;
+  skipped: string;
+  testcase: JUnitCase[];
+}
+
+function parse(xml: string): { tests: string; failures: string; errors: string; testsuite: JUnitSuite[] } {
+  expect(XMLValidator.validate(xml)).toBe(true);
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: "",
+    parseAttributeValue: false,
+    isArray: (name) => ["testsuite", "testcase", "property"].includes(name),
+  });
+  return parser.parse(xml).testsuites;
+}
+
+describe("JUnit XML", () => {
+  it("has a suite per suite, a case per check, and totals that agree with them", () => {
+    const report = believable();
+    const root = parse(renderJUnit(report));
+    const cases = root.testsuite.flatMap((suite) => suite.testcase);
+    expect(cases).toHaveLength(report.checks.length);
+    expect(new Set(cases.map((one) => one.name)).size).toBe(report.checks.length);
+    expect(Number(root.tests)).toBe(cases.length);
+    expect(Number(root.failures)).toBe(report.summary.fail);
+    expect(cases.filter((one) => one.failure !== undefined)).toHaveLength(report.summary.fail);
+    expect(cases.filter((one) => one.skipped !== undefined)).toHaveLength(
+      report.summary.skip + report.summary.waived,
+    );
+    for (const suite of root.testsuite) expect(Number(suite.tests)).toBe(suite.testcase.length);
+  });
+
+  it("tells the sentence, what was expected, what came, the exchange and the way back", () => {
+    const cases = parse(renderJUnit(reportOf([failing()]))).testsuite[0]?.testcase ?? [];
+    const failure = cases[0]?.failure;
+    expect(failure?.message).toContain("got 3");
+    expect(failure?.type).toBe("MUST violated");
+    for (const part of ["number of items in the page", "Expected: 2", "Actual:   3", "200 in", "replay"]) {
+      expect(failure?.["#text"]).toContain(part);
+    }
+  });
+
+  it("tells why a check was skipped", () => {
+    const skipped = check({ outcome: "skip", reason: "drift", message: "the list grew" });
+    const [one] = parse(renderJUnit(reportOf([skipped]))).testsuite[0]?.testcase ?? [];
+    expect(one?.skipped?.message).toMatch(/^drift: .*the list grew/);
+  });
+
+  it("fails a warn under strict only", () => {
+    const warned = failing({ outcome: "warn" });
+    const strict = reportOf([warned]);
+    strict.run.options = { strict: true };
+    expect(parse(renderJUnit(reportOf([warned]))).failures).toBe("0");
+    expect(parse(renderJUnit(strict)).failures).toBe("1");
+  });
+
+  it("fails for complaints and for a target that could not be judged", () => {
+    const report = reportOf([], { problem: "connection refused", complaints: ["a waiver has expired"] });
+    const root = parse(renderJUnit(report));
+    expect([root.tests, root.failures, root.errors]).toEqual(["2", "1", "1"]);
+  });
+
+  it.each([
+    ["hostile", () => hostile()],
+    ["huge", huge],
+  ])("stays well-formed with %s bytes", (_, build) => {
+    const xml = renderJUnit(build());
+    const root = parse(xml);
+    expect(root.testsuite.flatMap((suite) => suite.testcase)).toHaveLength(6);
+    expect(xml).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+  });
+});
+
+describe("Markdown", () => {
+  const parser = new MarkdownIt({ html: true, linkify: true });
+  /** Kinds of everything in the text that is HTML, a link, an image or emphasis. */
+  function active(markdown: string): string[] {
+    return parser
+      .parse(markdown, {})
+      .flatMap((token) => [token, ...(token.children ?? [])])
+      .filter((token) => /^(html|link|image|strong|em_)/.test(token.type))
+      .map((token) => `${token.type} ${token.content.trim()}`);
+  }
+
+  it("tells verdict, counts, failures and the way back", () => {
+    const text = renderMarkdown(believable());
+    for (const part of [
+      "# ❌ Not conformant",
+      "| Checks | 70 | 3 |",
+      "`LIST-COUNT`",
+      "- Actual: `3`",
+      "replay",
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text.indexOf("## Failures")).toBeLessThan(text.indexOf("## Warnings"));
+    expect(text).toContain("Not tested: the service holds nothing to test with");
+  });
+
+  it("holds no HTML but its own, no link and no emphasis, whatever a service sent", () => {
+    const own = ["html_block <details><summary>Exchange</summary>", "html_block </details>"];
+    for (const report of [
+      hostile(),
+      huge(),
+      hostile("```\n</details>\n<script>x</script>\n~~~~"),
+      believable(),
+    ]) {
+      const found = active(renderMarkdown(report));
+      expect([...new Set(found)].sort()).toEqual([...own].sort());
+    }
+  });
+
+  it("keeps hostile text inside the one fence of its exchange", () => {
+    const body = "````\n# out\n<b>x</b>\n```\n";
+    const evidence = [exchange({ response: { status: 200, headers: {}, body } })];
+    const tokens = parser.parse(renderMarkdown(reportOf([failing({ evidence })])), {});
+    const fences = tokens.filter((token) => token.type === "fence");
+    expect(fences).toHaveLength(1);
+    expect(fences[0]?.content).toContain("# out\n<b>x</b>");
+  });
+
+  it("keeps within its bound, and counts what it left out", () => {
+    for (const report of [large(), huge()]) {
+      expect(renderMarkdown(report).length).toBeLessThanOrEqual(60_000);
+    }
+    const text = renderMarkdown(large(), { maxLength: 3_000 });
+    expect(text.length).toBeLessThanOrEqual(3_000);
+    expect(text).toMatch(/… and \d+ more, see `report.html`/);
+  });
+});
+
+describe("the terminal summary", () => {
+  const plain = { color: false, style: "plain" } as const;
+
+  it("ends with the verdict, after the failures", () => {
+    const text = renderTerminal(believable(), plain);
+    expect(text.indexOf("Warnings")).toBeLessThan(text.indexOf("Failures"));
+    expect(text.indexOf("Failures")).toBeLessThan(text.indexOf("NOT CONFORMANT"));
+    expect(text).toContain("expected  2, the number of items in the page");
+    expect(text).toContain("again     payments-conformance replay");
+  });
+
+  it("is ASCII when plain, and has no escape sequence without colour", () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them
+    expect(renderTerminal(believable(), plain)).toMatch(/^[\x00-\x7f]*$/);
+    expect(renderTerminal(believable(), { color: false, style: "pretty" })).not.toContain("\u001b");
+    expect(renderTerminal(believable(), { color: true, style: "pretty" })).toContain("\u001b[31m");
+  });
+
+  it("groups what fails in the same way, and counts what it does not show", () => {
+    const text = renderTerminal(large(), { ...plain, maxFindings: 2 });
+    expect(text).toMatch(/Failures: \d+ kinds, 500 checks/);
+    expect(text).toMatch(/\.\.\. and \d+ more, see report.html/);
+    expect(text.split("\n").length).toBeLessThan(120);
+  });
+
+  it("passes no control character of a service on, and no command to a CI server", () => {
+    const text = renderTerminal(hostile(`${HOSTILE}\n##vso[task.setvariable]x\n##[error]x`), plain);
+    expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(text).not.toMatch(/^\s*::/m);
+    expect(text).not.toMatch(/##[a-z]*\[/);
+  });
+
+  it("stays short whatever the size of what a service sent", () => {
+    expect(renderTerminal(huge(), plain).length).toBeLessThan(60_000);
+    const body = "x\n".repeat(2_500_000);
+    const evidence = [exchange({ response: { status: 200, headers: {}, body } })];
+    expect(renderTerminal(reportOf([failing({ evidence })]), plain).length).toBeLessThan(5_000);
+  });
+});
+
+describe("GitHub annotations", () => {
+  it("are an error per kind of failure and a notice with the verdict", () => {
+    const lines = renderGithub(believable()).trimEnd().split("\n");
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(["::error", "::error", "::notice"]);
+    expect(lines[0]).toContain("title=LIST-COUNT (MUST%2C section 2.2)::");
+    expect(lines.at(-1)).toContain("2 requirements are violated");
+  });
+
+  it("are at most ten, the last one counting the rest", () => {
+    const checks = Array.from({ length: 30 }, (_, index) =>
+      failing({ id: `a/${index}`, requirements: [`R-${String.fromCharCode(65 + index)}`] }),
+    );
+    const errors = renderGithub(reportOf(checks))
+      .split("\n")
+      .filter((line) => line.startsWith("::error"));
+    expect(errors).toHaveLength(10);
+    expect(errors.at(-1)).toContain("21 more");
+  });
+
+  it("let nothing of a service begin a command or end a property", () => {
+    const lines = renderGithub(hostile()).trimEnd().split("\n");
+    for (const line of lines) {
+      expect(line).toMatch(/^::(error|notice) title=[^:,\r\n]*::/);
+      expect(line.replaceAll(/%(25|0A|0D|3A|2C)/g, "")).not.toContain("%");
+    }
+    expect(lines).toHaveLength(3);
+  });
+});
