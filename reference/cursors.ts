@@ -1,0 +1,53 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Context } from "./context.ts";
+import type { Kind, StoredRecord } from "./store.ts";
+
+/** How a list is paged: by opaque cursors, by the ids of its items, or not at all. */
+export type Paging = "opaque" | "ids" | "none";
+
+/** The list that a cursor belongs to: what is listed, in which space, under which filters. */
+export interface ListIdentity {
+  readonly kind: Kind;
+  readonly filters: readonly (readonly [string, string])[];
+}
+
+function seal(ctx: Context, list: ListIdentity, payload: string): Buffer {
+  const bound = JSON.stringify([list.kind, ctx.space, list.filters, payload]);
+  return createHmac("sha256", ctx.service.cursorSecret).update(bound).digest().subarray(0, 12);
+}
+
+/** An opaque cursor that stands behind an item. Only the list it was issued for accepts it. */
+export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecord): string {
+  const payload = Buffer.from(JSON.stringify([item.id, ctx.service.store.rank(list.kind, item.id)]));
+  return `${payload.toString("base64url")}.${seal(ctx, list, payload.toString()).toString("base64url")}`;
+}
+
+/**
+ * Index of the first item behind an opaque cursor; null when the cursor was not issued for this list.
+ * When the cursor's item left the list, the items older than it follow.
+ */
+export function decodeCursor(
+  ctx: Context,
+  list: ListIdentity,
+  text: string,
+  items: readonly StoredRecord[],
+): number | null {
+  const [encoded = "", sealed = "", ...rest] = text.split(".");
+  const payload = Buffer.from(encoded, "base64url");
+  const given = Buffer.from(sealed, "base64url");
+  const expected = seal(ctx, list, payload.toString());
+  const wellSpelled =
+    payload.toString("base64url") === encoded && given.toString("base64url") === sealed && rest.length === 0;
+  if (!wellSpelled || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+  const [id, rank] = JSON.parse(payload.toString()) as [string, number];
+  const index = items.findIndex((item) => item.id === id);
+  if (index >= 0) return index + 1;
+  const older = items.findIndex((item) => ctx.service.store.rank(list.kind, item.id) < rank);
+  return older < 0 ? items.length : older;
+}
+
+/** Index of the first item behind the one with that id; null when the list has no such item. */
+export function afterId(text: string, items: readonly StoredRecord[]): number | null {
+  const index = items.findIndex((item) => item.id === text);
+  return index < 0 ? null : index + 1;
+}

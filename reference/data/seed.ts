@@ -1,0 +1,113 @@
+import { Random } from "../random.ts";
+import type { Dataset, StoredRecord } from "../store.ts";
+import { countries, providers } from "./countries.ts";
+import { paymentCodes } from "./payment-codes.ts";
+import {
+  financialAccounts,
+  financialTransactions,
+  payouts,
+  providerKyc,
+  receipt,
+  ussdOtps,
+  webhooks,
+} from "./space-data.ts";
+
+/** How much there is in the first space; 0 is none. The second space holds about a third of it. */
+export interface Size {
+  readonly paymentCodes?: number;
+  readonly ussdOtps?: number;
+  readonly webhooks?: number;
+  readonly payouts?: number;
+  readonly financialAccounts?: number;
+  readonly financialTransactions?: number;
+  /** false: neither banks, momos nor countries. */
+  readonly referenceData?: boolean;
+}
+
+const USUAL = {
+  paymentCodes: 130,
+  ussdOtps: 35,
+  webhooks: 14,
+  payouts: 12,
+  financialAccounts: 8,
+  financialTransactions: 25,
+} as const;
+
+/** The data a service starts with, and the things in it that a test run may be pointed at. */
+export interface Seed {
+  readonly dataset: Dataset;
+  readonly fixtures: Readonly<Record<string, string>>;
+}
+
+type Kept = Record<string, StoredRecord[]>;
+
+function spaceData(
+  random: Random,
+  size: Size,
+  share: number,
+  space: string,
+  codes: [string, ...string[]],
+): Kept {
+  const amount = (kind: keyof typeof USUAL) => Math.ceil((size[kind] ?? USUAL[kind]) * share);
+  const accounts = financialAccounts(random, amount("financialAccounts"), space);
+  const otps = share === 1 ? amount("ussdOtps") : (size.ussdOtps ?? USUAL.ussdOtps);
+  return {
+    financialAccount: accounts,
+    paymentCode: paymentCodes(random, amount("paymentCodes"), { space, accounts, providerCodes: codes }),
+    ussdOtp: ussdOtps(random, otps, space),
+    webhook: webhooks(random, amount("webhooks"), space),
+    payout: payouts(random, amount("payouts"), space, accounts, codes),
+    financialTransaction: financialTransactions(random, amount("financialTransactions"), space, accounts),
+  };
+}
+
+function pickFixtures(
+  first: Kept,
+  orderNumber: string,
+  providerId: string | undefined,
+): Record<string, string> {
+  const open = (first.paymentCode ?? []).filter(({ data }) => data.status === "pending");
+  const ids: Record<string, string | undefined> = {
+    paymentCode: open[0]?.id,
+    mutablePaymentCode: open[1]?.id,
+    cancellablePaymentCode: open[2]?.id,
+    payout: first.payout?.[0]?.id,
+    mutablePayout: first.payout?.[1]?.id,
+    orderNumber,
+    providerId,
+  };
+  return Object.fromEntries(
+    Object.entries(ids).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+}
+
+/** Makes the data: the same seed and size give the same data. */
+export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonly [string, string]): Seed {
+  const random = new Random(seed);
+  const referenceData = size.referenceData ?? true;
+  const banks = referenceData ? providers(random, "bank") : [];
+  const momos = referenceData ? providers(random, "momo") : [];
+  const codes = [...momos, ...banks].map(({ data }) => String(data.code));
+  const providerCodes: [string, ...string[]] = [codes[0] ?? "cm_m_any", ...codes.slice(1)];
+  const first = spaceData(random, size, 1, space, providerCodes);
+  const second = spaceData(random, size, 0.3, secondSpace, providerCodes);
+  const orderNumber = `ON${random.digits(10)}`;
+  const providerId = momos[0]?.id;
+  const kinds = Object.keys(first).map((kind) => [kind, [...(first[kind] ?? []), ...(second[kind] ?? [])]]);
+  return {
+    dataset: {
+      bank: banks,
+      momo: momos,
+      country: referenceData ? countries() : [],
+      receipt: [receipt(random, orderNumber, space)],
+      providerKyc: providerId ? [providerKyc(providerId, space)] : [],
+      ...Object.fromEntries(kinds),
+    },
+    fixtures: {
+      ...pickFixtures(first, orderNumber, providerId),
+      currency: "XAF",
+      country: "CM",
+      webhookUrl: "https://hooks.example.com/conformance?source=suite",
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Context } from "./context.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { StoredRecord } from "./store.ts";
+
+/** How a record is shown: its fields under the names of one shape. */
+export type Shape = (record: StoredRecord) => JsonObject;
+
+/** The shape in which a record's fields have the names they are kept under. */
+export const plainShape: Shape = (record) => ({ id: record.id, ...record.data });
+
+/** One resource as an answer shows it; index is its place on the page, -1 for a single resource. */
+export function show(ctx: Context, record: StoredRecord, shape: Shape, index = -1): JsonObject {
+  return ctx.service.hooks.item(shape(record), ctx, { record, index });
+}
+
+/** The body of a success (section 2.1). */
+export function envelope(ctx: Context, result: Json, pagination?: JsonObject): Json {
+  const body: JsonObject = { success: true, messages: [], result };
+  return ctx.service.hooks.envelope(pagination ? { ...body, pagination } : body, ctx);
+}

@@ -1,0 +1,60 @@
+import type { Context } from "./context.ts";
+import { canonical, characters, type JsonObject } from "./json.ts";
+import type { Problem } from "./problems.ts";
+import { judge } from "./stages.ts";
+
+/** What is kept for an idempotency key. */
+export interface Entry {
+  readonly index: string;
+  readonly fingerprint: string;
+  /** When the key was first used, in milliseconds of the epoch. */
+  readonly since: number;
+  /** The result given for it; rejects when the first call was refused. */
+  readonly result: Promise<JsonObject>;
+}
+
+/** Checks the Idempotency-Key header of a creating call (sections 4 and 8). */
+export function checkKey(ctx: Context): void {
+  if (!ctx.facts?.key) return;
+  const key = ctx.request.headers["idempotency-key"] ?? "";
+  const problems: Problem[] = [];
+  const at = "header.Idempotency-Key";
+  const longest = ctx.service.hooks.limit(64, ctx, { at, rule: "maxLength" });
+  if (key === "") problems.push({ at, rule: "required", message: "Idempotency-Key is required" });
+  if (characters(key) > longest)
+    problems.push({ at, rule: "maxLength", message: `Idempotency-Key has more than ${longest} characters` });
+  judge(ctx, "key", problems);
+  ctx.key = key;
+}
+
+/**
+ * Carries out a create at most once for the request's key. The same key and body again, also while the
+ * first call is still under way, gets the same result; another body is refused. A refused call leaves the
+ * key unused.
+ */
+export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
+  const { hooks, keys } = ctx.service;
+  if (ctx.key === "") return work();
+  const index = hooks.keyIndex(JSON.stringify([ctx.space, ctx.operation, ctx.params, ctx.key]), ctx);
+  const fingerprint = hooks.keyFingerprint(canonical(ctx.body), ctx);
+  for (;;) {
+    const entry = hooks.keyEntry(keys.get(index), ctx);
+    if (!entry) break;
+    if (entry.fingerprint !== fingerprint) {
+      const message = "this Idempotency-Key was used with another body";
+      judge(ctx, "conflict", [{ at: "header.Idempotency-Key", rule: "reuse", message }]);
+    }
+    const result = await entry.result.catch(() => null);
+    if (result) return hooks.keyReplay(result, ctx, entry);
+    if (keys.get(index) === entry) keys.delete(index);
+  }
+  const when = hooks.keyRemembered("before-write", ctx);
+  const result = when === "after-write" ? Promise.resolve(await work()) : work();
+  if (when === "never") return result;
+  const entry: Entry = { index, fingerprint, since: ctx.service.now().getTime(), result };
+  keys.set(index, entry);
+  return result.catch((error: unknown) => {
+    if (keys.get(index) === entry) keys.delete(index);
+    throw error;
+  });
+}

@@ -1,0 +1,54 @@
+/** What is fixed about an operation before any request: its name and the headers and body it takes. */
+export interface OperationFacts {
+  /** Method and path as section 4 shows them. */
+  readonly name: string;
+  /** Longest Service-Space-Id in characters; null where no space header is shown. */
+  readonly spaceMax: 64 | 100 | null;
+  /** Whether an Idempotency-Key is required. */
+  readonly key: boolean;
+  /** Whether a JSON body is required. */
+  readonly body: boolean;
+  /** Named by the changelog only (section 4.17). */
+  readonly namedOnly: boolean;
+}
+
+const shown = { namedOnly: false } as const;
+const namedOnly = { namedOnly: true, spaceMax: 64 } as const;
+const read = { key: false, body: false } as const;
+const create = { key: true, body: true } as const;
+const update = { key: false, body: true } as const;
+
+/** Every operation of section 4, the named-only ones of 4.17 last. */
+export const operations = [
+  { ...shown, ...read, name: "GET /v1/ussd-otps", spaceMax: 64 },
+  { ...shown, ...create, name: "POST /v1/financial-accounts", spaceMax: 64 },
+  { ...shown, ...read, name: "GET /v1/payment-codes", spaceMax: 64 },
+  { ...shown, ...read, name: "GET /payment-codes/{id}", spaceMax: 100 },
+  { ...shown, ...update, name: "PATCH /payment-codes/{id}", spaceMax: 100 },
+  { ...shown, ...read, name: "GET /payouts/{id}", spaceMax: 100 },
+  { ...shown, ...update, name: "PATCH /payouts/{id}", spaceMax: 100 },
+  { ...shown, ...read, name: "GET /banks", spaceMax: null },
+  { ...shown, ...read, name: "GET /banks/{idOrCode}", spaceMax: null },
+  { ...shown, ...read, name: "GET /momos", spaceMax: null },
+  { ...shown, ...read, name: "GET /momos/{idOrCode}", spaceMax: null },
+  { ...shown, ...read, name: "GET /countries", spaceMax: null },
+  { ...shown, ...read, name: "GET /countries/{idOrCode}", spaceMax: null },
+  { ...shown, ...create, name: "POST /webhooks", spaceMax: 100 },
+  { ...shown, ...update, name: "PATCH /webhooks/{id}", spaceMax: 100 },
+  { ...shown, ...read, name: "GET /webhooks", spaceMax: 100 },
+  { ...namedOnly, ...create, name: "POST /v1/payments" },
+  { ...namedOnly, ...read, name: "GET /v1/financial-accounts" },
+  { ...namedOnly, ...read, name: "GET /v1/financial-transactions" },
+  { ...namedOnly, ...create, name: "POST /v1/checkout-sessions" },
+  { ...namedOnly, ...create, name: "POST /v1/internal-transfers" },
+  { ...namedOnly, ...create, name: "POST /v1/ussd-otps" },
+  { ...namedOnly, ...read, name: "GET /v1/provider-kyc/{providerId}" },
+  { ...namedOnly, ...read, name: "GET /v1/receipts/{orderNumber}" },
+  { ...namedOnly, ...create, name: "POST /v1/receipts/{orderNumber}/redeem" },
+] as const satisfies readonly OperationFacts[];
+
+/** An operation's name: method and path as section 4 shows them. */
+export type OperationName = (typeof operations)[number]["name"];
+
+/** An operation with its name as a literal type. */
+export type Operation = OperationFacts & { readonly name: OperationName };

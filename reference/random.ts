@@ -1,0 +1,41 @@
+/** A small deterministic source of values: the same seed always gives the same sequence. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** A number from 0 (included) to 1 (excluded). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let t = this.#state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  }
+
+  /** An integer from low to high, both included. */
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  /** One of the given values. */
+  pick<T>(values: readonly [T, ...T[]]): T {
+    return values[this.integer(0, values.length - 1)] ?? values[0];
+  }
+
+  /** That many characters out of 0-9 and a-z. */
+  token(length: number): string {
+    let text = "";
+    for (let i = 0; i < length; i += 1) text += this.integer(0, 35).toString(36);
+    return text;
+  }
+
+  /** That many decimal digits. */
+  digits(length: number): string {
+    let text = "";
+    for (let i = 0; i < length; i += 1) text += String(this.integer(0, 9));
+    return text;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ActiveHooks } from "./hooks.ts";
+import type { Entry } from "./idempotency.ts";
+import { Random } from "./random.ts";
+import type { Store } from "./store.ts";
+
+/** Which paths answer: those of section 4 as shown, all under /v1, or both readings. */
+export type Paths = "as-shown" | "v1" | "both";
+
+/** The fixed settings of a running service. */
+export interface ServiceSettings {
+  readonly paths: Paths;
+  readonly basePath: string;
+  readonly latencyMs: number;
+  readonly seed: number;
+}
+
+/** The state of one running service. */
+export class Service {
+  readonly settings: ServiceSettings;
+  readonly hooks: ActiveHooks;
+  readonly random: Random;
+  /** The spaces that each token may act on. */
+  readonly tokens: ReadonlyMap<string, readonly string[]>;
+  /** Answers kept for idempotency keys. */
+  readonly keys = new Map<string, Entry>();
+  /** Signs cursors, so that a made-up one is recognised. */
+  readonly cursorSecret: string;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #store: Store | undefined;
+  #requests = 0;
+
+  constructor(settings: ServiceSettings, hooks: ActiveHooks, tokens: ReadonlyMap<string, readonly string[]>) {
+    this.settings = settings;
+    this.hooks = hooks;
+    this.tokens = tokens;
+    this.random = new Random(settings.seed ^ 0x5eed);
+    this.cursorSecret = this.random.token(32);
+  }
+
+  /** The records; available once the service has its data. */
+  get store(): Store {
+    if (!this.#store) throw new Error("the service has no data yet");
+    return this.#store;
+  }
+
+  /** Gives the service its data. */
+  fill(store: Store): void {
+    this.#store = store;
+  }
+
+  /** Every space there is. */
+  get spaces(): ReadonlySet<string> {
+    return new Set([...this.tokens.values()].flat());
+  }
+
+  /** The position of the next request, from 0. */
+  count(): number {
+    this.#requests += 1;
+    return this.#requests - 1;
+  }
+
+  /** A new identifier that starts with the prefix. */
+  newId(prefix: string): string {
+    return `${prefix}_${this.random.token(20)}`;
+  }
+
+  /** The present moment. */
+  now(): Date {
+    return new Date();
+  }
+
+  /** Does something later; never keeps the process alive, and is dropped when the service closes. */
+  later(milliseconds: number, action: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      action();
+    }, milliseconds);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  /** Drops what was to be done later. */
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+}

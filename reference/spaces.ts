@@ -1,0 +1,30 @@
+import type { Context } from "./context.ts";
+import { characters } from "./json.ts";
+import type { Problem } from "./problems.ts";
+import { judge } from "./stages.ts";
+
+const at = "header.Service-Space-Id";
+
+/**
+ * Checks Service-Space-Id on the operations that act on a space (section 5). A space that does not exist,
+ * or that the token may not act on, is refused with 403, so that neither can be told from the other.
+ */
+export function checkSpace(ctx: Context): void {
+  if (ctx.facts === null || ctx.facts.spaceMax === null) return;
+  const { hooks, tokens, spaces } = ctx.service;
+  const sent = ctx.request.headers["service-space-id"] ?? "";
+  const longest = hooks.limit(ctx.facts.spaceMax, ctx, { at, rule: "maxLength" });
+  const problems: Problem[] = [];
+  if (sent === "") problems.push({ at, rule: "required", message: "Service-Space-Id is required" });
+  else if (!sent.startsWith("spc-"))
+    problems.push({ at, rule: "pattern", message: "Service-Space-Id does not start with spc-" });
+  if (characters(sent) > longest)
+    problems.push({ at, rule: "maxLength", message: `Service-Space-Id has more than ${longest} characters` });
+  const mayUse = tokens.get(ctx.token) ?? [...spaces];
+  const wellFormed = problems.length === 0;
+  if (wellFormed && !mayUse.includes(sent))
+    problems.push({ at, rule: "known", message: "this token has no such space" });
+  judge(ctx, "space", problems);
+  // A request let through without a proper space id acts on the token's first space.
+  ctx.space = hooks.effectiveSpace(wellFormed ? sent : (mayUse[0] ?? ""), ctx);
+}

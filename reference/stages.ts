@@ -1,0 +1,22 @@
+import type { Context } from "./context.ts";
+import { type Problem, Rejected, rejectionOf, type Stage } from "./problems.ts";
+
+/**
+ * Refuses the request when a stage found problems.
+ * @throws Rejected, unless hooks let the request pass or have the problems reported late.
+ */
+export function judge(
+  ctx: Context,
+  stage: Stage,
+  found: readonly Problem[],
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const { hooks } = ctx.service;
+  const problems = hooks.problems(found, ctx, stage);
+  if (problems.length === 0) return;
+  if (hooks.late(false, ctx, stage)) {
+    ctx.lateProblems.push(...problems);
+    return;
+  }
+  throw new Rejected(rejectionOf(stage, problems, headers));
+}

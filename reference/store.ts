@@ -1,0 +1,91 @@
+import type { JsonObject } from "./json.ts";
+
+/** The kinds of things the service keeps. */
+export type Kind =
+  | "ussdOtp"
+  | "financialAccount"
+  | "paymentCode"
+  | "payout"
+  | "webhook"
+  | "bank"
+  | "momo"
+  | "country"
+  | "payment"
+  | "checkoutSession"
+  | "financialTransaction"
+  | "internalTransfer"
+  | "providerKyc"
+  | "receipt";
+
+/** One kept thing. Records are never changed in place: an update replaces the record. */
+export interface StoredRecord {
+  readonly kind: Kind;
+  readonly id: string;
+  /** The space it is in; "" for reference data, which is in none. */
+  readonly space: string;
+  /** When it was last written, in milliseconds of the epoch. */
+  readonly writtenAt: number;
+  /** Its fields, as the list shape names them. Client input is kept as it came. */
+  readonly data: JsonObject;
+}
+
+/** Everything the service starts with, each kind in list order. */
+export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
+
+/** The records of a service, in memory. Lists are newest first. */
+export class Store {
+  readonly #lists = new Map<Kind, StoredRecord[]>();
+  readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
+  readonly #ranks = new Map<string, number>();
+  #highest = 0;
+
+  constructor(dataset: Dataset) {
+    for (const records of Object.values(dataset))
+      for (const record of [...records].reverse()) this.add(record);
+  }
+
+  /** All records of a kind, of every space, in list order. */
+  all(kind: Kind): readonly StoredRecord[] {
+    const list = this.#lists.get(kind);
+    return list ? list.toReversed() : [];
+  }
+
+  /** The record with exactly that id, of whatever space. */
+  get(kind: Kind, id: string): StoredRecord | undefined {
+    return this.#byId.get(kind)?.get(id);
+  }
+
+  /** How recently the record with that id was added: higher is newer, 0 is unknown. */
+  rank(kind: Kind, id: string): number {
+    return this.#ranks.get(`${kind} ${id}`) ?? 0;
+  }
+
+  /** Adds a record at the head of its list. */
+  add(record: StoredRecord): void {
+    const list = this.#lists.get(record.kind) ?? [];
+    const byId = this.#byId.get(record.kind) ?? new Map<string, StoredRecord>();
+    list.push(record);
+    byId.set(record.id, record);
+    this.#highest += 1;
+    this.#ranks.set(`${record.kind} ${record.id}`, this.#highest);
+    this.#lists.set(record.kind, list);
+    this.#byId.set(record.kind, byId);
+  }
+
+  /** Puts a record in the place of the one with its id. */
+  replace(record: StoredRecord): void {
+    const list = this.#lists.get(record.kind) ?? [];
+    const index = list.findIndex((other) => other.id === record.id);
+    if (index < 0) return;
+    list[index] = record;
+    this.#byId.get(record.kind)?.set(record.id, record);
+  }
+
+  /** Takes a record away. */
+  remove(kind: Kind, id: string): void {
+    const list = this.#lists.get(kind) ?? [];
+    const index = list.findIndex((record) => record.id === id);
+    if (index >= 0) list.splice(index, 1);
+    this.#byId.get(kind)?.delete(id);
+  }
+}

@@ -1,0 +1,14 @@
+import type { Context } from "./context.ts";
+import { judge } from "./stages.ts";
+
+/** The versions that Service-Version may select (section 9). */
+export const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
+
+/** Checks Service-Version; without one, or with an empty one, the newest version answers. */
+export function checkVersion(ctx: Context): void {
+  const sent = ctx.request.headers["service-version"] ?? "";
+  const at = "header.Service-Version";
+  const message = `Service-Version is none of ${VERSIONS.join(", ")}`;
+  judge(ctx, "version", sent === "" || VERSIONS.includes(sent) ? [] : [{ at, rule: "enum", message }]);
+  ctx.version = sent === "" ? null : sent;
+}

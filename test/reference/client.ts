@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { afterAll } from "vitest";
+import { type ReferenceOptions, type RunningService, startReference } from "../../reference/index.ts";
+import type { Json, JsonObject } from "../../reference/json.ts";
+import { isObject } from "../../reference/json.ts";
+
+/** An answer with its body parsed; json is undefined when the body is not JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: Json | undefined;
+  /** The body's result when it is an object, else an empty object. */
+  readonly result: JsonObject;
+  /** The body's result when it is a list, else an empty list. */
+  readonly items: readonly JsonObject[];
+  readonly pagination: JsonObject;
+}
+
+/** What a request has beyond the usual: a header set to null is left out. */
+export interface Extra {
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Sent as JSON, or as it is when it is text. */
+  readonly body?: Json;
+}
+
+/** A client of one service: the right headers unless told otherwise. */
+export interface Client {
+  readonly service: RunningService;
+  send(operation: string, extra?: Extra): Promise<Answer>;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const json = parsed(text);
+  const body = isObject(json) ? json : {};
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json,
+    result: isObject(body.result) ? body.result : {},
+    items: Array.isArray(body.result) ? body.result.filter(isObject) : [],
+    pagination: isObject(body.pagination) ? body.pagination : {},
+  };
+}
+
+/** A client of a running service. `send("GET /banks?country=CM")` sends with token, space and a fresh key. */
+export function clientOf(service: RunningService): Client {
+  return {
+    service,
+    async send(operation, { headers = {}, body } = {}) {
+      const [method = "GET", path = ""] = operation.split(" ");
+      const usual: Record<string, string | null> = {
+        Authorization: `Bearer ${service.token}`,
+        "Service-Space-Id": service.space,
+        "Content-Type": body === undefined ? null : "application/json",
+        "Idempotency-Key": method === "POST" ? randomUUID() : null,
+        ...headers,
+      };
+      const sent = Object.entries(usual).filter((pair): pair is [string, string] => pair[1] !== null);
+      const response = await fetch(`${service.baseUrl}${path}`, {
+        method,
+        headers: sent,
+        redirect: "manual",
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      return answerOf(response);
+    },
+  };
+}
+
+/** Starts a service that is closed after the tests of the calling file. */
+export async function start(options: ReferenceOptions = {}): Promise<Client> {
+  const service = await startReference(options);
+  afterAll(() => service.close());
+  return clientOf(service);
+}
