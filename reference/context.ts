@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import type { Operation, OperationName } from "./operations.ts";
-import type { Problem } from "./problems.ts";
+import type { Rejection } from "./problems.ts";
 import type { Service } from "./service.ts";
 
 /** A request as it was read from the connection. */
@@ -40,8 +40,8 @@ export interface Context {
   /** The Idempotency-Key as sent; "" where there is none. */
   key: string;
   body: JsonObject;
-  /** Problems to be reported only after the operation was carried out (see the hook `late`). */
-  readonly lateProblems: Problem[];
+  /** Refusals to be given only after the operation was carried out (see the hook `late`). */
+  readonly lateRejections: Rejection[];
 }
 
 /** How an answer goes onto the connection. */
@@ -73,6 +73,6 @@ export function newContext(service: Service, request: IncomingRequest, number: n
     space: "",
     key: "",
     body: {},
-    lateProblems: [],
+    lateRejections: [],
   };
 }

@@ -5,7 +5,7 @@ import type { Handler } from "./handlers.ts";
 import { checkKey } from "./idempotency.ts";
 import type { Json } from "./json.ts";
 import type { OperationName } from "./operations.ts";
-import { Rejected, type Rejection, rejectionOf } from "./problems.ts";
+import { Rejected, type Rejection } from "./problems.ts";
 import { financialAccountHandlers } from "./resources/financial-accounts.ts";
 import { namedOnlyHandlers } from "./resources/named-only.ts";
 import { paymentCodeHandlers } from "./resources/payment-codes.ts";
@@ -55,7 +55,8 @@ async function carryOut(ctx: Context): Promise<Json> {
   readBody(ctx);
   if (ctx.operation === "") throw new Error("a routed request has an operation");
   const body = await handlers[ctx.operation](ctx);
-  if (ctx.lateProblems.length > 0) throw new Rejected(rejectionOf("body", ctx.lateProblems));
+  const [late] = ctx.lateRejections;
+  if (late) throw new Rejected(late);
   return body;
 }
 

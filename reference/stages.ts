@@ -14,9 +14,7 @@ export function judge(
   const { hooks } = ctx.service;
   const problems = hooks.problems(found, ctx, stage);
   if (problems.length === 0) return;
-  if (hooks.late(false, ctx, stage)) {
-    ctx.lateProblems.push(...problems);
-    return;
-  }
-  throw new Rejected(rejectionOf(stage, problems, headers));
+  const rejection = rejectionOf(stage, problems, headers);
+  if (!hooks.late(false, ctx, stage)) throw new Rejected(rejection);
+  ctx.lateRejections.push(rejection);
 }

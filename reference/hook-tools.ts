@@ -1,0 +1,151 @@
+import type { Context, ResponseDraft } from "./context.ts";
+import type { Hooks, LimitPoint, Window } from "./hooks.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { type Operation, type OperationName, operations } from "./operations.ts";
+import type { Problem, Rule, Stage } from "./problems.ts";
+import type { StoredRecord } from "./store.ts";
+
+/** Operations that hooks are for. */
+export type Where = readonly OperationName[];
+
+function namesOf(holds: (operation: Operation) => boolean): OperationName[] {
+  return operations.filter(holds).map(({ name }) => name);
+}
+
+/** The operations of section 4 with a shown shape. */
+export const SHOWN: Where = namesOf(({ namedOnly }) => !namedOnly);
+/** The operations that only a changelog names. */
+export const NAMED_ONLY: Where = namesOf(({ namedOnly }) => namedOnly);
+/** Every operation. */
+export const EVERYWHERE: Where = namesOf(() => true);
+/** The shown lists. */
+export const LISTS: Where = [
+  "GET /v1/ussd-otps",
+  "GET /v1/payment-codes",
+  "GET /webhooks",
+  "GET /banks",
+  "GET /momos",
+  "GET /countries",
+];
+/** The shown lists with a limit and cursors. */
+export const PAGED: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
+/** The shown reads of a single resource. */
+export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^GET .*\}$/.test(name));
+/** The shown creates. */
+export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
+/** The shown updates. */
+export const UPDATES: Where = namesOf(({ name }) => name.startsWith("PATCH"));
+
+/** Whether the request is for one of the operations. */
+export function isAt(ctx: Context, where: Where): boolean {
+  return ctx.operation !== "" && where.includes(ctx.operation);
+}
+
+/** Which problems are meant; what is left out matches anything. */
+export interface ProblemMatch {
+  readonly stage?: Stage;
+  readonly at?: string;
+  readonly rule?: Rule | readonly Rule[];
+}
+
+function isMeant(problem: Problem, stage: Stage, match: ProblemMatch): boolean {
+  if (match.stage !== undefined && match.stage !== stage) return false;
+  if (match.at !== undefined && match.at !== problem.at) return false;
+  return match.rule === undefined || [match.rule].flat().includes(problem.rule);
+}
+
+/** Overlooks problems: the request passes as if the rule were not there. */
+export function overlook(where: Where, match: ProblemMatch): Hooks {
+  return {
+    problems: (problems, ctx, stage) =>
+      isAt(ctx, where) ? problems.filter((problem) => !isMeant(problem, stage, match)) : problems,
+  };
+}
+
+/** Refuses, in a stage, requests that the specification allows. */
+export function refuse(where: Where, stage: Stage, problem: Problem, when: (ctx: Context) => boolean): Hooks {
+  return {
+    problems: (problems, ctx, current) =>
+      current === stage && isAt(ctx, where) && when(ctx) ? [...problems, problem] : problems,
+  };
+}
+
+/** Moves a limit or a default. */
+export function moveLimit(where: Where, point: LimitPoint, move: (limit: number) => number): Hooks {
+  return {
+    limit: (limit, ctx, { at, rule }) =>
+      isAt(ctx, where) && at === point.at && rule === point.rule ? move(limit) : limit,
+  };
+}
+
+/** Shows items otherwise than they are. */
+export function showItems(
+  where: Where,
+  change: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject,
+): Hooks {
+  return { item: (item, ctx, shown) => (isAt(ctx, where) ? change(item, ctx, shown) : item) };
+}
+
+/** Changes one top-level field of the items shown; undefined leaves it out. */
+export function showField(
+  where: Where,
+  field: string,
+  change: (value: Json | undefined, item: JsonObject, ctx: Context) => Json | undefined,
+): Hooks {
+  return showItems(where, (item, ctx) => {
+    const { [field]: value, ...others } = item;
+    const changed = change(value, item, ctx);
+    return changed === undefined ? others : { ...others, [field]: changed };
+  });
+}
+
+/** Changes the pagination object. */
+export function showPagination(
+  where: Where,
+  change: (
+    pagination: JsonObject,
+    ctx: Context,
+    page: { items: readonly StoredRecord[]; window: Window },
+  ) => JsonObject,
+): Hooks {
+  return {
+    pagination: (pagination, ctx, page) => (isAt(ctx, where) ? change(pagination, ctx, page) : pagination),
+  };
+}
+
+/** Changes the body of successes. */
+export function showEnvelope(where: Where, change: (body: JsonObject, ctx: Context) => Json): Hooks {
+  return { envelope: (body, ctx) => (isAt(ctx, where) ? change(body, ctx) : body) };
+}
+
+/** Changes answers of status 200 as they go onto the connection. */
+export function answerSuccess(
+  where: Where,
+  change: (response: ResponseDraft, ctx: Context) => ResponseDraft,
+): Hooks {
+  return {
+    response: (response, ctx) =>
+      isAt(ctx, where) && response.status === 200 ? change(response, ctx) : response,
+  };
+}
+
+/** Changes what is stored, so that it differs from what is shown. */
+export function storeOtherwise(
+  where: Where,
+  change: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord | null,
+): Hooks {
+  return {
+    stored: (record, ctx, previous) => (record && isAt(ctx, where) ? change(record, ctx, previous) : record),
+  };
+}
+
+/** The record with some fields set. */
+export function withData(record: StoredRecord, fields: JsonObject): StoredRecord {
+  return { ...record, data: { ...record.data, ...fields } };
+}
+
+/** The value of a body field as text; "" when it is none. */
+export function sentText(ctx: Context, field: string): string {
+  const value = ctx.body[field];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,76 @@
+import { makeSeed } from "./data/seed.ts";
+import { defects } from "./defects/index.ts";
+import { EVENT_NAMES } from "./deliveries.ts";
+import { dispatch } from "./dispatch.ts";
+import { compose, type Hooks } from "./hooks.ts";
+import type { ReferenceOptions, RunningService } from "./options.ts";
+import { listen, listener } from "./server.ts";
+import { Service } from "./service.ts";
+import { Store } from "./store.ts";
+import { variants } from "./variants/index.ts";
+
+/** The spaces and tokens of every service started here. */
+export const ACCESS = {
+  token: "ref-token-first-4kq9zt27",
+  space: "spc-harbour-7f3a",
+  secondSpace: "spc-meadow-91c2",
+  secondToken: "ref-token-second-8xw3mb61",
+} as const;
+
+function named<T extends { readonly name: string }>(list: readonly T[], name: string, what: string): T {
+  const found = list.find((entry) => entry.name === name);
+  if (!found) throw new RangeError(`there is no ${what} named ${name}`);
+  return found;
+}
+
+function hooksOf({ hooks }: { readonly hooks: Hooks | (() => Hooks) }): Hooks {
+  return typeof hooks === "function" ? hooks() : hooks;
+}
+
+/** A service with its data, and what a client may ask it about, before it listens. */
+export interface Prepared {
+  readonly service: Service;
+  readonly fixtures: Readonly<Record<string, string>>;
+  readonly settings: ReferenceOptions;
+}
+
+/**
+ * Makes a service and its data.
+ * @throws RangeError when a defect or variant does not exist.
+ */
+export function prepare(options: ReferenceOptions): Prepared {
+  const variant = options.variant === undefined ? undefined : named(variants, options.variant, "variant");
+  const chosen = (options.defects ?? []).map((name) => named(defects, name, "defect"));
+  const settings = { ...variant?.options, ...options };
+  const { seed = 1, basePath = "", latencyMs = 0, paths = "both" } = settings;
+  const hooks = compose([...(variant ? [variant] : []), ...chosen].map(hooksOf));
+  const tokens = new Map<string, readonly string[]>([
+    [ACCESS.token, [ACCESS.space, ACCESS.secondSpace]],
+    [ACCESS.secondToken, [ACCESS.secondSpace]],
+  ]);
+  const service = new Service({ paths, basePath, latencyMs, seed }, hooks, tokens);
+  const { dataset, fixtures } = makeSeed(seed, settings.size ?? {}, [ACCESS.space, ACCESS.secondSpace]);
+  service.fill(new Store(hooks.seed(dataset, service)));
+  return { service, fixtures: { ...fixtures, eventNames: EVENT_NAMES.join(",") }, settings };
+}
+
+/**
+ * Starts the reference service: a complete implementation of the specification, in memory.
+ * @throws RangeError when a defect or variant does not exist; the system's error when the port is taken.
+ */
+export async function startReference(options: ReferenceOptions = {}): Promise<RunningService> {
+  const { service, fixtures, settings } = prepare(options);
+  const { host = "127.0.0.1", port = 0, basePath = "", latencyMs = 0 } = settings;
+  const answer = listener((request) => dispatch(service, request), basePath, latencyMs);
+  const listening = await listen(answer, host, port);
+  service.hooks.started(service);
+  return {
+    ...ACCESS,
+    baseUrl: `${listening.origin}${basePath}`,
+    fixtures,
+    close: async () => {
+      service.stop();
+      await listening.close();
+    },
+  };
+}
