@@ -78,9 +78,12 @@ export function clientOf(service: RunningService): Client {
   };
 }
 
+const running: RunningService[] = [];
+afterAll(() => Promise.all(running.map((service) => service.close())));
+
 /** Starts a service that is closed after the tests of the calling file. */
 export async function start(options: ReferenceOptions = {}): Promise<Client> {
   const service = await startReference(options);
-  afterAll(() => service.close());
+  running.push(service);
   return clientOf(service);
 }

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { newContext } from "../../reference/context.ts";
+import { compose } from "../../reference/hooks.ts";
+import { defects, startReference, variants } from "../../reference/index.ts";
+import { prepare } from "../../reference/start.ts";
+import { start } from "./client.ts";
+
+const { service } = prepare({});
+const request = { method: "GET", path: "/", query: "", headers: {}, body: Buffer.alloc(0), tooLarge: false };
+const ctx = newContext(service, request, 0);
+
+describe("composing", () => {
+  test("each hook gets what the one before it returned", () => {
+    const hooks = compose([{ limit: (limit) => limit + 1 }, {}, { limit: (limit) => limit * 10 }]);
+    expect(hooks.limit(4, ctx, { at: "body.name", rule: "maxLength" })).toBe(50);
+  });
+
+  test("without hooks everything stays as it is", () => {
+    const hooks = compose([]);
+    expect(hooks.limit(4, ctx, { at: "body.name", rule: "maxLength" })).toBe(4);
+    expect(hooks.envelope({ success: true }, ctx)).toEqual({ success: true });
+    expect(hooks.pause("arrived", ctx)).toBeUndefined();
+  });
+
+  test("waiting hooks are waited for in order", async () => {
+    const order: string[] = [];
+    const hooks = compose([
+      {
+        pause: async () => {
+          await Promise.resolve();
+          order.push("first");
+        },
+      },
+      { pause: () => void order.push("second") },
+    ]);
+    await hooks.pause("arrived", ctx);
+    expect(order).toEqual(["first", "second"]);
+  });
+});
+
+test("several defects work together", async () => {
+  const client = await start({ defects: ["create-webhook-answers-201", "webhook-name-limit-off-by-one"] });
+  const body = { name: "a".repeat(101), url: "https://example.com/x", events: null };
+  expect((await client.send("POST /webhooks", { body })).status).toBe(201);
+});
+
+test("an unknown defect or variant is refused", async () => {
+  await expect(startReference({ defects: ["nobody"] })).rejects.toThrow(RangeError);
+  await expect(startReference({ variant: "nobody" })).rejects.toThrow(RangeError);
+});
+
+test("names are unique and in kebab case", () => {
+  const names = [...defects, ...variants].map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+});
+
+test("a defect names a requirement of the catalogue, with its row and level", () => {
+  const catalogue = parse(readFileSync("spec/requirements.yaml", "utf8")) as {
+    requirements: { id: string; row: number; level: string }[];
+  };
+  for (const { name, requirement, row, level } of defects) {
+    const entry = catalogue.requirements.find(({ id }) => id === requirement);
+    expect([name, entry?.row, entry?.level]).toEqual([name, row, level]);
+  }
+});
+
+test("the reference imports nothing of the rest of the project", () => {
+  const files = readdirSync("reference", { recursive: true, encoding: "utf8" });
+  const sources = files.filter((file) => file.endsWith(".ts"));
+  expect(sources.length).toBeGreaterThan(30);
+  for (const file of sources) {
+    const text = readFileSync(join("reference", file), "utf8");
+    for (const [, from = ""] of text.matchAll(/from "([^"]+)"/g)) {
+      const inside =
+        from.startsWith(".") &&
+        !relative("reference", join("reference", dirname(file), from)).startsWith("..");
+      const allowed =
+        inside || from.startsWith("node:") || ["currency-codes", "i18n-iso-countries"].includes(from);
+      expect([file, from, allowed]).toEqual([file, from, true]);
+    }
+  }
+});
