@@ -120,7 +120,10 @@ export function headline(report: Report): { title: string; sentence: string } {
     report.verdict
   ];
   const sentences: string[] = [];
-  if (report.problem !== undefined) sentences.push(`The target could not be judged: ${report.problem}`);
+  if (report.problem !== undefined) {
+    const stop = /[.!?]$/.test(report.problem) ? "" : ".";
+    sentences.push(`The target could not be judged: ${report.problem}${stop}`);
+  }
   if (failing.length > 0) {
     const broken = new Set(failing.map((finding) => finding.requirement.id)).size;
     const checks = failing.reduce((sum, finding) => sum + finding.checks.length, 0);

@@ -45,6 +45,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   declined: "the service declined what it is free to decline",
   shard: "belongs to another shard",
   interrupted: "the run ended first",
+  "suite-error": "the suite itself failed",
 };
 
 /** The outcome that outweighs the others; `skip` when there is none. */

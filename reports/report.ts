@@ -26,7 +26,8 @@ export type SkipReason =
   | "server-error" // a 5xx stood in the way; that is a finding of its own
   | "declined" // the service declined something it is free to decline
   | "shard" // belongs to another shard
-  | "interrupted"; // the run ended first
+  | "interrupted" // the run ended first
+  | "suite-error"; // the suite itself failed; never the service's fault
 
 export type Verdict = "conformant" | "nonconformant" | "inconclusive";
 
@@ -67,6 +68,8 @@ export interface Reproduce {
   path?: string;
   /** The smallest input that shows the fault, for properties. */
   counterexample?: unknown;
+  /** Ids of other checks that must run along, because their requests showed the fault. */
+  with?: string[];
   /** The decisive request as a shell command; secrets stand as environment variables. */
   curl?: string;
   /** The command that runs this check alone again. */

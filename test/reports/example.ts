@@ -1,5 +1,11 @@
 /** Example reports for the tests of the renderers: a believable run, hostile bytes, and size. */
-import { requirementOutcome, requirementScope, summarise, verdict } from "../../reports/outcome.ts";
+import {
+  requirementOutcome,
+  requirementScope,
+  requirementWaived,
+  summarise,
+  verdict,
+} from "../../reports/outcome.ts";
 import type {
   CheckResult,
   Exchange,
@@ -139,6 +145,7 @@ export function reportOf(checks: CheckResult[], change: Partial<Report> = {}): R
       outcome: requirementOutcome(own),
       checks: own.map((one) => one.id),
       ...requirementScope(level, own),
+      ...(requirementWaived(own) ? { waived: true } : {}),
     };
   });
   const base: Report = {

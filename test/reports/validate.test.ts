@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderJson } from "../../reports/json.ts";
+import { OUTCOMES, REASON_TEXT } from "../../reports/outcome.ts";
+import schema from "../../reports/report.schema.json" with { type: "json" };
 import type { Report } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { believable, check, hostile, large, reportOf } from "./example.ts";
@@ -53,6 +55,11 @@ describe("the schema of reports", () => {
 
   it.each([null, 3, "report", [], {}])("refuses %j", (value) => {
     expect(validateReport(value).valid).toBe(false);
+  });
+
+  it("names the same reasons as the type does", () => {
+    expect(new Set(schema.$defs.reason.enum)).toEqual(new Set(Object.keys(REASON_TEXT)));
+    expect(new Set(schema.$defs.outcome.enum)).toEqual(new Set(OUTCOMES));
   });
 
   it("bounds the number of errors", () => {

@@ -1,0 +1,106 @@
+import { curlCommand, decisive } from "../exchange.ts";
+import type { Finding } from "../findings.ts";
+import type { CheckResult } from "../report.ts";
+import { count, number } from "../text.ts";
+import { exchanges } from "./exchange.ts";
+import { html, line, type Markup, sentence } from "./markup.ts";
+import { operationName } from "./matrix.ts";
+import { badge, command, levelTag, section, shadeOf } from "./parts.ts";
+
+/** Kinds of fault shown with their exchange; the others get a line each, and the checks below hold them all. */
+const MAX_SHOWN = 60;
+const MAX_LISTED = 300;
+const MAX_CHECKS = 100;
+
+/** Where on the page the finding of a check is. */
+export type Anchors = Map<string, string>;
+
+/** A section of findings. Fills `anchors`, so that the list of checks can lead here. */
+export function findingSection(
+  id: string,
+  title: string,
+  lead: string,
+  findings: Finding[],
+  anchors: Anchors,
+): Markup {
+  if (findings.length === 0) return html``;
+  for (const [index, finding] of findings.slice(0, MAX_SHOWN).entries()) {
+    for (const check of finding.checks) anchors.set(check.id, `${id}-${index + 1}`);
+  }
+  const rest = findings.slice(MAX_SHOWN, MAX_SHOWN + MAX_LISTED);
+  const beyond = findings.length - MAX_SHOWN - rest.length;
+  return section(
+    id,
+    title,
+    lead,
+    html`${findings.slice(0, MAX_SHOWN).map((finding, index) => article(finding, `${id}-${index + 1}`, index < 3))}
+${
+  rest.length > 0 &&
+  html`<h3>${count(rest.length + Math.max(0, beyond), "further kind")}</h3><ul class="further">
+${rest.map((finding) => html`<li><code>${line(finding.requirement.id, 80)}</code> ${line(finding.first.message ?? finding.first.title, 300)} (${count(finding.checks.length, "check")})</li>\n`)}</ul>
+${beyond > 0 && html`<p>… and ${number(beyond)} more, see <code>report.json</code>.</p>`}`
+}`,
+  );
+}
+
+function article(finding: Finding, id: string, open: boolean): Markup {
+  const { requirement, first, checks, operations } = finding;
+  return html`<article class="finding ${shadeOf(first)}" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
+<p class="tags">${badge(shadeOf(first))} ${levelTag(requirement.level)} <span>section ${line(requirement.section, 20)}</span></p>
+<h3 id="${id}-title">${sentence(requirement.statement)}</h3>
+<p class="where"><code class="id">${line(requirement.id, 80)}</code> ${operationList(operations)}</p>
+${versus(first)}
+${first.waived !== undefined && html`<p class="waiver">Waived until <b>${line(first.waived.expires, 40)}</b>: ${line(first.waived.reason)}</p>`}
+${first.evidence.length > 0 && evidence(first, open)}
+${again(first)}
+${checks.length > 1 && checkList(checks)}
+</article>
+`;
+}
+
+function operationList(operations: string[]): Markup {
+  const names = operations
+    .slice(0, 12)
+    .map((operation) => html`<span class="op">${operationName(operation)}</span> `);
+  const more = operations.length - names.length;
+  return html`${names}${more > 0 && `and ${number(more)} more`}`;
+}
+
+function versus(check: CheckResult): Markup {
+  const place = decisive(check)?.offending;
+  const where = place !== undefined && html`<div><dt>At fault</dt><dd>${line(place, 300)}</dd></div>`;
+  if (check.expected === undefined && check.actual === undefined) {
+    return html`<p class="message">${line(check.message ?? check.title)}</p>
+${where && html`<dl class="versus">${where}</dl>`}`;
+  }
+  return html`<dl class="versus">
+${check.expected !== undefined && html`<div><dt>Expected</dt><dd>${line(check.expected)}</dd></div>`}
+${check.actual !== undefined && html`<div><dt>Actual</dt><dd class="actual">${line(check.actual)}</dd></div>`}
+${where}</dl>`;
+}
+
+function evidence(check: CheckResult, open: boolean): Markup {
+  const summary = html`<summary>${check.evidence.length > 1 ? "The exchanges" : "The exchange"} <span class="quiet">of ${operationName(check.operation)}: ${line(check.title, 200)}</span></summary>`;
+  const inside = html`${summary}${exchanges(check)}${counterexample(check)}`;
+  return open ? html`<details open>${inside}</details>` : html`<details>${inside}</details>`;
+}
+
+function counterexample(check: CheckResult): Markup {
+  const value = check.reproduce?.counterexample;
+  if (value === undefined) return html``;
+  return html`<p class="quiet">Smallest input that shows it: <code>${line(JSON.stringify(value) ?? "", 500)}</code></p>`;
+}
+
+function again(check: CheckResult): Markup {
+  const exchange = decisive(check);
+  const curl = check.reproduce?.curl ?? (exchange === undefined ? undefined : curlCommand(exchange.request));
+  return html`${check.reproduce !== undefined && command("Replay", check.reproduce.command)}
+${curl !== undefined && command("The request with curl", curl)}`;
+}
+
+function checkList(checks: CheckResult[]): Markup {
+  const more = checks.length - MAX_CHECKS;
+  return html`<details><summary>${count(checks.length, "check")} found this</summary><ul class="found">
+${checks.slice(0, MAX_CHECKS).map((check) => html`<li><code>${line(check.id, 300)}</code>${check.actual !== undefined && html` <span class="quiet">${line(check.actual, 200)}</span>`}</li>\n`)}
+${more > 0 && html`<li class="quiet">… and ${number(more)} more, among the checks below</li>`}</ul></details>`;
+}

@@ -1,0 +1,111 @@
+/** HTML by template literal: what is interpolated is text, unless it was made by the same template. */
+import { createHash } from "node:crypto";
+import { shown, visible, visibleBlock } from "../text.ts";
+
+/** A piece of HTML. Only `html` and this module make one, so that text of unknown origin never counts as markup. */
+export class Markup {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
+
+/** Fills a template. Strings are escaped, for content and quoted attributes alike, with control characters spelled. */
+export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
+  let source = strings[0] ?? "";
+  for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
+  return new Markup(source);
+}
+
+function write(value: Fragment): string {
+  if (value === undefined || value === false) return "";
+  if (value instanceof Markup) return value.source;
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return escapeText(visibleBlock(value));
+  return value.map(write).join("");
+}
+
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+/** Longest line of text from outside that a page shows; what is longer is cut, and says so. */
+export const MAX_LINE = 1_000;
+
+/** A line of text of bounded length. */
+export function line(text: string, max = MAX_LINE): string {
+  return shown(text, max);
+}
+
+/** A sentence in which `…` marks code, as in the statements of requirements. */
+export function sentence(text: string): Markup {
+  const parts = line(text).split("`");
+  if (parts.length % 2 === 0) return html`${line(text)}`;
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
+/** A value as JSON inside a `script` element of type application/json: nothing in it can end the element. */
+export function dataScript(id: string, value: unknown): Markup {
+  const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
+  const safe = json.replace(
+    /[<>&]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return html`<script type="application/json" id="${id}">${new Markup(safe)}</script>`;
+}
+
+/** What a whole page is made of. `script` is our own code; it runs from its hash alone. */
+export interface Page {
+  title: string;
+  body: Markup;
+  styles: string;
+  script?: string;
+}
+
+/**
+ * A self-contained document. Its policy allows its own style sheet and its own script, each by hash, and nothing
+ * else: no network, no other script, no form, no frame.
+ */
+export function renderPage({ title, body, styles, script }: Page): string {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${digest(styles)}'`,
+    ...(script === undefined ? [] : [`script-src '${digest(script)}'`]),
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${line(title, 200)}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(styles)}</style>
+</head>
+<body>
+${body}
+${script !== undefined && html`<script>${new Markup(script)}</script>`}
+</body>
+</html>
+`;
+  return page.source;
+}
+
+function digest(source: string): string {
+  return `sha256-${createHash("sha256").update(source, "utf8").digest("base64")}`;
+}

@@ -1,0 +1,55 @@
+import type { CheckResult, Report } from "../report.ts";
+import { number } from "../text.ts";
+import { html, line, type Markup } from "./markup.ts";
+import { countsInWords, SHADES, type Shade, SYMBOL, section, shadeOf } from "./parts.ts";
+
+type Counts = Record<Shade, number>;
+
+/** Operations by suites: the worst outcome of each cell, with how many checks had it. */
+export function matrix(report: Report): Markup {
+  const suites = [...new Set(report.checks.map((check) => check.suite))].slice(0, 40);
+  const rows = new Map<string, Map<string, Counts>>();
+  for (const check of report.checks) add(rows, check);
+  if (rows.size === 0) {
+    return section("matrix", "Operations by suite", undefined, html`<p class="quiet">No check ran.</p>`);
+  }
+  const body = [...rows].slice(0, 200).map(([operation, cells]) => {
+    const link = html`<a href="#checks" data-operation="${line(operation, 300)}">${operationName(operation)}</a>`;
+    return html`<tr><th scope="row">${link}</th>${suites.map((suite) => cell(operation, suite, cells.get(suite)))}</tr>
+`;
+  });
+  return section(
+    "matrix",
+    "Operations by suite",
+    "Each cell shows the worst outcome of its checks, and how many had it. Links lead to the checks.",
+    html`<div class="scroll" role="region" aria-labelledby="matrix-title" tabindex="0"><table class="matrix">
+<thead><tr><th scope="col">Operation</th>
+${suites.map((suite) => html`<th scope="col"><a href="#checks" data-suite="${line(suite, 300)}"><span>${line(suite, 24)}</span></a></th>`)}
+</tr></thead>
+<tbody>
+${body}</tbody></table></div>`,
+  );
+}
+
+function add(rows: Map<string, Map<string, Counts>>, check: CheckResult): void {
+  const cells = rows.get(check.operation) ?? new Map<string, Counts>();
+  const counts = cells.get(check.suite) ?? { fail: 0, warn: 0, waived: 0, pass: 0, note: 0, skip: 0 };
+  counts[shadeOf(check)] += 1;
+  cells.set(check.suite, counts);
+  rows.set(check.operation, cells);
+}
+
+function cell(operation: string, suite: string, counts: Counts | undefined): Markup {
+  if (counts === undefined) return html`<td></td>`;
+  const worst = SHADES.find((shade) => counts[shade] > 0) ?? "skip";
+  const inside = html`<span aria-hidden="true">${SYMBOL[worst]} ${number(counts[worst])}</span><span class="unseen">${countsInWords(counts)}</span>`;
+  if (worst === "pass" || worst === "note") return html`<td class="${worst}">${inside}</td>`;
+  return html`<td class="${worst}"><a href="#checks" data-operation="${line(operation, 300)}" data-suite="${line(suite, 300)}" title="${countsInWords(counts)}">${inside}</a></td>`;
+}
+
+/** `METHOD path` with the method set apart. */
+export function operationName(operation: string): Markup {
+  const [, method = "", path = ""] = /^(\S+)\s+(.*)$/s.exec(operation) ?? [];
+  if (path === "") return html`<code>${line(operation, 80)}</code>`;
+  return html`<code><b class="method">${line(method, 12)}</b> ${line(path, 80)}</code>`;
+}

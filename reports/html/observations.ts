@@ -1,0 +1,42 @@
+import type { Observation, Report } from "../report.ts";
+import { count, number } from "../text.ts";
+import { html, line, type Markup, sentence } from "./markup.ts";
+import { operationName } from "./matrix.ts";
+import { section } from "./parts.ts";
+
+const MAX_ROWS = 2_000;
+
+/** What the specification leaves open, and what this service does, by requirement. */
+export function observationList(report: Report): Markup {
+  const { observations } = report;
+  if (observations.length === 0) return html``;
+  const statements = new Map(report.requirements.map(({ id, statement }) => [id, statement]));
+  const groups = new Map<string, Observation[]>();
+  for (const observation of observations.slice(0, MAX_ROWS)) {
+    const members = groups.get(observation.requirement);
+    if (members === undefined) groups.set(observation.requirement, [observation]);
+    else members.push(observation);
+  }
+  const more = observations.length - MAX_ROWS;
+  return section(
+    "observations",
+    "Left open, and what this service does",
+    "The specification is silent here, so nothing of this counts for or against the service. Clients may rely on none of it.",
+    html`${[...groups].map(([id, members]) => group(id, statements.get(id), members))}
+${more > 0 && html`<p>… and ${number(more)} more, see <code>report.json</code>.</p>`}`,
+  );
+}
+
+function group(id: string, statement: string | undefined, members: Observation[]): Markup {
+  return html`<details><summary>${statement === undefined ? line(id, 80) : sentence(statement)}
+<span class="quiet">(${count(members.length, "observation")})</span></summary>
+<table class="observations"><thead><tr><th scope="col">What</th><th scope="col">What this service does</th></tr></thead><tbody>
+${members.map(
+  (
+    each,
+  ) => html`<tr><th scope="row">${line(each.subject, 300)} <span class="op">${operationName(each.operation)}</span></th>
+<td>${line(each.value, 500)}</td></tr>
+`,
+)}</tbody></table></details>
+`;
+}

@@ -1,0 +1,78 @@
+/** Small pieces that several parts of a page share. */
+import type { Level, Outcome, Report } from "../report.ts";
+import { number, visibleBlock } from "../text.ts";
+import { html, line, type Markup } from "./markup.ts";
+
+/** Outcomes as a page shows them: a waived violation is a kind of its own. */
+export type Shade = Outcome | "waived";
+
+export const SHADES: readonly Shade[] = ["fail", "warn", "waived", "pass", "note", "skip"];
+
+export const SYMBOL: Readonly<Record<Shade, string>> = {
+  fail: "✕",
+  warn: "!",
+  waived: "~",
+  pass: "✓",
+  note: "i",
+  skip: "–",
+};
+
+export const SHADE_NAME: Readonly<Record<Shade, string>> = {
+  fail: "Fail",
+  warn: "Warn",
+  waived: "Waived",
+  pass: "Pass",
+  note: "Note",
+  skip: "Not tested",
+};
+
+export function shadeOf(result: { outcome: Outcome; waived?: unknown }): Shade {
+  const violated = result.outcome === "fail" || result.outcome === "warn";
+  const waived = result.waived !== undefined && result.waived !== false;
+  return violated && waived ? "waived" : result.outcome;
+}
+
+/** An outcome in words, with its symbol and colour. */
+export function badge(shade: Shade): Markup {
+  return html`<span class="badge ${shade}"><span aria-hidden="true">${SYMBOL[shade]}</span> ${SHADE_NAME[shade]}</span>`;
+}
+
+export function levelTag(level: Level): Markup {
+  return html`<span class="level">${level}</span>`;
+}
+
+/** A section of the page with its heading and, where it has one, a word on what it shows. */
+export function section(id: string, title: string, lead: Markup | string | undefined, body: Markup): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title" tabindex="-1">${title}</h2>
+${lead !== undefined && html`<p class="lead">${lead}</p>`}
+${body}
+</section>
+`;
+}
+
+const MAX_COMMAND = 4_000;
+
+/** A shell command with a button that copies it; one that is too long to show whole cannot be copied by half. */
+export function command(label: string, text: string): Markup {
+  if (text.length > MAX_COMMAND) {
+    return html`<p class="quiet">${label}: too long to show here, see <code>report.json</code>.</p>`;
+  }
+  return html`<div class="command"><span class="command-label" aria-hidden="true">${label}</span>
+<pre tabindex="0" role="group" aria-label="${label}">${visibleBlock(text)}</pre>
+<button type="button" class="copy" aria-label="Copy: ${label}" hidden>Copy</button></div>
+`;
+}
+
+/** `3 fail, 21 pass`, without what there is none of. */
+export function countsInWords(counts: Readonly<Record<Shade, number>>): string {
+  return SHADES.filter((shade) => counts[shade] > 0)
+    .map((shade) => `${number(counts[shade])} ${SHADE_NAME[shade].toLowerCase()}`)
+    .join(", ");
+}
+
+/** The brand line and the place of the target, shared by all pages about a report. */
+export function targetLine(report: Pick<Report, "target">): Markup {
+  const embedded = report.target.embedded ? " (the embedded reference service)" : "";
+  return html`<code class="target">${line(report.target.baseUrl, 300)}</code>${embedded}`;
+}

@@ -1,0 +1,31 @@
+/** A real browser for the tests of pages: Chromium, found on the machine, never downloaded by a test. */
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+/** Quiet and self-contained: no sandbox in containers, no background traffic. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Path of the browser: `CHROMIUM`, else where Debian puts it; undefined when there is none. */
+export function findChromium(): string | undefined {
+  const path = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  return existsSync(path) ? path : undefined;
+}
+
+/**
+ * Whether tests that need a browser should be left out: only on a developer's machine without one. On CI a missing
+ * browser is a failure (run `test/install-browser.sh` first).
+ */
+export const skipBrowserTests = findChromium() === undefined && process.env.CI === undefined;
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error("no Chromium found; run test/install-browser.sh");
+  return chromium.launch({ executablePath, args: FLAGS });
+}

@@ -1,0 +1,71 @@
+/** Opens rendered pages in the browser as a reader would, from a file, and watches what they do. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+export interface Opened {
+  page: Page;
+  /** Addresses asked for, besides the page itself. */
+  requests: string[];
+  /** Messages of the console and uncaught errors. */
+  complaints: string[];
+}
+
+/** Writes `source` to a file of its own, opens it, hands it to `use`, and clears up. */
+export async function withPage(
+  browser: Browser,
+  source: string,
+  use: (opened: Opened) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "payments-conformance-page-"));
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  try {
+    const file = join(folder, "page.html");
+    writeFileSync(file, source);
+    const page = await context.newPage();
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    const address = pathToFileURL(file).href;
+    page.on("request", (request) => {
+      const url = request.url().split("#")[0] ?? "";
+      if (url !== address && url !== "data:,") requests.push(url);
+    });
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("dialog", (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.goto(address);
+    await use({ page, requests, complaints });
+  } finally {
+    await context.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What axe-core finds, as one line per fault of serious or critical impact. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // The page's own policy forbids foreign scripts; evaluation from outside the page is not bound by it.
+  const { readFileSync } = await import("node:fs");
+  await page.evaluate(readFileSync(AXE, "utf8"));
+  const result = await page.evaluate<{
+    violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
+  }>("axe.run(document, { resultTypes: ['violations'] })");
+  return result.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.slice(0, 3).map((node) => `${id}: ${node.target.join(" ")} ${node.failureSummary}`),
+    );
+}
+
+/** How far the page reaches beyond the width of the window, in pixels. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+}
