@@ -1,0 +1,135 @@
+/** Puts a Report together from the results of a run. Nothing is judged here; every total comes from reports/outcome.ts. */
+
+import {
+  isStrict,
+  requirementOutcome,
+  requirementScope,
+  requirementWaived,
+  summarise,
+  verdict,
+} from "../reports/outcome.ts";
+import type { CheckResult, Report, RequirementResult } from "../reports/report.ts";
+import type { Requirement, Spec } from "../spec/types.ts";
+import { skipped } from "./judge.ts";
+import type { PlannedCheck } from "./plan.ts";
+import type { Settings } from "./settings.ts";
+import type { Execution } from "./vitest/collector.ts";
+import { applyWaivers, type Waiver } from "./waivers.ts";
+
+export interface RunFacts {
+  suite: Report["suite"];
+  spec: Spec;
+  settings: Settings;
+  planned: readonly PlannedCheck[];
+  execution: Execution;
+  /** The options as the report shows them: without secrets. */
+  options: Record<string, unknown>;
+  waivers: readonly Waiver[];
+  startedAt: Date;
+  durationMs: number;
+  /** Whether the user ended the run. */
+  interrupted: boolean;
+}
+
+/**
+ * The Report of a run. Every planned check is in it: one that never reported is a skip, and makes the report
+ * partial; when the target could not be judged, or nobody interrupted the run, `problem` says what happened.
+ */
+export function assembleReport(facts: RunFacts): Report {
+  const { spec, settings, execution } = facts;
+  const { results, missing } = allResults(facts);
+  const strict = facts.options.strict === true;
+  const today = facts.startedAt.toISOString().slice(0, 10);
+  const judged = applyWaivers(results, execution.problem === undefined ? facts.waivers : [], {
+    strict,
+    today,
+  });
+  const problem = execution.problem ?? suiteProblem(facts, missing);
+  const draft: Omit<Report, "verdict"> = {
+    schemaVersion: 1,
+    suite: facts.suite,
+    spec: { title: spec.title, versions: spec.versions, sha256: spec.sha256 },
+    target: { baseUrl: settings.baseUrl, paths: settings.paths, embedded: settings.embedded },
+    run: {
+      startedAt: facts.startedAt.toISOString(),
+      durationMs: Math.round(facts.durationMs),
+      seed: settings.seed,
+      requests: execution.summary?.requests ?? 0,
+      partial: facts.interrupted || (missing > 0 && execution.problem === undefined),
+      options: facts.options,
+    },
+    ...(problem === undefined ? {} : { problem }),
+    ...(judged.complaints.length === 0 ? {} : { complaints: judged.complaints }),
+    summary: summarise(judged.results),
+    requirements: requirementResults(spec, judged.results, facts.options),
+    checks: judged.results,
+    observations: execution.summary?.observations ?? [],
+    coverage: execution.summary?.coverage ?? { operations: {}, fields: {}, constraints: {} },
+  };
+  return { ...draft, verdict: verdict(draft, isStrict(draft)) };
+}
+
+/** One result for each planned check, in the order of the plan. */
+function allResults(facts: RunFacts): { results: CheckResult[]; missing: number } {
+  const { spec, settings, planned, execution } = facts;
+  const reported = new Map(execution.results.map((result) => [result.id, result]));
+  const why = execution.problem ?? (facts.interrupted ? "the run ended first" : "the check never reported");
+  let missing = 0;
+  const results = planned.map(({ check, skip }) => {
+    const result = reported.get(check.id);
+    if (result !== undefined) return result;
+    missing++;
+    const { reason, message } = skip ?? { reason: "interrupted" as const, message: why };
+    return skipped(check, { spec, settings }, reason, message);
+  });
+  return { results, missing };
+}
+
+function suiteProblem(facts: RunFacts, missing: number): string | undefined {
+  const { faults } = facts.execution;
+  if (faults.length === 0 && (missing === 0 || facts.interrupted)) return undefined;
+  const what = missing === 0 ? "" : ` ${missing} of ${facts.planned.length} checks never reported.`;
+  const told = faults.length === 0 ? "" : ` ${faults.slice(0, 3).join("; ")}`;
+  return `The suite itself failed, so the target is not judged.${what}${told}`;
+}
+
+/** The outcome of every requirement of the spec, in its order. */
+export function requirementResults(
+  spec: Spec,
+  checks: readonly CheckResult[],
+  options: Record<string, unknown>,
+): RequirementResult[] {
+  const testing = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    for (const id of check.requirements) {
+      const known = testing.get(id);
+      if (known === undefined) testing.set(id, [check]);
+      else known.push(check);
+    }
+  }
+  return [...spec.requirements.values()].map((requirement) =>
+    requirementResult(requirement, testing.get(requirement.id) ?? [], options),
+  );
+}
+
+function requirementResult(
+  requirement: Requirement,
+  checks: CheckResult[],
+  options: Record<string, unknown>,
+): RequirementResult {
+  const { id, level, section, statement, untested } = requirement;
+  const scope =
+    untested === undefined
+      ? requirementScope(level, checks, options.requireComplete === true)
+      : { inScope: false, scopeReason: untested };
+  return {
+    id,
+    level,
+    section,
+    statement,
+    outcome: requirementOutcome(checks),
+    checks: checks.map((check) => check.id),
+    ...scope,
+    ...(requirementWaived(checks, options.strict === true) ? { waived: true } : {}),
+  };
+}

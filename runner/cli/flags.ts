@@ -1,0 +1,53 @@
+import { type Command, Option } from "commander";
+import {
+  DEFAULT_CONFIG_FILE,
+  flagOf,
+  OPTION_NAMES,
+  type OptionName,
+  type OptionValues,
+  optionOf,
+} from "../config/options.ts";
+import { resolveValues } from "../config/resolve.ts";
+
+/** What commander makes of the flags: by attribute name, `secondSpace` for `--second-space`. */
+export type Flags = Record<string, unknown>;
+
+/** Gives a command the options of the table, and `--config`. */
+export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
+  for (const name of names) {
+    const { kind, help, group, default: value, defaultText } = optionOf(name);
+    const text = defaultText ?? (value === undefined || value === false ? undefined : String(value));
+    const ends = text === undefined ? "" : ` (default: ${text})`;
+    const argument = kind.argument === null ? "" : ` ${kind.argument}`;
+    const option = new Option(`${flagOf(name)}${argument}`, `${help}${ends}`).helpGroup(`${group}:`);
+    if (kind.many) {
+      option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
+    }
+    command.addOption(option);
+  }
+  return command.option(
+    "--config <file>",
+    `configuration file (default: ${DEFAULT_CONFIG_FILE}, if there is one)`,
+  );
+}
+
+/** The checked values of all options: flags over environment over file over defaults. Throws UsageError. */
+export function valuesFrom(flags: Flags): OptionValues {
+  const given: Partial<Record<OptionName, string[] | string | boolean>> = {};
+  for (const name of OPTION_NAMES) {
+    const value = flags[attribute(name)];
+    if (value !== undefined) given[name] = value as string[] | string | boolean;
+  }
+  return resolveValues({
+    flags: given,
+    environment: process.env,
+    cwd: process.cwd(),
+    ...(typeof flags.config === "string" ? { config: flags.config } : {}),
+  });
+}
+
+function attribute(name: OptionName): string {
+  return flagOf(name)
+    .slice(2)
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

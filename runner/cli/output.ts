@@ -1,0 +1,35 @@
+/** Standard output, as far as its reader still listens. */
+
+let listening = true;
+
+/** From here on a closed pipe (`… | head`) ends the printing, not the program. */
+export function tolerateClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      listening = false;
+    });
+  }
+}
+
+/** Writes text to standard output. */
+export function print(text: string): void {
+  if (listening) process.stdout.write(text);
+}
+
+/** Writes a line to standard error. */
+export function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Resolves when all that was printed has left the process; after that it may end. */
+export async function drained(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.writableLength > 0 && !stream.destroyed) {
+      await new Promise<void>((resolve) => {
+        stream.once("error", () => resolve());
+        stream.write("", () => resolve());
+      });
+    }
+  }
+}

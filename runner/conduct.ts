@@ -1,0 +1,146 @@
+/** A run from settled options to a Report: the target, the plan, the checks, and what came of them. */
+
+import { randomBytes, randomInt } from "node:crypto";
+import { join } from "node:path";
+import type { Report } from "../reports/report.ts";
+import { loadSpec } from "../spec/load.ts";
+import { SpecError } from "../spec/source.ts";
+import type { Spec } from "../spec/types.ts";
+import { assembleReport } from "./assemble.ts";
+import type { OptionValues } from "./config/options.ts";
+import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "./config/settings.ts";
+import { globMatcher } from "./glob.ts";
+import { didYouMean } from "./nearest.ts";
+import { packageIdentity, packageRoot } from "./package-root.ts";
+import { type PlannedCheck, planChecks } from "./plan.ts";
+import type { Progress } from "./progress.ts";
+import type { Settings } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+import { startChecks } from "./vitest/execute.ts";
+import { ENGINE } from "./vitest/options.ts";
+import type { RunInput } from "./vitest/protocol.ts";
+import { readWaivers, type Waiver } from "./waivers.ts";
+
+/** A run that is ready to begin. Nothing has been sent yet. */
+export interface Preparation {
+  spec: Spec;
+  settings: Settings;
+  planned: PlannedCheck[];
+  options: Record<string, unknown>;
+  waivers: Waiver[];
+  input: RunInput;
+  /** Ends the embedded reference service, when there is one. */
+  close(): Promise<void>;
+}
+
+/**
+ * Checks what is left to check of the options, starts the embedded reference service when they name no target, and
+ * plans. Throws UsageError; whatever was started by then is ended.
+ */
+export async function prepareRun(
+  values: OptionValues,
+  replayPaths: Record<string, string> = {},
+): Promise<Preparation> {
+  const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
+  const spec = parseSpec(files);
+  checkAgainstSpec(values, spec);
+  const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
+  const seed = randomInt(0, 2 ** 32);
+  const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
+  try {
+    const settings: Settings = { ...toSettings(values, seed, embedded), replayPaths };
+    const planned = planChecks(spec, settings);
+    refuseIdlePatterns(planned, settings);
+    return {
+      spec,
+      settings,
+      planned,
+      options: reportedOptions(values, settings),
+      waivers,
+      input: {
+        ...files,
+        settings,
+        strict: values.strict ?? false,
+        engine: ENGINE,
+        channel: `payments-conformance ${randomBytes(8).toString("hex")}`,
+      },
+      close: async () => embedded?.close(),
+    };
+  } catch (error) {
+    await embedded?.close();
+    throw error;
+  }
+}
+
+async function startEmbedded() {
+  const { startReference } = await import("../reference/index.ts");
+  return startReference();
+}
+
+/** Reads an edition of the specification; a UsageError with file and line where it is wrong. */
+export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
+  try {
+    return loadSpec(files.openapi, files.requirements);
+  } catch (error) {
+    if (error instanceof SpecError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** A pattern that fits nothing is a mistyped one; a selection of nothing must not look like a clean run. */
+function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
+  const names = new Set(
+    planned.flatMap(({ check }) => [check.id, check.suite, check.operation, ...check.requirements]),
+  );
+  for (const [flag, patterns] of [
+    ["--only", settings.only],
+    ["--skip", settings.skip],
+  ] as const) {
+    for (const pattern of patterns) {
+      const fits = globMatcher([pattern]);
+      if (![...names].some(fits)) {
+        throw new UsageError(`${flag} ${pattern} fits no check${didYouMean(pattern, names)}`);
+      }
+    }
+  }
+  if (planned.length > 0 && planned.every(({ skip }) => skip?.reason === "not-selected")) {
+    throw new UsageError("--only, --skip and --service-version together leave no check to run");
+  }
+}
+
+export interface Conducted {
+  report: Report;
+  interrupted: boolean;
+}
+
+/**
+ * Runs what was prepared and closes the embedded service. The first SIGINT or SIGTERM ends the run early, with a
+ * partial report; the second ends the process at once.
+ */
+export async function conduct(preparation: Preparation, progress: Progress): Promise<Conducted> {
+  const { input, spec, settings, planned, options, waivers } = preparation;
+  const startedAt = new Date();
+  const begin = performance.now();
+  const checks = startChecks(input, (result, requests) => progress.result(result, requests));
+  let interrupted = false;
+  const onSignal = () => {
+    if (interrupted) process.exit(130);
+    interrupted = true;
+    progress.say("Ending the run; once more to stop at once.");
+    checks.interrupt();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  try {
+    const execution = await checks.done;
+    progress.end();
+    const suite = packageIdentity();
+    const durationMs = performance.now() - begin;
+    const facts = { suite, spec, settings, planned, execution, options, waivers, startedAt, durationMs };
+    return { report: assembleReport({ ...facts, interrupted }), interrupted };
+  } finally {
+    await preparation.close();
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+  }
+}

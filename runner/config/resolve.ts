@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError } from "../usage-error.ts";
+import { Refusal } from "./kinds.ts";
+import {
+  DEFAULT_CONFIG_FILE,
+  flagOf,
+  OPTION_NAMES,
+  type OptionName,
+  type OptionValues,
+  optionOf,
+} from "./options.ts";
+import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
+import { readConfigFile } from "./read-file.ts";
+
+/** Where values come from. A flag beats the environment, which beats the file, which beats the default. */
+export interface Sources {
+  /** What each flag gave: its texts in order, or true for a flag without a value. */
+  flags: Partial<Record<OptionName, string[] | string | boolean>>;
+  environment: NodeJS.ProcessEnv;
+  /** The folder that relative names are taken from, and where the configuration file is looked for. */
+  cwd: string;
+  /** What `--config` gave. */
+  config?: string;
+}
+
+/**
+ * The values of all options, every one checked. Fixtures are put together from all sources, name by name; any
+ * other option comes whole from the first source that has it. Throws UsageError.
+ */
+export function resolveValues(sources: Sources): OptionValues {
+  const { environment, cwd } = sources;
+  const fromFlags = readFlags(sources.flags);
+  const fromEnvironment = readEnvironment(environment);
+  const named = sources.config ?? environment[OTHER_VARIABLES.config];
+  const file = resolve(cwd, named ?? DEFAULT_CONFIG_FILE);
+  const fromFile =
+    named === undefined && !existsSync(file)
+      ? new Map<OptionName, unknown>()
+      : readConfigFile(file, environment);
+  const values: Partial<Record<OptionName, unknown>> = {};
+  for (const name of OPTION_NAMES) {
+    const given = [fromFlags, fromEnvironment, fromFile].filter((source) => source.has(name));
+    const option = optionOf(name);
+    let value = given.length > 0 ? given[0]?.get(name) : option.default;
+    if (name === "fixtures") value = Object.assign({}, ...given.map((source) => source.get(name)).reverse());
+    if (option.file && typeof value === "string") value = resolve(cwd, value);
+    if (value !== undefined) values[name] = value;
+  }
+  const checked = values as OptionValues;
+  checkTogether(checked);
+  return checked;
+}
+
+function readFlags(flags: Sources["flags"]): Map<OptionName, unknown> {
+  const values = new Map<OptionName, unknown>();
+  for (const name of OPTION_NAMES) {
+    const given = flags[name];
+    if (given === undefined) continue;
+    const texts = Array.isArray(given) ? given : [String(given)];
+    try {
+      values.set(name, optionOf(name).kind.fromText(texts));
+    } catch (error) {
+      if (error instanceof Refusal) throw new UsageError(`${flagOf(name)} ${error.message}`);
+      throw error;
+    }
+  }
+  return values;
+}
+
+/** What no single value shows to be wrong. */
+function checkTogether(values: OptionValues): void {
+  const needs = (name: OptionName, other: OptionName, why: string) => {
+    if (values[name] !== undefined && values[other] === undefined) {
+      throw new UsageError(`${flagOf(name)} is given without ${flagOf(other)}: ${why}`);
+    }
+  };
+  if (values.baseUrl === undefined) {
+    // A missing address, as from an unset CI variable, must not end in a clean run against the reference service.
+    const why = "there is no service to send it to (the embedded reference service has its own)";
+    for (const name of ["token", "space", "secondSpace", "secondToken"] as const) needs(name, "baseUrl", why);
+  } else {
+    for (const name of ["token", "space"] as const)
+      needs("baseUrl", name, "the service asks for it on its calls");
+  }
+  needs("secondToken", "secondSpace", "there is nothing to use it for");
+  needs("callbackPort", "callbackUrl", "the service would not know where to deliver");
+  if (values.callbackUrl !== undefined && values.callbackPort === undefined) {
+    const { port } = new URL(values.callbackUrl);
+    if (port === "") {
+      throw new UsageError("--callback-url is given without --callback-port: which local port is behind it?");
+    }
+    values.callbackPort = Number(port);
+  }
+  if (values.secondSpace !== undefined && values.secondSpace === values.space) {
+    throw new UsageError("--second-space must be another space than --space");
+  }
+  if (values.readOnly && values.postNamedOnly) {
+    throw new UsageError("--read-only and --post-named-only contradict each other");
+  }
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Spec } from "../../spec/types.ts";
+import { didYouMean } from "../nearest.ts";
+import type { Settings } from "../settings.ts";
+import { UsageError } from "../usage-error.ts";
+import { OPTION_NAMES, type OptionValues, optionOf } from "./options.ts";
+import { readYaml } from "./read-file.ts";
+
+/** What a started reference service tells about itself; see reference/options.ts. */
+export interface EmbeddedTarget {
+  baseUrl: string;
+  token: string;
+  space: string;
+  secondSpace: string;
+  secondToken: string;
+  fixtures: Readonly<Record<string, string>>;
+}
+
+/** Checks what only the Spec can tell to be right. Throws UsageError. */
+export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
+  const { serviceVersion = "all", paths = "as-shown" } = values;
+  const versions = ["all", "none", ...spec.versions];
+  if (!versions.includes(serviceVersion)) {
+    throw new UsageError(
+      `--service-version must be one of ${versions.join(", ")}, not ${serviceVersion}${didYouMean(serviceVersion, versions)}`,
+    );
+  }
+  const readings = Object.keys(spec.pathReadings);
+  if (!readings.includes(paths)) {
+    throw new UsageError(
+      `--paths must be one of ${readings.join(", ")}, not ${paths}${didYouMean(paths, readings)}`,
+    );
+  }
+}
+
+/** The Settings of a run against the target of `values` or, when they name none, against `embedded`. */
+export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
+  const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
+  const { callbackUrl, callbackPort, rate, maxRequests, shard } = values;
+  const secondSpace = values.secondSpace ?? embedded?.secondSpace;
+  const secondToken = values.secondToken ?? embedded?.secondToken;
+  return {
+    baseUrl: target.baseUrl,
+    embedded: embedded !== undefined,
+    token: values.token ?? target.token,
+    space: values.space ?? target.space,
+    ...(secondSpace === undefined ? {} : { secondSpace }),
+    ...(secondToken === undefined ? {} : { secondToken }),
+    fixtures: { ...target.fixtures, ...values.fixtures },
+    serviceVersion: values.serviceVersion ?? "all",
+    paths: values.paths ?? "as-shown",
+    ...(callbackUrl === undefined ? {} : { callbackUrl }),
+    ...(callbackPort === undefined ? {} : { callbackPort }),
+    ...(values.profile === undefined ? {} : { profile: readYaml(values.profile, "profile").value }),
+    readOnly: values.readOnly ?? false,
+    only: values.only ?? [],
+    skip: values.skip ?? [],
+    seed: values.seed ?? seed,
+    runs: values.runs ?? 10,
+    concurrency: values.concurrency ?? 8,
+    ...(rate === undefined ? {} : { rate }),
+    timeout: values.timeout ?? 10_000,
+    ...(maxRequests === undefined ? {} : { maxRequests }),
+    ...(shard === undefined ? {} : { shard }),
+    visibilityDelay: values.visibilityDelay ?? 2_000,
+    postNamedOnly: values.postNamedOnly ?? false,
+  };
+}
+
+/**
+ * The options as a report shows them: everything in force but secrets, and but what the report's `target` already
+ * says. Files stand by name.
+ */
+export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
+  const inForce: Record<string, unknown> = { ...values, ...settings, profile: values.profile };
+  const shown = OPTION_NAMES.filter(
+    (name) => optionOf(name).secret !== true && !["baseUrl", "paths", "out", "reporter"].includes(name),
+  );
+  return Object.fromEntries(
+    shown.filter((name) => inForce[name] !== undefined).map((name) => [name, inForce[name]]),
+  );
+}
+
+/** The two files of an edition of the specification. */
+export function readSpecFiles(folder: string): { openapi: SpecText; requirements: SpecText } {
+  const read = (name: string): SpecText => {
+    try {
+      return { name, text: readFileSync(join(folder, name), "utf8") };
+    } catch {
+      throw new UsageError(`cannot read ${name} in the specification folder ${folder}`);
+    }
+  };
+  return { openapi: read("openapi.yaml"), requirements: read("requirements.yaml") };
+}
+
+interface SpecText {
+  name: string;
+  text: string;
+}

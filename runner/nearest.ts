@@ -1,0 +1,15 @@
+import { closestMatch } from "leven";
+
+/** The candidate that takes the fewest edits to reach, whatever its casing; undefined when there is none. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const known = [...candidates];
+  const folded = known.map((candidate) => candidate.toLowerCase());
+  const closest = closestMatch(word.toLowerCase(), folded);
+  return closest === undefined ? undefined : known[folded.indexOf(closest)];
+}
+
+/** `; did you mean X?`, or nothing when there are no candidates: the end of every complaint about an unknown word. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const closest = nearest(word, candidates);
+  return closest === undefined ? "" : `; did you mean ${closest}?`;
+}

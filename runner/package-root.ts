@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NAME = "payments-conformance";
+
+/** The folder of this package, whether its code runs from the sources or as compiled. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (nameIn(folder) !== NAME) {
+    const above = dirname(folder);
+    if (above === folder) throw new Error(`the package ${NAME} has no package.json`);
+    folder = above;
+  }
+  return folder;
+}
+
+/** Name and version, as package.json says. */
+export function packageIdentity(): { name: string; version: string } {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as {
+    version: string;
+  };
+  return { name: NAME, version };
+}
+
+function nameIn(folder: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { name?: string }).name;
+  } catch {
+    return undefined;
+  }
+}

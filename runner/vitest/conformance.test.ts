@@ -1,0 +1,68 @@
+/**
+ * Every check as a vitest test. Stages follow each other; the checks of one stage run at the same time, and the
+ * Session bounds what is in flight. The judgement is the Session's; vitest only schedules and shows.
+ */
+
+import { BroadcastChannel } from "node:worker_threads";
+import { describe, inject, type TestContext, test } from "vitest";
+import type { CheckResult } from "../../reports/report.ts";
+import { STAGES, type Stage } from "../../suites/check.ts";
+import type { EngineModule } from "./protocol.ts";
+
+/** Stages whose checks measure what others would disturb. */
+const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
+
+const input = inject("conformance");
+const { createEngine } = (await import(/* @vite-ignore */ input.engine)) as EngineModule;
+const { planned, session } = createEngine(input);
+let problem: string | null = null;
+
+const channel = new BroadcastChannel(input.channel);
+channel.onmessage = () => session.interrupt();
+
+test("preflight: the target can be judged", async ({ task, signal }) => {
+  signal.addEventListener("abort", () => session.interrupt());
+  problem = await session.preflight();
+  if (problem !== null) {
+    task.meta.conformance = { kind: "problem", problem };
+    fail(problem);
+  }
+});
+
+for (const stage of STAGES) {
+  const members = planned.filter(({ check }) => check.stage === stage);
+  if (members.length === 0) continue;
+  describe(stage, { concurrent: !ONE_BY_ONE.includes(stage) }, () => {
+    for (const member of members) {
+      test(member.check.id, async (context) => {
+        if (problem !== null) context.skip(problem);
+        context.signal.addEventListener("abort", () => session.interrupt());
+        const result = await session.run(member);
+        context.task.meta.conformance = { kind: "result", result, requests: session.requests ?? 0 };
+        show(result, context);
+      });
+    }
+  });
+}
+
+test("summary", async ({ task }) => {
+  // Closing may still send requests, to leave harmless what was created; the summary counts them.
+  await session.close();
+  task.meta.conformance = { kind: "summary", summary: session.summary() };
+  channel.close();
+});
+
+/** Lets vitest's own reporters see the outcome, as far as its states go. */
+function show(result: CheckResult, context: TestContext): void {
+  const message = result.message ?? result.outcome;
+  if (result.outcome === "skip") context.skip(`${result.reason}: ${message}`);
+  if (result.outcome === "fail" || (input.strict && result.outcome === "warn")) fail(message);
+}
+
+/** Fails the test with a message alone: where in this file it was thrown tells nobody anything. */
+function fail(message: string): never {
+  const error = new Error(message);
+  error.name = "Violation";
+  error.stack = `${error.name}: ${message}`;
+  throw error;
+}

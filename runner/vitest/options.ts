@@ -1,0 +1,42 @@
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { InlineConfig } from "vitest/node";
+import { packageRoot } from "../package-root.ts";
+import type { RunInput } from "./protocol.ts";
+
+/** Compiled files lie beside compiled files, sources beside sources. */
+const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+
+/** URL of the module that makes the real Engine. */
+export const ENGINE = new URL(`./engine.${EXTENSION}`, import.meta.url).href;
+
+/**
+ * How vitest runs the checks: one file in one worker, so that pool, rate limit and budget are in one place; no
+ * retries, which hide defects; no time limit, as each check has its own and always returns.
+ */
+export function vitestOptions(input: RunInput): InlineConfig {
+  const root = packageRoot();
+  return {
+    root,
+    include: [
+      relative(root, join(HERE, `conformance.test.${EXTENSION}`))
+        .split(sep)
+        .join("/"),
+    ],
+    exclude: [],
+    provide: { conformance: input },
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 1,
+    fileParallelism: false,
+    maxConcurrency: 64,
+    sequence: { concurrent: false, shuffle: false },
+    retry: 0,
+    bail: 0,
+    testTimeout: 0,
+    hookTimeout: 0,
+    watch: false,
+    server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
+  };
+}
