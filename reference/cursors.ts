@@ -24,7 +24,7 @@ export function encodeCursor(ctx: Context, list: ListIdentity, item: StoredRecor
 
 /**
  * Index of the first item behind an opaque cursor; null when the cursor was not issued for this list.
- * When the cursor's item left the list, the items older than it follow.
+ * When the cursor's item left the list, what stood behind it follows.
  */
 export function decodeCursor(
   ctx: Context,
@@ -40,10 +40,14 @@ export function decodeCursor(
     payload.toString("base64url") === encoded && given.toString("base64url") === sealed && rest.length === 0;
   if (!wellSpelled || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   const [id, rank] = JSON.parse(payload.toString()) as [string, number];
-  const index = items.findIndex((item) => item.id === id);
+  const item = ctx.service.store.get(list.kind, id);
+  const index = item ? items.indexOf(item) : -1;
   if (index >= 0) return index + 1;
-  const older = items.findIndex((item) => ctx.service.store.rank(list.kind, item.id) < rank);
-  return older < 0 ? items.length : older;
+  const rankOf = (other: StoredRecord | undefined) =>
+    other ? ctx.service.store.rank(list.kind, other.id) : 0;
+  const newestFirst = rankOf(items[0]) >= rankOf(items.at(-1));
+  const behind = items.findIndex((other) => (newestFirst ? rankOf(other) < rank : rankOf(other) > rank));
+  return behind < 0 ? items.length : behind;
 }
 
 /** Index of the first item behind the one with that id; null when the list has no such item. */

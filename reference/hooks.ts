@@ -173,6 +173,8 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
+  // Hooks are called for every item of a list: where there is none, it should cost nothing.
+  if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
     for (const step of given) current = step(current, ...rest);

@@ -90,11 +90,11 @@ export function list(ctx: Context, plan: ListPlan): Json {
   const asked = readParameters(ctx, plan);
   const inSpace = store.all(plan.kind).filter((record) => isVisible(ctx, record, "list"));
   const members = hooks.members(inSpace, ctx, plan.kind);
-  const items = members.filter((record) =>
+  const passes = (record: StoredRecord) =>
     asked.filters.every(([filter, value]) =>
       hooks.matches(filter.matches(record, value), ctx, { parameter: filter.parameter, value, record }),
-    ),
-  );
+    );
+  const items = asked.filters.length === 0 ? members : members.filter(passes);
   const identity: ListIdentity = {
     kind: plan.kind,
     filters: asked.filters.map(([filter, value]) => [filter.parameter, value]),

@@ -28,14 +28,17 @@ export class Random {
   /** That many characters out of 0-9 and a-z. */
   token(length: number): string {
     let text = "";
-    for (let i = 0; i < length; i += 1) text += this.integer(0, 35).toString(36);
-    return text;
+    while (text.length < length)
+      text += Math.floor(this.next() * 36 ** 5)
+        .toString(36)
+        .padStart(5, "0");
+    return text.slice(0, length);
   }
 
   /** That many decimal digits. */
   digits(length: number): string {
     let text = "";
-    for (let i = 0; i < length; i += 1) text += String(this.integer(0, 9));
-    return text;
+    while (text.length < length) text += String(Math.floor(this.next() * 1e6)).padStart(6, "0");
+    return text.slice(0, length);
   }
 }

@@ -34,7 +34,10 @@ export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 /** The records of a service, in memory. Lists are newest first. */
 export class Store {
+  /** Oldest first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
+  /** The lists newest first, as long as they are unchanged. */
+  readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
   readonly #ranks = new Map<string, number>();
   #highest = 0;
@@ -46,8 +49,11 @@ export class Store {
 
   /** All records of a kind, of every space, in list order. */
   all(kind: Kind): readonly StoredRecord[] {
-    const list = this.#lists.get(kind);
-    return list ? list.toReversed() : [];
+    const ready = this.#newestFirst.get(kind);
+    if (ready) return ready;
+    const list = (this.#lists.get(kind) ?? []).toReversed();
+    this.#newestFirst.set(kind, list);
+    return list;
   }
 
   /** The record with exactly that id, of whatever space. */
@@ -65,6 +71,7 @@ export class Store {
     const list = this.#lists.get(record.kind) ?? [];
     const byId = this.#byId.get(record.kind) ?? new Map<string, StoredRecord>();
     list.push(record);
+    this.#newestFirst.delete(record.kind);
     byId.set(record.id, record);
     this.#highest += 1;
     this.#ranks.set(`${record.kind} ${record.id}`, this.#highest);
@@ -78,6 +85,7 @@ export class Store {
     const index = list.findIndex((other) => other.id === record.id);
     if (index < 0) return;
     list[index] = record;
+    this.#newestFirst.delete(record.kind);
     this.#byId.get(record.kind)?.set(record.id, record);
   }
 
@@ -86,6 +94,7 @@ export class Store {
     const list = this.#lists.get(kind) ?? [];
     const index = list.findIndex((record) => record.id === id);
     if (index >= 0) list.splice(index, 1);
+    this.#newestFirst.delete(kind);
     this.#byId.get(kind)?.delete(id);
   }
 }
