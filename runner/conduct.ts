@@ -45,10 +45,13 @@ export async function prepareRun(
   const spec = parseSpec(files);
   checkAgainstSpec(values, spec);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
-  const seed = randomInt(0, 2 ** 32);
+  // The parts of one run, on several machines, must generate the same.
+  const seed =
+    values.shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(spec.sha256.slice(0, 8), 16);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
-    const settings: Settings = { ...toSettings(values, seed, embedded), replayPaths };
+    const replay = Object.keys(replayPaths).length > 0 ? { replayPaths } : {};
+    const settings: Settings = { ...toSettings(values, seed, embedded), ...replay };
     const planned = planChecks(spec, settings);
     refuseIdlePatterns(planned, settings);
     return {

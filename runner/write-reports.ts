@@ -38,10 +38,10 @@ export function prepareFolder(folder: string): void {
 }
 
 /** Writes a file so that it is there whole or not at all. Throws UsageError when it cannot be written. */
-export function writeWhole(file: string, text: string | Buffer): void {
+export function writeWhole(file: string, text: string, mode = 0o666): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text);
+    writeFileSync(temporary, text, { mode });
     renameSync(temporary, file);
   } catch (error) {
     throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`);

@@ -7,7 +7,7 @@ import {
   type OptionValues,
   optionOf,
 } from "../config/options.ts";
-import { resolveValues } from "../config/resolve.ts";
+import { resolveValues, type Sources } from "../config/resolve.ts";
 
 /** What commander makes of the flags: by attribute name, `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
@@ -32,18 +32,23 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
 }
 
 /** The checked values of all options: flags over environment over file over defaults. Throws UsageError. */
-export function valuesFrom(flags: Flags): OptionValues {
-  const given: Partial<Record<OptionName, string[] | string | boolean>> = {};
+export function valuesFrom(flags: Flags, earlier: Pick<Sources, "recorded" | "settled"> = {}): OptionValues {
+  const texts: Sources["flags"] = {};
   for (const name of OPTION_NAMES) {
-    const value = flags[attribute(name)];
-    if (value !== undefined) given[name] = value as string[] | string | boolean;
+    if (given(flags, name)) texts[name] = flags[attribute(name)] as string[] | string | boolean;
   }
   return resolveValues({
-    flags: given,
+    ...earlier,
+    flags: texts,
     environment: process.env,
     cwd: process.cwd(),
     ...(typeof flags.config === "string" ? { config: flags.config } : {}),
   });
+}
+
+/** Whether the command line has a flag for this option. */
+export function given(flags: Flags, name: OptionName): boolean {
+  return flags[attribute(name)] !== undefined;
 }
 
 function attribute(name: OptionName): string {

@@ -94,7 +94,14 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       done(mergeCommand(reports, flags));
     });
 
-  addRunOptions(program.command("certify"))
+  addRunOptions(
+    program
+      .command("certify")
+      .option(
+        "--signing-key <file>",
+        "Ed25519 private key (PEM), made when not there (default: a new key each time)",
+      ),
+  )
     .description("Run with --strict and --require-complete, and sign a certificate when the target conforms.")
     .addHelpText("after", MORE)
     .action(async (flags: Flags) => {
@@ -106,9 +113,10 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .command("verify")
     .description("Check a certificate's signature, and that the report beside it is the one that was signed.")
     .argument("<certificate>", "file that certify wrote")
+    .option("--public-key <file>", "public key of a signer you trust (PEM); repeatable", collect)
     .action(async (certificate: string, flags: Flags) => {
       const { verifyCommand } = await import("./verify.ts");
-      done(await verifyCommand(certificate, flags));
+      done(verifyCommand(certificate, flags));
     });
 
   program

@@ -151,7 +151,7 @@ export const OPTIONS = {
     kind: integer(0, 0xffff_ffff),
     group: "Load",
     help: "seed of everything that is generated",
-    defaultText: "random, and always reported",
+    defaultText: "random, always reported; with --shard the same on every machine",
   }),
   runs: option({ kind: integer(1, 100_000), group: "Load", default: 10, help: "cases per property" }),
   concurrency: option({ kind: integer(1, 256), group: "Load", default: 8, help: "most requests in flight" }),

@@ -22,6 +22,10 @@ export interface Sources {
   cwd: string;
   /** What `--config` gave. */
   config?: string;
+  /** Values of an earlier run, which come right after flags. */
+  recorded?: ReadonlyMap<OptionName, unknown>;
+  /** Options that environment and file have no say in. */
+  settled?: ReadonlySet<OptionName>;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface Sources {
  * other option comes whole from the first source that has it. Throws UsageError.
  */
 export function resolveValues(sources: Sources): OptionValues {
-  const { environment, cwd } = sources;
+  const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
   const fromFlags = readFlags(sources.flags);
   const fromEnvironment = readEnvironment(environment);
   const named = sources.config ?? environment[OTHER_VARIABLES.config];
@@ -40,7 +44,8 @@ export function resolveValues(sources: Sources): OptionValues {
       : readConfigFile(file, environment);
   const values: Partial<Record<OptionName, unknown>> = {};
   for (const name of OPTION_NAMES) {
-    const given = [fromFlags, fromEnvironment, fromFile].filter((source) => source.has(name));
+    const others = settled.has(name) ? [] : [fromEnvironment, fromFile];
+    const given = [fromFlags, recorded, ...others].filter((source) => source.has(name));
     const option = optionOf(name);
     let value = given.length > 0 ? given[0]?.get(name) : option.default;
     if (name === "fixtures") value = Object.assign({}, ...given.map((source) => source.get(name)).reverse());

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Spec } from "../../spec/types.ts";
 import { didYouMean } from "../nearest.ts";
 import type { Settings } from "../settings.ts";
 import { UsageError } from "../usage-error.ts";
-import { OPTION_NAMES, type OptionValues, optionOf } from "./options.ts";
+import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
 import { readYaml } from "./read-file.ts";
 
 /** What a started reference service tells about itself; see reference/options.ts. */
@@ -78,8 +78,13 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
     (name) => optionOf(name).secret !== true && !["baseUrl", "paths", "out", "reporter"].includes(name),
   );
   return Object.fromEntries(
-    shown.filter((name) => inForce[name] !== undefined).map((name) => [name, inForce[name]]),
+    shown.filter((name) => inForce[name] !== undefined).map((name) => [name, portable(name, inForce[name])]),
   );
+}
+
+/** Files as seen from where the command runs: nobody else's business where that is. */
+function portable(name: OptionName, value: unknown): unknown {
+  return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }
 
 /** The two files of an edition of the specification. */

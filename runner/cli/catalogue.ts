@@ -1,0 +1,33 @@
+import { join, resolve } from "node:path";
+import type { Spec } from "../../spec/types.ts";
+import type { Check } from "../../suites/check.ts";
+import { allChecks } from "../../suites/index.ts";
+import { parseSpec } from "../conduct.ts";
+import { readSpecFiles } from "../config/settings.ts";
+import { packageRoot } from "../package-root.ts";
+
+/** The Spec and its checks, from the folder that `--spec` gives or from the package. Throws UsageError. */
+export function readCatalogue(folder: unknown): { spec: Spec; checks: Check[] } {
+  const where = typeof folder === "string" ? resolve(folder) : join(packageRoot(), "spec");
+  const spec = parseSpec(readSpecFiles(where));
+  return { spec, checks: allChecks(spec) };
+}
+
+/** Quoted for a POSIX shell, where it needs to be. */
+export function shellWord(text: string): string {
+  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Breaks prose into lines of at most `width` characters, each after `indent`. */
+export function wrap(text: string, indent = "", width = 100): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/)) {
+    if (line !== "" && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  lines.push(indent + line);
+  return lines.join("\n");
+}

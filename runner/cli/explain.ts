@@ -1,0 +1,76 @@
+import { count } from "../../reports/text.ts";
+import type { Requirement, Spec } from "../../spec/types.ts";
+import type { Check } from "../../suites/check.ts";
+import { EXIT } from "../exit-codes.ts";
+import { didYouMean } from "../nearest.ts";
+import { UsageError } from "../usage-error.ts";
+import { readCatalogue, shellWord, wrap } from "./catalogue.ts";
+import type { Flags } from "./flags.ts";
+import { print } from "./output.ts";
+
+const BINDING: Record<Requirement["level"], string> = {
+  MUST: "a violation fails the run",
+  SHOULD: "a violation is a warning, and fails the run under --strict",
+  NOTE: "the specification is silent; what the service does is recorded and judged by nothing",
+};
+
+/** `explain`: one requirement or check. Throws UsageError, naming the nearest id, when there is none of that name. */
+export function explainCommand(id: string, flags: Flags): number {
+  const { spec, checks } = readCatalogue(flags.spec);
+  const requirement = spec.requirements.get(id);
+  const check = checks.find((each) => each.id === id);
+  if (requirement !== undefined) print(explainRequirement(requirement, checks));
+  else if (check !== undefined) print(explainCheck(check, spec));
+  else {
+    const known = [...spec.requirements.keys(), ...checks.map((each) => each.id)];
+    throw new UsageError(`there is no requirement or check ${id}${didYouMean(id, known)}`);
+  }
+  return EXIT.ok;
+}
+
+function explainRequirement(requirement: Requirement, checks: readonly Check[]): string {
+  const { id, level, section, statement, untested } = requirement;
+  const testing = checks.filter((check) => check.requirements.includes(id));
+  const lines = [id, "", wrap(statement, "  "), "", `  Level    ${level}: ${BINDING[level]}`];
+  lines.push(`  Section  ${section} of the specification`);
+  if (untested !== undefined) return [...lines, "", wrap(`Not tested: ${untested}`, "  "), ""].join("\n");
+  lines.push("", `  Tested by ${count(testing.length, "check")}:`);
+  for (const [title, members] of byTitle(testing)) {
+    lines.push(wrap(title, "    "));
+    lines.push(...members.map((check) => `      ${check.id}`));
+  }
+  lines.push("", "  Run it alone:", `    payments-conformance run --only ${shellWord(id)}`, "");
+  return lines.join("\n");
+}
+
+function byTitle(checks: readonly Check[]): Map<string, Check[]> {
+  const titles = new Map<string, Check[]>();
+  for (const check of checks) titles.set(check.title, [...(titles.get(check.title) ?? []), check]);
+  return titles;
+}
+
+function explainCheck(check: Check, spec: Spec): string {
+  const operation = spec.operations.find((each) => each.key === check.operation);
+  const lines = [check.id, "", wrap(check.title, "  "), ""];
+  lines.push(
+    `  Operation  ${check.operation}${operation === undefined ? "" : ` (section ${operation.section})`}`,
+  );
+  lines.push(`  Suite      ${check.suite}`);
+  lines.push(`  Version    ${check.serviceVersion ?? "sends no version header of its own"}`);
+  lines.push(`  Sends      ${sends(check, operation?.method)}`);
+  lines.push("", "  Requirements:");
+  for (const id of check.requirements) {
+    const requirement = spec.requirements.get(id);
+    if (requirement === undefined) continue;
+    lines.push(`    ${id} (${requirement.level}, section ${requirement.section})`);
+    lines.push(wrap(requirement.statement, "      "));
+  }
+  lines.push("", "  Run it alone:", `    payments-conformance run --only ${shellWord(check.id)}`, "");
+  return lines.join("\n");
+}
+
+function sends(check: Check, method: string | undefined): string {
+  return check.writes
+    ? `${method ?? "requests"}, which writes; skipped under --read-only`
+    : "only what changes nothing";
+}
