@@ -1,8 +1,9 @@
 import { decisive, exchangeText } from "./exchange.ts";
 import { type Finding, failures, headline, mustCounts, waivedFindings, warnings } from "./findings.ts";
+import { code, fence, prose, sentence } from "./markdown-text.ts";
 import { REASON_TEXT, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Report, SkipReason } from "./report.ts";
-import { count, cut, duration, number, shown, visibleBlock } from "./text.ts";
+import { count, cut, duration, number } from "./text.ts";
 
 export interface MarkdownOptions {
   /** The longest text to make, in characters. The default fits a comment on GitHub or GitLab. */
@@ -10,8 +11,6 @@ export interface MarkdownOptions {
 }
 
 const MAX_BODY = 1_500;
-const MAX_SPAN = 300;
-const MAX_PROSE = 1_000;
 
 /**
  * The report as GitHub-flavoured Markdown, for a job summary or a comment: verdict, counts, failures with what it
@@ -155,49 +154,4 @@ function runLines(report: Report): string[] {
     `${prose(suite.name)} ${prose(suite.version)}, specification ${code(spec.sha256.slice(0, 12))}, seed ${run.seed}, ` +
       `${count(run.requests, "request")} in ${duration(run.durationMs)}.`,
   ];
-}
-
-/** Text as a code span: one line, and no run of backticks in it can close it. */
-function code(text: string, max = MAX_SPAN): string {
-  const safe = shown(text, max);
-  if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
-  const ticks = "`".repeat(longestRun(safe, "`") + 1);
-  const pad = /^[` ]|[` ]$/.test(safe) ? " " : "";
-  return `${ticks}${pad}${safe}${pad}${ticks}`;
-}
-
-/** Text as a fenced block whose fence is longer than any run of backticks in it. */
-function fence(text: string, language: string): string {
-  const safe = visibleBlock(text);
-  const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));
-  return `${ticks}${language}\n${safe}\n${ticks}`;
-}
-
-function longestRun(text: string, character: string): number {
-  let longest = 0;
-  let run = 0;
-  for (const each of text) {
-    run = each === character ? run + 1 : 0;
-    longest = Math.max(longest, run);
-  }
-  return longest;
-}
-
-/** A sentence in which `…` marks code, as in the statements of requirements. */
-function sentence(text: string): string {
-  const parts = text.split("`");
-  if (parts.length % 2 === 0) return prose(text);
-  return parts.map((part, index) => (index % 2 === 1 ? code(part) : prose(part))).join("");
-}
-
-/** Text as ordinary words: what means something to Markdown or HTML is escaped, links and mentions are broken. */
-function prose(text: string): string {
-  return shown(text, MAX_PROSE)
-    .replace(/[\\`*_{}[\]<>~&#|]/g, "\\$&")
-    .replace(
-      /^(\s*)([-+=]|\d+[.)])/,
-      (_, space: string, mark: string) => `${space}${mark.slice(0, -1)}\\${mark.slice(-1)}`,
-    )
-    .replace(/:(?=\/\/)|(?<=www)\./gi, "\\$&")
-    .replaceAll("@", "@\u2060");
 }

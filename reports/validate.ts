@@ -1,12 +1,9 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import formatsModule from "ajv-formats";
+import type { ErrorObject } from "ajv/dist/2020.js";
 import schema from "./report.schema.json" with { type: "json" };
 import type { Report } from "./report.ts";
+import { matcher } from "./schema.ts";
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false });
-// ajv-formats is CommonJS whose types describe an ES default export; the function sits at `default`.
-formatsModule.default(ajv);
-const matches = ajv.compile<Report>(schema);
+const match = matcher<Report>(schema);
 
 export type ReportValidation = { valid: true; report: Report } | { valid: false; errors: string[] };
 
@@ -18,8 +15,9 @@ const MAX_ERRORS = 20;
  * the part at fault. Files and command-line arguments pass through here before anything reads them.
  */
 export function validateReport(value: unknown): ReportValidation {
-  if (matches(value)) return { valid: true, report: value };
-  const errors = [...new Set((matches.errors ?? []).map(describe))];
+  const result = match(value);
+  if (result.matches) return { valid: true, report: result.value };
+  const errors = [...new Set(result.errors.map(describe))];
   const more = errors.length - MAX_ERRORS;
   return {
     valid: false,

@@ -68,7 +68,7 @@ nav a { display: inline-block; padding: 0.15rem 0; color: var(--ink); text-decor
 nav a:hover { text-decoration: underline; }
 nav .n { color: var(--soft); font-variant-numeric: tabular-nums; font-size: 0.88em; }
 @media (min-width: 70rem) {
-  .frame { grid-template-columns: 12.5rem minmax(0, 1fr); gap: 2.5rem; }
+  .frame:not(.single) { grid-template-columns: 12.5rem minmax(0, 1fr); gap: 2.5rem; }
   nav ul { position: sticky; top: 0; flex-direction: column; gap: 0.1rem; padding: 2.4rem 0; }
   nav li a { display: flex; justify-content: space-between; padding: 0.28rem 0; }
 }
@@ -174,6 +174,8 @@ button:hover { background: var(--skip-bg); }
 .status { display: inline-block; margin-right: 0.8rem; }
 details > table { margin: 0.4rem 0 1.2rem; }
 .observations th { width: 50%; }
+.changes .id { display: block; }
+.changes .move { width: 14rem; }
 .details { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 0.7rem 2rem; margin: 0.6rem 0 1.4rem; }
 .details dd { overflow-wrap: anywhere; }
 .details dt { font-size: 0.82rem; }
@@ -207,12 +209,20 @@ input[type=search], select { display: block; width: 100%; min-height: 2.4rem; pa
 .opened dd { font-family: var(--mono); font-size: 0.86rem; overflow-wrap: anywhere; }
 .results details > a { display: inline-block; margin: 0 0 0.9rem 1.6rem; }
 
+.certificate { max-width: 50rem; margin: clamp(0rem, 4vw, 3rem) auto; padding: clamp(1.25rem, 6vw, 4rem); background: var(--panel);
+  border: 1px solid var(--line); border-top: 0.5rem solid var(--pass); }
+.certificate h1 { color: var(--ink); display: block; font-size: clamp(1.9rem, 6vw, 2.9rem); }
+.certificate h2 { font-size: 1.25rem; margin-top: 1.8rem; }
+.certificate .details { grid-template-columns: minmax(0, 1fr); }
+.holder { font: 600 1.2rem/1.4 var(--mono); color: var(--pass); overflow-wrap: anywhere; margin: 1.2rem 0 0.6rem; }
+
 @media (max-width: 40rem) {
   .banner { padding-top: 1.4rem; }
   .requirements thead th:nth-child(3), .requirements thead th:nth-child(4),
   .requirements tbody td:nth-child(3), .requirements tbody td:nth-child(4) { display: none; }
   .requirements th, .requirements td { padding: 0.45rem 0.35rem; }
   .matrix th:first-child { min-width: 7rem; max-width: 9rem; }
+  .changes .move { width: 7rem; }
   .finding { padding: 0.8rem 0.85rem; }
   .results summary { grid-template-columns: 0.8rem minmax(0, 1fr); }
   .results .what, .results .meta { grid-column: 2; }
@@ -226,7 +236,8 @@ input[type=search], select { display: block; width: 100%; min-height: 2.4rem; pa
   nav, .filters, .results, #results-status, #results-more, .copy, .skip-link { display: none; }
   #checks { display: none; }
   pre, .scroll { max-height: none; overflow: visible; }
-  .finding { break-inside: avoid-page; }
+  .finding, .details > div, tr { break-inside: avoid-page; }
+  .certificate { border: 0; margin: 0; padding: 0; max-width: none; }
   .banner { padding: 1rem 0; print-color-adjust: exact; }
   .badge, .matrix td, mark, svg { print-color-adjust: exact; }
 }

@@ -1,0 +1,213 @@
+/**
+ * Certificates: a signed statement that a service passed a whole run, bound to the bytes of the reports it names.
+ * A certificate is worth what its key is worth; verification trusts no key that it is not given.
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto";
+import canonicalize from "canonicalize";
+import schema from "./certificate.schema.json" with { type: "json" };
+import { mustCounts } from "./findings.ts";
+import { isStrict } from "./outcome.ts";
+import type { Report, Verdict } from "./report.ts";
+import { matcher } from "./schema.ts";
+
+/** What a certificate states. Everything in it is covered by the signature. */
+export interface Statement {
+  schemaVersion: 1;
+  suite: Report["suite"];
+  spec: Report["spec"];
+  service: Report["target"];
+  /** The vendor profile that was in force, by name and SHA-256 of its bytes; null for none. */
+  profile: { name: string; sha256: string } | null;
+  run: Report["run"];
+  verdict: Verdict;
+  /** Counts of MUST requirements: all, in scope, tested. */
+  musts: { total: number; inScope: number; tested: number };
+  /** Counts of checks. */
+  summary: Report["summary"];
+  /** The deviations that were let pass. */
+  waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
+  /** SHA-256 of the bytes of each report file, by name, in hexadecimal. */
+  files: Record<string, string>;
+  /** RFC 3339, UTC. */
+  issuedAt: string;
+  /** The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
+  keyId: string;
+}
+
+export interface Certificate {
+  statement: Statement;
+  signature: { algorithm: "Ed25519"; value: string };
+}
+
+/** Why no certificate was made. */
+export class CertificateRefused extends Error {}
+
+export interface CertificateInput {
+  report: Report;
+  /** The files as they are written, by name; `report.json` must be among them. */
+  files: Record<string, Uint8Array>;
+  /** PKCS #8, PEM, Ed25519. */
+  privateKey: string;
+  issuedAt: Date;
+  profile?: { name: string; bytes: Uint8Array };
+}
+
+/** A new Ed25519 key pair: PKCS #8 and SubjectPublicKeyInfo, both PEM. */
+export function generateKeyPair(): { privateKey: string; publicKey: string; keyId: string } {
+  const pair = generateKeyPairSync("ed25519");
+  return {
+    privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKey: pair.publicKey.export({ type: "spki", format: "pem" }).toString(),
+    keyId: idOf(pair.publicKey),
+  };
+}
+
+/**
+ * A signed certificate for a report. Throws CertificateRefused unless the run was strict, complete and conformant,
+ * the files hold this very report, and the key is an Ed25519 private key.
+ */
+export function createCertificate(input: CertificateInput): Certificate {
+  const { report, files, profile } = input;
+  refuseUnworthy(report);
+  const key = ed25519(() => createPrivateKey(input.privateKey));
+  const json = files["report.json"];
+  if (json === undefined) throw new CertificateRefused("report.json is not among the files");
+  if (canonical(parse(json)) !== canonical(report)) {
+    throw new CertificateRefused("report.json does not hold the report to certify");
+  }
+  const { total, inScope, tested } = mustCounts(report);
+  const statement: Statement = {
+    schemaVersion: 1,
+    suite: report.suite,
+    spec: report.spec,
+    service: report.target,
+    profile: profile === undefined ? null : { name: profile.name, sha256: sha256(profile.bytes) },
+    run: report.run,
+    verdict: report.verdict,
+    musts: { total, inScope, tested },
+    summary: report.summary,
+    waivers: report.checks.flatMap(({ id, requirements, waived }) =>
+      waived === undefined ? [] : [{ check: id, requirements, ...waived }],
+    ),
+    files: Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, sha256(bytes)])),
+    issuedAt: input.issuedAt.toISOString(),
+    keyId: idOf(createPublicKey(key)),
+  };
+  const value = sign(null, Buffer.from(canonical(statement)), key).toString("base64");
+  return { statement, signature: { algorithm: "Ed25519", value } };
+}
+
+function refuseUnworthy(report: Report): void {
+  if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
+  if (report.run.partial) throw new CertificateRefused("the run is partial");
+  if (!isStrict(report)) throw new CertificateRefused("the run was not strict");
+  if (report.run.options.requireComplete !== true) {
+    throw new CertificateRefused("the run did not require completeness");
+  }
+}
+
+/** One part of a certificate and whether it is genuine. `part` is `certificate`, `key`, `signature`, or a file's name. */
+export interface CertificateFinding {
+  part: string;
+  genuine: boolean;
+  message: string;
+}
+
+export interface CertificateVerification {
+  genuine: boolean;
+  findings: CertificateFinding[];
+  /** Present when the value has the shape of a certificate; to be believed only when it is genuine. */
+  certificate?: Certificate;
+}
+
+/**
+ * Judges a certificate: its shape, whether its key is one of the trusted public keys (PEM), its signature, and, for
+ * each file that it names, whether the bytes given are the ones that were signed. Never throws on what it judges;
+ * a trusted key that is no Ed25519 public key is the caller's mistake and throws.
+ */
+export function verifyCertificate(
+  value: unknown,
+  trusted: { publicKeys: readonly string[]; files: Record<string, Uint8Array | undefined> },
+): CertificateVerification {
+  const keys = trusted.publicKeys.map((pem) => ed25519(() => createPublicKey(pem)));
+  const matched = match(value);
+  if (!matched.matches) {
+    const fault = matched.errors[0];
+    const where = fault?.instancePath || "it";
+    const message = `not a certificate: ${where} ${fault?.message ?? "is not valid"}`;
+    return { genuine: false, findings: [{ part: "certificate", genuine: false, message }] };
+  }
+  const certificate = matched.value;
+  const { statement, signature } = certificate;
+  const findings: CertificateFinding[] = [];
+  const key = keys.find((each) => idOf(each) === statement.keyId);
+  if (key === undefined) {
+    const message = `signed with key ${statement.keyId}, which is not among the keys given`;
+    findings.push({ part: "key", genuine: false, message });
+  } else {
+    findings.push({ part: "key", genuine: true, message: `signed with key ${statement.keyId}` });
+    const bytes = Buffer.from(signature.value, "base64");
+    const good = verify(null, Buffer.from(canonical(statement)), key, bytes);
+    const message = good
+      ? "the signature fits the statement"
+      : "the statement is not the one that was signed";
+    findings.push({ part: "signature", genuine: good, message });
+  }
+  for (const [name, digest] of Object.entries(statement.files)) {
+    findings.push(
+      fileFinding(name, digest, Object.hasOwn(trusted.files, name) ? trusted.files[name] : undefined),
+    );
+  }
+  return { genuine: findings.every((finding) => finding.genuine), findings, certificate };
+}
+
+function fileFinding(name: string, digest: string, bytes: Uint8Array | undefined): CertificateFinding {
+  if (bytes === undefined) return { part: name, genuine: false, message: `${name} is not there` };
+  const genuine = sha256(bytes) === digest;
+  const message = genuine ? `${name} is the one that was signed` : `${name} is not the one that was signed`;
+  return { part: name, genuine, message };
+}
+
+const match = matcher<Certificate>(schema);
+
+/** The canonical JSON text (RFC 8785) that is signed. */
+function canonical(value: unknown): string {
+  const text = canonicalize(JSON.parse(JSON.stringify(value)));
+  if (text === undefined) throw new CertificateRefused("there is nothing to sign");
+  return text;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    throw new CertificateRefused("report.json is not JSON");
+  }
+}
+
+function ed25519(read: () => KeyObject): KeyObject {
+  let key: KeyObject;
+  try {
+    key = read();
+  } catch {
+    throw new CertificateRefused("the key is not a key in PEM form");
+  }
+  if (key.asymmetricKeyType !== "ed25519") throw new CertificateRefused("the key is not an Ed25519 key");
+  return key;
+}
+
+function idOf(publicKey: KeyObject): string {
+  return sha256(publicKey.export({ type: "spki", format: "der" }));
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,236 @@
+/** What changed between two reports: of the service, and of the way it was tested. */
+import { isStrict } from "./outcome.ts";
+import type {
+  CheckResult,
+  Observation,
+  Outcome,
+  Report,
+  RequirementResult,
+  SkipReason,
+  Verdict,
+} from "./report.ts";
+
+export interface Comparison {
+  schemaVersion: 1;
+  old: ComparedRun;
+  new: ComparedRun;
+  /** What was different about the two runs themselves; a change below may come of it. */
+  conditions: Condition[];
+  /** Held before, and fails now, under no waiver. */
+  regressions: Change[];
+  /** Failed before, and holds now. */
+  fixes: Change[];
+  /** Not tested before (or not there), and tested now; some of them may fail. */
+  newlyTested: Change[];
+  /** Tested before, and not tested (or not there) now. */
+  noLongerTested: Change[];
+  /** Every other change of outcome between two tests, such as a pass that is a warn now. */
+  otherChanges: Change[];
+  observations: ObservationChange[];
+}
+
+export interface ComparedRun {
+  baseUrl: string;
+  startedAt: string;
+  verdict: Verdict;
+  partial: boolean;
+}
+
+/** `setting` names an option of the run; the others what they say. */
+export interface Condition {
+  kind: "target" | "specification" | "suite" | "setting" | "seed" | "partial";
+  name: string;
+  old: string;
+  new: string;
+}
+
+/** A requirement or a check whose outcome changed. An outcome of null: it is not in that report. */
+export interface Change {
+  kind: "requirement" | "check";
+  id: string;
+  title: string;
+  requirements: string[];
+  operation?: string;
+  old: Outcome | null;
+  new: Outcome | null;
+  /** Whether it fails the new report. */
+  failing: boolean;
+  reason?: SkipReason;
+  message?: string;
+}
+
+/** An observation that changed (both values), is new (no old value) or is gone (no new value). */
+export interface ObservationChange {
+  requirement: string;
+  operation: string;
+  subject: string;
+  old?: string;
+  new?: string;
+}
+
+/**
+ * Compares two reports. A regression is a requirement or a check that was tested and held in the old report and
+ * fails in the new one, by the strictness of the new one. Order: as in the new report, then what only the old has.
+ */
+export function compareReports(oldReport: Report, newReport: Report): Comparison {
+  const strict = isStrict(newReport);
+  const sorted: Pick<
+    Comparison,
+    "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges"
+  > = { regressions: [], fixes: [], newlyTested: [], noLongerTested: [], otherChanges: [] };
+  const items = [
+    ...pairs(oldReport.requirements.map(ofRequirement), newReport.requirements.map(ofRequirement)),
+    ...pairs(oldReport.checks.map(ofCheck), newReport.checks.map(ofCheck)),
+  ];
+  for (const [before, after] of items) {
+    const place = classify(before, after, strict);
+    if (place !== undefined) sorted[place].push(change(before, after, strict));
+  }
+  return {
+    schemaVersion: 1,
+    old: comparedRun(oldReport),
+    new: comparedRun(newReport),
+    conditions: conditions(oldReport, newReport),
+    ...sorted,
+    observations: observationChanges(oldReport.observations, newReport.observations),
+  };
+}
+
+/** A requirement or check, reduced to what is compared. */
+interface Item {
+  kind: Change["kind"];
+  id: string;
+  title: string;
+  requirements: string[];
+  operation?: string;
+  outcome: Outcome;
+  waived: boolean;
+  reason?: SkipReason;
+  message?: string;
+}
+
+function ofRequirement(requirement: RequirementResult): Item {
+  const { id, statement, outcome, waived } = requirement;
+  return { kind: "requirement", id, title: statement, requirements: [id], outcome, waived: waived === true };
+}
+
+function ofCheck(check: CheckResult): Item {
+  const { id, title, requirements, operation, outcome, reason, message } = check;
+  return {
+    kind: "check",
+    id,
+    title,
+    requirements,
+    operation,
+    outcome,
+    waived: check.waived !== undefined,
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function pairs(before: Item[], after: Item[]): [Item | undefined, Item | undefined][] {
+  const olds = new Map(before.map((item) => [item.id, item]));
+  const news = new Set(after.map((item) => item.id));
+  return [
+    ...after.map((item): [Item | undefined, Item] => [olds.get(item.id), item]),
+    ...before.filter((item) => !news.has(item.id)).map((item): [Item, undefined] => [item, undefined]),
+  ];
+}
+
+function isTested(item: Item | undefined): item is Item {
+  return item !== undefined && item.outcome !== "skip";
+}
+
+function isFault(item: Item, strict: boolean): boolean {
+  return item.outcome === "fail" || (strict && item.outcome === "warn");
+}
+
+type Place = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
+
+function classify(before: Item | undefined, after: Item | undefined, strict: boolean): Place | undefined {
+  if (!isTested(before)) return isTested(after) ? "newlyTested" : undefined;
+  if (!isTested(after)) return "noLongerTested";
+  const [was, is] = [isFault(before, strict), isFault(after, strict)];
+  if (!was && is && !after.waived) return "regressions";
+  if (was && !is) return "fixes";
+  return before.outcome === after.outcome && before.waived === after.waived ? undefined : "otherChanges";
+}
+
+function change(before: Item | undefined, after: Item | undefined, strict: boolean): Change {
+  const item = after ?? before;
+  if (item === undefined) throw new Error("a change without a subject");
+  const { kind, id, title, requirements, operation } = item;
+  return {
+    kind,
+    id,
+    title,
+    requirements,
+    ...(operation === undefined ? {} : { operation }),
+    old: before?.outcome ?? null,
+    new: after?.outcome ?? null,
+    failing: after !== undefined && isFault(after, strict) && !after.waived,
+    ...(after?.reason === undefined ? {} : { reason: after.reason }),
+    ...(after?.message === undefined ? {} : { message: after.message }),
+  };
+}
+
+function comparedRun({ target, run, verdict }: Report): ComparedRun {
+  return { baseUrl: target.baseUrl, startedAt: run.startedAt, verdict, partial: run.partial };
+}
+
+function conditions(a: Report, b: Report): Condition[] {
+  const found: Condition[] = [];
+  const add = (kind: Condition["kind"], name: string, before: unknown, after: unknown) => {
+    const [from, to] = [text(before), text(after)];
+    if (from !== to) found.push({ kind, name, old: from, new: to });
+  };
+  add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
+  add("specification", "specification", a.spec.sha256, b.spec.sha256);
+  add("suite", "suite version", `${a.suite.name} ${a.suite.version}`, `${b.suite.name} ${b.suite.version}`);
+  add("partial", "partial run", a.run.partial, b.run.partial);
+  add("seed", "seed", a.run.seed, b.run.seed);
+  add("setting", "paths", a.target.paths, b.target.paths);
+  const told = new Set(["seed", "paths", "baseUrl"]);
+  for (const name of new Set([...Object.keys(a.run.options), ...Object.keys(b.run.options)])) {
+    if (!told.has(name)) add("setting", name, a.run.options[name], b.run.options[name]);
+  }
+  return found;
+}
+
+function text(value: unknown): string {
+  if (value === undefined) return "not set";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function observationChanges(before: Observation[], after: Observation[]): ObservationChange[] {
+  const [olds, news] = [byKey(before), byKey(after)];
+  const changes: ObservationChange[] = [];
+  for (const [key, { about, values }] of news) {
+    const known = olds.get(key)?.values;
+    const [was, is] = [known === undefined ? undefined : joined(known), joined(values)];
+    if (was !== is) changes.push({ ...about, ...(was === undefined ? {} : { old: was }), new: is });
+  }
+  for (const [key, { about, values }] of olds) {
+    if (!news.has(key)) changes.push({ ...about, old: joined(values) });
+  }
+  return changes;
+}
+
+type About = Pick<Observation, "requirement" | "operation" | "subject">;
+
+/** Observations by what they are about; where a run saw several values, all of them. */
+function byKey(observations: Observation[]): Map<string, { about: About; values: Set<string> }> {
+  const groups = new Map<string, { about: About; values: Set<string> }>();
+  for (const { requirement, operation, subject, value } of observations) {
+    const key = JSON.stringify([requirement, operation, subject]);
+    const group = groups.get(key) ?? { about: { requirement, operation, subject }, values: new Set() };
+    group.values.add(value);
+    groups.set(key, group);
+  }
+  return groups;
+}
+
+function joined(values: Set<string>): string {
+  return [...values].sort().join("; ");
+}

@@ -1,0 +1,178 @@
+/** A Comparison as text: for a terminal, for Markdown, and as JSON. */
+import picocolors from "picocolors";
+import type { Change, Comparison, ObservationChange } from "./compare.ts";
+import { code, prose, sentence } from "./markdown-text.ts";
+import { count, cut, number, shown } from "./text.ts";
+
+const MAX_LINE = 300;
+const MAX_ITEMS = 50;
+
+/** The verdict of a comparison as a title and a sentence. */
+export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
+  const { regressions, fixes, conditions } = comparison;
+  const said = [
+    regressions.length === 0
+      ? "Nothing that held before fails now."
+      : `${comparedCount(regressions)} held before and ${regressions.length === 1 ? "fails" : "fail"} now.`,
+  ];
+  if (fixes.length > 0)
+    said.push(`${comparedCount(fixes)} failed before and ${fixes.length === 1 ? "holds" : "hold"} now.`);
+  const matters = conditions.filter(({ kind }) => kind !== "seed").length;
+  if (matters > 0) {
+    const differ = count(matters, "condition of the runs differs", "conditions of the runs differ");
+    said.push(`${differ}, so a change may not be the service's.`);
+  }
+  const title =
+    regressions.length > 0
+      ? count(regressions.filter(isMain).length || regressions.length, "regression")
+      : "No regression";
+  return { title, sentence: said.join(" ") };
+}
+
+function isMain(change: Change): boolean {
+  return change.kind === "requirement";
+}
+
+/** `2 requirements and 5 checks`. */
+export function comparedCount(changes: Change[]): string {
+  const requirements = changes.filter(isMain).length;
+  const checks = changes.length - requirements;
+  const parts: string[] = [];
+  if (requirements > 0) parts.push(count(requirements, "requirement"));
+  if (checks > 0) parts.push(count(checks, "check"));
+  return parts.join(" and ");
+}
+
+/** The lists of a comparison in the order in which they matter. */
+export function comparisonLists(comparison: Comparison): { title: string; changes: Change[] }[] {
+  return [
+    { title: "Regressions", changes: comparison.regressions },
+    { title: "Fixes", changes: comparison.fixes },
+    { title: "Newly tested", changes: comparison.newlyTested },
+    { title: "No longer tested", changes: comparison.noLongerTested },
+    { title: "Other changes", changes: comparison.otherChanges },
+  ].filter(({ changes }) => changes.length > 0);
+}
+
+/** `was answered …, now …` and its like, as three parts. */
+export function observationWords({ old, new: now }: ObservationChange): string {
+  if (old === undefined) return `new: ${now ?? ""}`;
+  return now === undefined ? `gone: was ${old}` : `was ${old}, now ${now}`;
+}
+
+/** What was and is, `pass → fail`; a dash where a report does not have it. */
+export function outcomeWords(change: Change, arrow = "→"): string {
+  return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${change.reason === undefined ? "" : ` (${change.reason})`}`;
+}
+
+export function renderComparisonJson(comparison: Comparison): string {
+  return `${JSON.stringify(comparison, null, 2)}\n`;
+}
+
+/** A comparison for a terminal. Lists are bounded; bytes of a service are inert. */
+export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
+  const colors = picocolors.createColors(options.color);
+  const { title, sentence: said } = comparisonHeadline(comparison);
+  const paint = comparison.regressions.length > 0 ? colors.red : colors.green;
+  const lines = [
+    `old  ${line(comparison.old.baseUrl)}  ${comparison.old.startedAt}  ${comparison.old.verdict}`,
+    `new  ${line(comparison.new.baseUrl)}  ${comparison.new.startedAt}  ${comparison.new.verdict}`,
+  ];
+  if (comparison.conditions.length > 0) {
+    lines.push("", colors.bold("Different conditions"));
+    for (const { kind, name, old, new: now } of comparison.conditions.slice(0, MAX_ITEMS)) {
+      lines.push(`  ${kind === "setting" ? "setting " : ""}${line(name)}: ${line(old)} -> ${line(now)}`);
+    }
+  }
+  for (const { title: name, changes } of comparisonLists(comparison)) {
+    lines.push("", colors.bold(`${name}: ${comparedCount(changes)}`));
+    for (const change of changes.slice(0, MAX_ITEMS)) {
+      const words = `  ${outcomeWords(change, "->")}  ${line(change.id)}`;
+      lines.push(change.failing ? colors.red(words) : words);
+      if (change.message !== undefined && change.failing)
+        lines.push(colors.dim(`      ${line(change.message)}`));
+    }
+    lines.push(...rest(changes.length));
+  }
+  if (comparison.observations.length > 0) {
+    lines.push("", colors.bold(`Observations: ${count(comparison.observations.length, "change")}`));
+    for (const each of comparison.observations.slice(0, MAX_ITEMS)) {
+      lines.push(`  ${line(each.operation)}, ${line(each.subject)}: ${line(observationWords(each))}`);
+    }
+    lines.push(...rest(comparison.observations.length));
+  }
+  lines.push("", `${colors.bold(paint(title.toUpperCase()))}  ${said}`);
+  return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
+}
+
+function rest(total: number): string[] {
+  return total > MAX_ITEMS ? [`  ... and ${number(total - MAX_ITEMS)} more`] : [];
+}
+
+function line(text: string): string {
+  return shown(text, MAX_LINE);
+}
+
+/** A comparison as Markdown, for a comment or a job summary. Bounded at about 60,000 characters. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  const { title, sentence: said } = comparisonHeadline(comparison);
+  const { old, new: now } = comparison;
+  const parts = [
+    `# ${comparison.regressions.length > 0 ? "❌" : "✅"} ${title}`,
+    prose(said),
+    [
+      "| | Service | Started | Verdict |",
+      "|---|---|---|---|",
+      ...[old, now].map(
+        (run, index) =>
+          `| ${index === 0 ? "Old" : "New"} | ${prose(cut(run.baseUrl, 200))} | ${prose(run.startedAt)} | ${run.verdict} |`,
+      ),
+    ].join("\n"),
+  ];
+  if (comparison.conditions.length > 0) {
+    parts.push("## Different conditions");
+    parts.push(
+      bullets(
+        comparison.conditions,
+        ({ name, old: was, new: is }) => `${prose(name)}: ${code(was)} → ${code(is)}`,
+      ),
+    );
+  }
+  for (const { title: name, changes } of comparisonLists(comparison)) {
+    parts.push(`## ${name} (${comparedCount(changes)})`);
+    parts.push(
+      bullets(changes, (change) => {
+        const why = change.failing && change.message !== undefined ? ` ${code(change.message)}` : "";
+        const what = change.kind === "requirement" ? ` ${sentence(cut(change.title, 300))}` : "";
+        return `${outcomeWords(change)} ${code(change.id)}${what}${why}`;
+      }),
+    );
+  }
+  if (comparison.observations.length > 0) {
+    parts.push(`## Observations (${count(comparison.observations.length, "change")})`);
+    parts.push(
+      bullets(
+        comparison.observations,
+        (each) => `${code(each.operation)} ${prose(cut(each.subject, 300))}: ${code(observationWords(each))}`,
+      ),
+    );
+  }
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** Of one list in Markdown, in characters. */
+const MAX_LIST = 8_000;
+
+function bullets<Item>(items: Item[], write: (item: Item) => string): string {
+  const lines: string[] = [];
+  let room = MAX_LIST;
+  for (const item of items) {
+    const text = `- ${write(item)}`;
+    room -= text.length + 1;
+    if (room < 0) break;
+    lines.push(text);
+  }
+  const more = items.length - lines.length;
+  if (more > 0) lines.push(`- … and ${number(more)} more`);
+  return lines.join("\n");
+}

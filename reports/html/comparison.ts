@@ -1,0 +1,91 @@
+import type { Change, Comparison } from "../compare.ts";
+import { comparedCount, comparisonHeadline, comparisonLists, observationWords } from "../comparison-text.ts";
+import type { Outcome } from "../report.ts";
+import { count, number } from "../text.ts";
+import { instant } from "./banner.ts";
+import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
+import { operationName } from "./matrix.ts";
+import { badge, section } from "./parts.ts";
+import { STYLES } from "./styles.ts";
+
+const MAX_ROWS = 1_000;
+
+/** A comparison of two reports as one page that needs nothing else, and no script. */
+export function renderComparisonHtml(comparison: Comparison): string {
+  const { title, sentence: said } = comparisonHeadline(comparison);
+  const tone = comparison.regressions.length > 0 ? "nonconformant" : "conformant";
+  const lists = comparisonLists(comparison);
+  const body = html`<header class="banner ${tone}">
+<p class="brand">payments-conformance <span>comparison</span></p>
+<h1><span class="mark" aria-hidden="true">${tone === "conformant" ? "✓" : "✕"}</span>${title}</h1>
+<p class="verdict">${said}</p>
+<dl class="facts">${(["old", "new"] as const).map((side) => {
+    const run = comparison[side];
+    return html`<div><dt>${side === "old" ? "Old" : "New"} run</dt><dd><code>${line(run.baseUrl, 300)}</code><br>
+${instant(run.startedAt)}, ${run.verdict}${run.partial && ", partial"}</dd></div>
+`;
+  })}</dl>
+</header>
+<div class="frame single"><main id="main">
+${lists.map(({ title: name, changes }) => changeTable(name, changes))}
+${observations(comparison)}
+${conditions(comparison)}
+${lists.length + comparison.observations.length + comparison.conditions.length === 0 && html`<section><p>The two reports say the same.</p></section>`}
+</main></div>`;
+  return renderPage({ title: `${title}: ${comparison.new.baseUrl}`, body, styles: STYLES });
+}
+
+function outcome(value: Outcome | null): Markup {
+  return value === null ? html`<span class="quiet">absent</span>` : badge(value);
+}
+
+function changeTable(name: string, changes: Change[]): Markup {
+  const more = changes.length - MAX_ROWS;
+  const rows = changes.slice(0, MAX_ROWS).map(
+    (
+      change,
+    ) => html`<tr><td class="move">${outcome(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcome(change.new)}</td>
+<th scope="row"><code class="id">${line(change.id, 300)}</code> ${change.operation !== undefined && html`<span class="op">${operationName(change.operation)}</span>`}<span class="block">${sentence(change.title)}</span>
+${change.message !== undefined && html`<span class="block quiet">${line(change.message)}</span>`}</th></tr>
+`,
+  );
+  return section(
+    name.toLowerCase().replaceAll(" ", "-"),
+    name,
+    `${comparedCount(changes)}.`,
+    html`<table class="changes"><thead><tr><th scope="col">Outcome</th><th scope="col">What</th></tr></thead><tbody>
+${rows}</tbody></table>${more > 0 && html`<p>… and ${number(more)} more.</p>`}`,
+  );
+}
+
+function observations({ observations: changes }: Comparison): Markup {
+  if (changes.length === 0) return html``;
+  return section(
+    "observations",
+    "Observations that changed",
+    `${count(changes.length, "change")} in what the specification leaves open.`,
+    html`<table class="observations"><thead><tr><th scope="col">What</th><th scope="col">Change</th></tr></thead><tbody>
+${changes.slice(0, MAX_ROWS).map(
+  (
+    each,
+  ) => html`<tr><th scope="row">${line(each.subject, 300)} <span class="op">${operationName(each.operation)}</span></th><td>${line(observationWords(each))}</td></tr>
+`,
+)}</tbody></table>`,
+  );
+}
+
+function conditions({ conditions: differences }: Comparison): Markup {
+  if (differences.length === 0) return html``;
+  return section(
+    "conditions",
+    "Different conditions",
+    "What was not the same about the two runs themselves. A change above may come of it.",
+    html`<table><thead><tr><th scope="col">What</th><th scope="col">Old</th><th scope="col">New</th></tr></thead><tbody>
+${differences.slice(0, MAX_ROWS).map(
+  (
+    each,
+  ) => html`<tr><th scope="row">${each.kind === "setting" && "setting "}<code>${line(each.name, 100)}</code></th><td><code>${line(each.old, 300)}</code></td><td><code>${line(each.new, 300)}</code></td></tr>
+`,
+)}</tbody></table>`,
+  );
+}

@@ -1,0 +1,183 @@
+/** Puts the reports of a sharded run together. */
+import {
+  isStrict,
+  OUTCOMES,
+  requirementOutcome,
+  requirementScope,
+  requirementWaived,
+  summarise,
+  verdict,
+} from "./outcome.ts";
+import type { CheckResult, Coverage, Observation, Report, RequirementResult } from "./report.ts";
+
+/** Why reports can't be put together: they are not parts of one run. */
+export class MergeError extends Error {}
+
+/**
+ * One report from the reports of shards. The parts must have the same suite, specification, target, seed and
+ * strictness (else MergeError). Where several hold the same check, a result outweighs a skip, and a fault a pass.
+ * A check that is in no part makes the whole partial. Requirements, summary and verdict are computed anew.
+ */
+export function mergeReports(reports: readonly Report[]): Report {
+  const [first, ...others] = reports;
+  if (first === undefined) throw new MergeError("there is no report to merge");
+  for (const other of others) requireSame(first, other);
+  refuseRepeated(reports);
+  const checks = mergeChecks(reports);
+  const missing = checks.some((check) => check.reason === "shard");
+  const starts = reports.map((report) => Date.parse(report.run.startedAt));
+  const ends = reports.map((report, index) => (starts[index] ?? 0) + report.run.durationMs);
+  const { shard: _, ...options } = first.run.options;
+  const problems = [...new Set(reports.flatMap(({ problem }) => problem ?? []))];
+  const complaints = [...new Set(reports.flatMap((report) => report.complaints ?? []))];
+  const merged: Report = {
+    ...first,
+    run: {
+      ...first.run,
+      startedAt: new Date(Math.min(...starts)).toISOString(),
+      durationMs: Math.max(...ends) - Math.min(...starts),
+      requests: sum(reports, (report) => report.run.requests),
+      partial: missing || reports.some((report) => report.run.partial),
+      options,
+    },
+    summary: summarise(checks),
+    requirements: mergeRequirements(reports, checks),
+    checks,
+    observations: mergeObservations(reports),
+    coverage: mergeCoverage(reports, checks),
+  };
+  delete merged.problem;
+  delete merged.complaints;
+  if (problems.length > 0) merged.problem = problems.join("; ");
+  if (complaints.length > 0) merged.complaints = complaints;
+  return { ...merged, verdict: verdict(merged, isStrict(merged)) };
+}
+
+/** What every part of a run has in common, by the name that an error gives it. */
+const COMMON: Record<string, (report: Report) => string> = {
+  suite: ({ suite }) => `${suite.name} ${suite.version}`,
+  specification: ({ spec }) => spec.sha256,
+  "base URL": ({ target }) => target.baseUrl,
+  paths: ({ target }) => target.paths,
+  seed: ({ run }) => String(run.seed),
+  strict: ({ run }) => String(run.options.strict === true),
+  requireComplete: ({ run }) => String(run.options.requireComplete === true),
+};
+
+function requireSame(first: Report, other: Report): void {
+  for (const [name, of] of Object.entries(COMMON)) {
+    const [a, b] = [of(first), of(other)];
+    if (a !== b)
+      throw new MergeError(`the reports are not of one run: ${name} is ${a} in one and ${b} in another`);
+  }
+}
+
+function refuseRepeated(reports: readonly Report[]): void {
+  const seen = new Set<string>();
+  for (const { run } of reports) {
+    if (run.options.shard === undefined || run.options.shard === null) continue;
+    const shard = JSON.stringify(run.options.shard);
+    if (seen.has(shard)) throw new MergeError(`two of the reports are of the same shard, ${shard}`);
+    seen.add(shard);
+  }
+}
+
+function mergeChecks(reports: readonly Report[]): CheckResult[] {
+  const merged = new Map<string, CheckResult>();
+  for (const check of reports.flatMap((report) => report.checks)) {
+    const known = merged.get(check.id);
+    if (known === undefined || outweighs(check, known)) merged.set(check.id, check);
+  }
+  return [...merged.values()];
+}
+
+/** From the weightiest: the outcomes in their order, then skips, of which those of other shards come last. */
+function outweighs(a: CheckResult, b: CheckResult): boolean {
+  const rank = (check: CheckResult) => OUTCOMES.indexOf(check.outcome) + (check.reason === "shard" ? 1 : 0);
+  return rank(a) < rank(b);
+}
+
+function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): RequirementResult[] {
+  const testing = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    for (const id of check.requirements) {
+      const known = testing.get(id);
+      if (known === undefined) testing.set(id, [check]);
+      else known.push(check);
+    }
+  }
+  const known = new Map<string, RequirementResult>();
+  for (const requirement of reports.flatMap((report) => report.requirements)) {
+    if (!known.has(requirement.id)) known.set(requirement.id, requirement);
+  }
+  const options = reports[0]?.run.options ?? {};
+  return [...known.values()].map((requirement) => {
+    const own = testing.get(requirement.id) ?? [];
+    if (own.length === 0) return requirement; // its scope has nothing to do with what ran
+    const { id, level, section, statement } = requirement;
+    return {
+      id,
+      level,
+      section,
+      statement,
+      outcome: requirementOutcome(own),
+      checks: own.map((check) => check.id),
+      ...requirementScope(level, own, options.requireComplete === true),
+      ...(requirementWaived(own, options.strict === true) ? { waived: true } : {}),
+    };
+  });
+}
+
+function mergeObservations(reports: readonly Report[]): Observation[] {
+  const merged = new Map<string, Observation>();
+  for (const observation of reports.flatMap((report) => report.observations)) {
+    const { requirement, operation, subject, value } = observation;
+    merged.set(JSON.stringify([requirement, operation, subject, value]), observation);
+  }
+  return [...merged.values()];
+}
+
+/** Counts added up; the outcomes of an operation's checks counted anew, since every part lists every check. */
+function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
+  const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
+  for (const { coverage: part } of reports) {
+    for (const [name, { requests, statuses }] of Object.entries(part.operations)) {
+      const total = at(coverage.operations, name, (): Coverage["operations"][string] => ({
+        requests: 0,
+        statuses: {},
+        outcomes: {},
+      }));
+      total.requests += requests;
+      for (const [status, n] of Object.entries(statuses))
+        total.statuses[status] = (total.statuses[status] ?? 0) + n;
+    }
+    for (const [name, field] of Object.entries(part.fields)) {
+      const total = at(coverage.fields, name, () => ({ seen: 0, null: 0 }));
+      total.seen += field.seen;
+      total.null += field.null;
+    }
+    for (const [name, constraint] of Object.entries(part.constraints)) {
+      const total = at(coverage.constraints, name, () => ({ valid: 0, violating: 0 }));
+      total.valid += constraint.valid;
+      total.violating += constraint.violating;
+    }
+  }
+  for (const check of checks) {
+    const outcomes = coverage.operations[check.operation]?.outcomes;
+    if (outcomes !== undefined) outcomes[check.outcome] = (outcomes[check.outcome] ?? 0) + 1;
+  }
+  return coverage;
+}
+
+/** The value under a name, made when it is missing. Own properties only: a name may be `__proto__`. */
+function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
+  const known = Object.hasOwn(record, name) ? record[name] : undefined;
+  if (known !== undefined) return known;
+  const made = make();
+  Object.defineProperty(record, name, { value: made, enumerable: true, writable: true, configurable: true });
+  return made;
+}
+
+function sum(reports: readonly Report[], of: (report: Report) => number): number {
+  return reports.reduce((total, report) => total + of(report), 0);
+}

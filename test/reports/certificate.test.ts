@@ -1,0 +1,170 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Certificate,
+  CertificateRefused,
+  createCertificate,
+  generateKeyPair,
+  verifyCertificate,
+} from "../../reports/certificate.ts";
+import { renderCertificatePage } from "../../reports/html/certificate.ts";
+import { renderJson } from "../../reports/json.ts";
+import type { Report } from "../../reports/report.ts";
+import { launchBrowser, skipBrowserTests } from "../browser.ts";
+import { believable, check, failing, HOSTILE, reportOf } from "./example.ts";
+import { accessibilityFaults, overflow, withPage } from "./page.ts";
+
+const keys = generateKeyPair();
+const bytes = (text: string) => Buffer.from(text);
+
+/** A strict, complete run with nothing wrong but one waived deviation. */
+function clean(change: Partial<Report> = {}): Report {
+  const waived = { reason: "Repaired in May.", expires: "2026-06-01" };
+  const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
+  const base = reportOf([...checks, failing({ id: "known", requirements: ["LIST-COUNT"], waived })]);
+  const options = { ...base.run.options, strict: true, requireComplete: true };
+  return { ...base, run: { ...base.run, options }, ...change };
+}
+
+function issue(report: Report = clean()): { certificate: Certificate; files: Record<string, Buffer> } {
+  const files = { "report.json": bytes(renderJson(report)), "report.html": bytes("<p>") };
+  const profile = { name: "vendor", bytes: bytes("profile: 1") };
+  const issuedAt = new Date("2026-03-02T11:00:00Z");
+  return {
+    certificate: createCertificate({ report, files, privateKey: keys.privateKey, issuedAt, profile }),
+    files,
+  };
+}
+
+/** The parts that are not genuine. */
+function wrong(
+  value: unknown,
+  files: Record<string, Buffer | undefined>,
+  publicKeys = [keys.publicKey],
+): string[] {
+  const { genuine, findings } = verifyCertificate(value, { publicKeys, files });
+  const parts = findings.filter((finding) => !finding.genuine).map((finding) => finding.part);
+  expect(genuine).toBe(parts.length === 0);
+  return parts;
+}
+
+describe("a certificate", () => {
+  it("states the run and verifies, also after its way through a file", () => {
+    const { certificate, files } = issue();
+    expect(certificate.statement).toMatchObject({
+      service: { baseUrl: clean().target.baseUrl },
+      musts: { total: 11, inScope: 11, tested: 11 },
+      profile: { name: "vendor" },
+      keyId: keys.keyId,
+      waivers: [{ check: "known", requirements: ["LIST-COUNT"] }],
+    });
+    expect(wrong(certificate, files)).toEqual([]);
+    expect(wrong(JSON.parse(JSON.stringify(certificate, null, 4)), files)).toEqual([]);
+  });
+
+  it("verifies whatever the order of its names", () => {
+    const { certificate, files } = issue();
+    const reordered = Object.fromEntries(Object.entries(certificate.statement).reverse());
+    expect(wrong({ ...certificate, statement: reordered }, files)).toEqual([]);
+  });
+
+  it("tells which file is not the one that was signed", () => {
+    const { certificate, files } = issue();
+    expect(wrong(certificate, { ...files, "report.json": bytes(`${files["report.json"]} `) })).toEqual([
+      "report.json",
+    ]);
+    expect(wrong(certificate, { ...files, "report.html": undefined })).toEqual(["report.html"]);
+    expect(wrong(certificate, {})).toEqual(["report.json", "report.html"]);
+  });
+
+  it.each<[string, (statement: Certificate["statement"]) => void]>([
+    ["service", (statement) => Object.assign(statement.service, { baseUrl: "https://other.test" })],
+    ["count", (statement) => Object.assign(statement.musts, { tested: 12 })],
+    ["waiver", (statement) => statement.waivers.splice(0)],
+    ["digest", (statement) => Object.assign(statement.files, { "report.html": "0".repeat(64) })],
+    ["time", (statement) => Object.assign(statement, { issuedAt: "2030-01-01T00:00:00Z" })],
+    ["setting", (statement) => Object.assign(statement.run.options, { concurrency: 99 })],
+    ["addition", (statement) => Object.assign(statement, { remark: "excellent" })],
+  ])("does not verify with another %s", (_, change) => {
+    const { certificate, files } = issue();
+    const forged = structuredClone(certificate);
+    change(forged.statement);
+    expect(wrong(forged, files)).toContain("signature");
+  });
+
+  it("does not verify with the signature of something else", () => {
+    const { certificate, files } = issue();
+    const { signature } = issue(clean({ summary: { ...clean().summary, note: 9 } })).certificate;
+    expect(wrong({ ...certificate, signature }, files)).toEqual(["signature"]);
+  });
+
+  it("trusts only the keys it is given", () => {
+    const { certificate, files } = issue();
+    const stranger = generateKeyPair().publicKey;
+    expect(wrong(certificate, files, [stranger])).toEqual(["key"]);
+    expect(wrong(certificate, files, [])).toEqual(["key"]);
+    expect(wrong(certificate, files, [stranger, keys.publicKey])).toEqual([]);
+    const claimed = structuredClone(certificate);
+    claimed.statement.keyId = "0".repeat(64);
+    expect(wrong(claimed, files)).toEqual(["key"]);
+  });
+
+  it.each([null, 1, "x", [], {}, { statement: {}, signature: {} }])("is not %j", (value) => {
+    expect(wrong(value, {})).toEqual(["certificate"]);
+  });
+
+  it.each<[string, Report]>([
+    ["a nonconformant run", clean({ verdict: "nonconformant" })],
+    ["an inconclusive run", clean({ verdict: "inconclusive" })],
+    ["a partial run", clean({ run: { ...clean().run, partial: true } })],
+    ["a run that was not strict", clean({ run: { ...clean().run, options: { requireComplete: true } } })],
+    ["a run that need not be complete", clean({ run: { ...clean().run, options: { strict: true } } })],
+  ])("is not made for %s", (_, report) => {
+    expect(() => issue(report)).toThrow(CertificateRefused);
+  });
+
+  it("is not made for files that hold another report, nor with another kind of key", () => {
+    const input = { report: clean(), privateKey: keys.privateKey, issuedAt: new Date() };
+    const files = { "report.json": bytes(renderJson(clean())) };
+    expect(() => createCertificate({ ...input, files: {} })).toThrow("report.json");
+    expect(() => createCertificate({ ...input, files: { "report.json": bytes("{}") } })).toThrow(
+      "report.json",
+    );
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    expect(() => createCertificate({ ...input, files, privateKey: pem })).toThrow("Ed25519");
+    expect(() => createCertificate({ ...input, files, privateKey: "no key" })).toThrow("PEM");
+  });
+});
+
+describe.skipIf(skipBrowserTests)("the page of a certificate", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each([
+    ["a certificate", issue().certificate],
+    [
+      "hostile bytes",
+      issue(clean({ target: { baseUrl: HOSTILE, paths: HOSTILE, embedded: true } })).certificate,
+    ],
+  ])("is accessible, fits, and runs nothing: %s", async (_, certificate) => {
+    await withPage(
+      browser,
+      renderCertificatePage(certificate),
+      async ({ page, requests, complaints }) => {
+        expect(await overflow(page)).toBe(0);
+        expect(await page.locator("script").count()).toBe(0);
+        expect(await page.evaluate("window.pwned")).toBeUndefined();
+        expect(requests).toEqual([]);
+        expect(await accessibilityFaults(page)).toEqual([]);
+        expect(complaints).toEqual([]);
+        expect(await page.locator("body").textContent()).toContain(keys.keyId);
+      },
+      { viewport: { width: 320, height: 800 } },
+    );
+  });
+});

@@ -1,0 +1,189 @@
+import MarkdownIt from "markdown-it";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Change, compareReports } from "../../reports/compare.ts";
+import {
+  renderComparisonJson,
+  renderComparisonMarkdown,
+  renderComparisonText,
+} from "../../reports/comparison-text.ts";
+import { renderComparisonHtml } from "../../reports/html/comparison.ts";
+import type { CheckResult, Outcome, Report } from "../../reports/report.ts";
+import { launchBrowser, skipBrowserTests } from "../browser.ts";
+import { believable, check, failing, hostile, large, reportOf } from "./example.ts";
+import { accessibilityFaults, overflow, withPage } from "./page.ts";
+
+/** A check of a requirement with an outcome. */
+function one(outcome: Outcome, change: Partial<CheckResult> = {}): CheckResult {
+  if (outcome === "skip") return check({ outcome, reason: "no-data", ...change });
+  return outcome === "fail" ? failing(change) : check({ outcome, ...change });
+}
+
+function strict(report: Report): Report {
+  return { ...report, run: { ...report.run, options: { ...report.run.options, strict: true } } };
+}
+
+const compared = (before: CheckResult[], after: CheckResult[]) =>
+  compareReports(reportOf(before), reportOf(after));
+const kinds = (changes: Change[]) => changes.map((change) => change.kind);
+
+describe("comparing two reports", () => {
+  it("finds nothing between a report and itself", () => {
+    const { conditions, regressions, fixes, newlyTested, noLongerTested, otherChanges, observations } =
+      compareReports(believable(), believable());
+    for (const list of [
+      conditions,
+      regressions,
+      fixes,
+      newlyTested,
+      noLongerTested,
+      otherChanges,
+      observations,
+    ]) {
+      expect(list).toEqual([]);
+    }
+  });
+
+  it.each<[Outcome, Outcome, string]>([
+    ["pass", "fail", "regressions"],
+    ["warn", "fail", "regressions"],
+    ["note", "fail", "regressions"],
+    ["fail", "pass", "fixes"],
+    ["fail", "warn", "fixes"],
+    ["skip", "pass", "newlyTested"],
+    ["skip", "fail", "newlyTested"],
+    ["pass", "skip", "noLongerTested"],
+    ["fail", "skip", "noLongerTested"],
+    ["pass", "warn", "otherChanges"],
+    ["warn", "pass", "otherChanges"],
+  ])("calls %s to %s one of the %s, for the check and its requirement", (before, after, place) => {
+    const comparison = compared([one(before)], [one(after)]);
+    for (const list of ["regressions", "fixes", "newlyTested", "noLongerTested", "otherChanges"] as const) {
+      expect(kinds(comparison[list])).toEqual(list === place ? ["requirement", "check"] : []);
+    }
+  });
+
+  it("calls a warn a regression under strict", () => {
+    const warned = strict(reportOf([one("warn")]));
+    expect(kinds(compareReports(reportOf([one("pass")]), warned).regressions)).toEqual([
+      "requirement",
+      "check",
+    ]);
+    expect(compareReports(reportOf([one("warn")]), warned).regressions).toEqual([]);
+  });
+
+  it("calls a new fault that a waiver covers no regression, and a waiver that ended none either", () => {
+    const waived = failing({ waived: { reason: "known", expires: "2026-06-01" } });
+    expect(compared([one("pass")], [waived]).regressions).toEqual([]);
+    expect(compared([one("pass")], [waived]).otherChanges).toHaveLength(2);
+    expect(compared([waived], [one("fail")]).regressions).toEqual([]);
+    expect(compared([waived], [one("fail")]).otherChanges).toHaveLength(2);
+  });
+
+  it("notices checks that came and went", () => {
+    const [kept, other] = [one("pass"), one("pass", { id: "lists/other" })];
+    const came = compared([kept], [kept, other]).newlyTested;
+    expect(came).toMatchObject([
+      { kind: "check", id: "lists/other", old: null, new: "pass", failing: false },
+    ]);
+    expect(compared([kept, other], [kept]).noLongerTested).toMatchObject([{ old: "pass", new: null }]);
+  });
+
+  it("tells what changed of what the specification leaves open", () => {
+    const seen = (value: string, subject = "status of a duplicate reference") => ({
+      requirement: "REJECTION-STATUS",
+      operation: "POST /v1/financial-accounts",
+      subject,
+      value,
+    });
+    const before = reportOf([], {
+      observations: [seen("409"), seen("x", "gone"), seen("1", "both"), seen("2", "both")],
+    });
+    const after = reportOf([], {
+      observations: [seen("422"), seen("y", "new"), seen("2", "both"), seen("1", "both")],
+    });
+    const { observations } = compareReports(before, after);
+    expect(observations).toMatchObject([
+      { subject: "status of a duplicate reference", old: "409", new: "422" },
+      { subject: "new", new: "y" },
+      { subject: "gone", old: "x" },
+    ]);
+    expect(renderComparisonText(compareReports(before, after), { color: false })).toContain(
+      "was 409, now 422",
+    );
+  });
+
+  it("tells differences of the test apart from those of the service", () => {
+    const before = believable();
+    const after: Report = {
+      ...before,
+      suite: { ...before.suite, version: "0.2.0" },
+      spec: { ...before.spec, sha256: "other" },
+      run: { ...before.run, seed: 7, options: { ...before.run.options, concurrency: 1, only: ["GET *"] } },
+    };
+    const { conditions, regressions } = compareReports(before, after);
+    expect(regressions).toEqual([]);
+    expect(conditions.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      "specification specification",
+      "suite suite version",
+      "seed seed",
+      "setting concurrency",
+      "setting only",
+    ]);
+    expect(renderComparisonText(compareReports(before, after), { color: false })).toContain(
+      "4 conditions of the runs differ",
+    );
+  });
+});
+
+describe("a comparison as text", () => {
+  const regressed = compared([one("pass")], [one("fail")]);
+
+  it("says the regression first and last", () => {
+    const text = renderComparisonText(regressed, { color: false });
+    expect(text).toContain("pass -> fail  LIST-COUNT");
+    expect(text.trimEnd().split("\n").at(-1)).toMatch(/^1 REGRESSION/);
+    expect(renderComparisonMarkdown(regressed)).toContain("# ❌ 1 regression");
+    expect(JSON.parse(renderComparisonJson(regressed))).toEqual(JSON.parse(JSON.stringify(regressed)));
+  });
+
+  it("is inert and bounded, whatever was sent", () => {
+    const evil = compareReports(reportOf([]), hostile());
+    expect(renderComparisonText(evil, { color: false }).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    const tokens = new MarkdownIt({ html: true, linkify: true }).parse(renderComparisonMarkdown(evil), {});
+    const active = tokens
+      .flatMap((token) => [token, ...(token.children ?? [])])
+      .filter((token) => /^(html|link|image|strong|em_)/.test(token.type));
+    expect(active).toEqual([]);
+    const many = compareReports(reportOf([]), large());
+    expect(renderComparisonMarkdown(many).length).toBeLessThan(65_000);
+    expect(renderComparisonText(many, { color: false }).split("\n").length).toBeLessThan(400);
+  });
+});
+
+describe.skipIf(skipBrowserTests)("the page of a comparison", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each([
+    ["a regression", () => compared([one("pass")], [one("fail")]), "light"],
+    ["hostile bytes", () => compareReports(reportOf([]), hostile()), "dark"],
+  ] as const)("is accessible, fits, and runs nothing: %s", async (_, build, colorScheme) => {
+    await withPage(
+      browser,
+      renderComparisonHtml(build()),
+      async ({ page, requests, complaints }) => {
+        expect(await overflow(page)).toBe(0);
+        expect(await page.locator("script").count()).toBe(0);
+        expect(await page.evaluate("window.pwned")).toBeUndefined();
+        expect(requests).toEqual([]);
+        expect(await accessibilityFaults(page)).toEqual([]);
+        expect(complaints).toEqual([]);
+      },
+      { colorScheme, viewport: { width: 320, height: 800 } },
+    );
+  });
+});

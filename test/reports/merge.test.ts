@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { MergeError, mergeReports } from "../../reports/merge.ts";
+import type { Report } from "../../reports/report.ts";
+import { validateReport } from "../../reports/validate.ts";
+import { believable, check, failing, reportOf } from "./example.ts";
+
+/** The report of one shard of a run: the checks of the others are skipped. */
+function shardOf(whole: Report, index: number, total: number): Report {
+  const checks = whole.checks.map((one, position) =>
+    position % total === index - 1
+      ? one
+      : check({
+          id: one.id,
+          suite: one.suite,
+          operation: one.operation,
+          requirements: one.requirements,
+          outcome: "skip",
+          reason: "shard",
+        }),
+  );
+  const options = { ...whole.run.options, shard: { index, total } };
+  return reportOf(checks, {
+    observations: whole.observations.filter((_, position) => position % total === index - 1),
+    coverage: whole.coverage,
+    run: {
+      ...whole.run,
+      requests: 100,
+      startedAt: `2026-03-02T10:0${index}:00.000Z`,
+      durationMs: 30_000,
+      options,
+    },
+  });
+}
+
+const shards = (whole: Report, total: number) =>
+  Array.from({ length: total }, (_, index) => shardOf(whole, index + 1, total));
+
+describe("merging the reports of shards", () => {
+  it("gives what one run would have given", () => {
+    const whole = believable();
+    const merged = mergeReports(shards(whole, 3));
+    expect(merged.checks).toEqual(whole.checks);
+    expect(merged.requirements).toEqual(whole.requirements);
+    expect(merged.summary).toEqual(whole.summary);
+    expect(merged.verdict).toBe(whole.verdict);
+    expect(merged.run.partial).toBe(false);
+    expect(new Set(merged.observations)).toEqual(new Set(whole.observations));
+    expect(validateReport(JSON.parse(JSON.stringify(merged))).valid).toBe(true);
+  });
+
+  it("adds up requests and coverage, and spans the time from the first start to the last end", () => {
+    const merged = mergeReports(shards(believable(), 2));
+    expect(merged.run.requests).toBe(200);
+    expect(merged.run.startedAt).toBe("2026-03-02T10:01:00.000Z");
+    expect(merged.run.durationMs).toBe(90_000);
+    expect(merged.run.options).not.toHaveProperty("shard");
+    expect(merged.coverage.operations["GET /banks"]?.statuses).toEqual({ "200": 402, "400": 70, "401": 8 });
+    expect(merged.coverage.operations["GET /banks"]?.outcomes).toEqual({ pass: 7, skip: 1, warn: 1 });
+    expect(merged.coverage.fields["UssdOtp /id"]?.seen).toBe(824);
+  });
+
+  it("is partial and inconclusive while a shard is missing", () => {
+    const passing = reportOf(
+      believable().requirements.flatMap(({ id }) => [
+        check({ id, requirements: [id] }),
+        check({ id: `${id}/2`, requirements: [id] }),
+      ]),
+    );
+    expect(passing.verdict).toBe("conformant");
+    const parts = shards(passing, 4);
+    expect(mergeReports(parts).verdict).toBe("conformant");
+    const some = mergeReports(parts.slice(0, 3));
+    expect(some.run.partial).toBe(true);
+    expect(mergeReports(parts.slice(0, 1)).verdict).toBe("inconclusive");
+  });
+
+  it("lets a result outweigh a skip, and a fault a pass, in any order", () => {
+    const [passed, failed] = [check(), failing()];
+    const skipped = check({ outcome: "skip", reason: "no-data" });
+    const elsewhere = check({ outcome: "skip", reason: "shard" });
+    const merge = (...checks: Report["checks"]) => mergeReports(checks.map((one) => reportOf([one]))).checks;
+    expect(merge(elsewhere, passed)).toEqual([passed]);
+    expect(merge(passed, failed)).toEqual([failed]);
+    expect(merge(failed, passed)).toEqual([failed]);
+    expect(merge(elsewhere, skipped)).toEqual([skipped]);
+    expect(merge(skipped, passed, elsewhere)).toEqual([passed]);
+  });
+
+  it("keeps problems and complaints once", () => {
+    const report = reportOf([], { problem: "refused", complaints: ["a waiver has expired"] });
+    const merged = mergeReports([report, report, reportOf([])]);
+    expect(merged.problem).toBe("refused");
+    expect(merged.complaints).toEqual(["a waiver has expired"]);
+    expect(merged.verdict).toBe("nonconformant");
+    expect(mergeReports([reportOf([]), reportOf([])])).not.toHaveProperty("problem");
+  });
+
+  it("minds names that objects already have", () => {
+    const fields = JSON.parse('{"__proto__":{"seen":2,"null":0}}');
+    const report = reportOf([], { coverage: { operations: {}, fields, constraints: {} } });
+    expect(JSON.stringify(mergeReports([report, report]).coverage.fields)).toBe(
+      '{"__proto__":{"seen":4,"null":0}}',
+    );
+  });
+
+  it.each<[string, (report: Report) => void]>([
+    ["suite", (report) => Object.assign(report.suite, { version: "9" })],
+    ["specification", (report) => Object.assign(report.spec, { sha256: "other" })],
+    ["base URL", (report) => Object.assign(report.target, { baseUrl: "https://other.test" })],
+    ["seed", (report) => Object.assign(report.run, { seed: 1 })],
+    ["strict", (report) => Object.assign(report.run.options, { strict: true })],
+  ])("refuses reports of another %s, and says so", (name, change) => {
+    const other = structuredClone(believable());
+    change(other);
+    expect(() => mergeReports([believable(), other])).toThrow(MergeError);
+    expect(() => mergeReports([believable(), other])).toThrow(name);
+  });
+
+  it("refuses the same shard twice, and nothing at all", () => {
+    const [first] = shards(believable(), 2);
+    expect(() => mergeReports(first === undefined ? [] : [first, first])).toThrow("same shard");
+    expect(() => mergeReports([])).toThrow(MergeError);
+  });
+});
