@@ -151,17 +151,23 @@ function headerLines(headers: Record<string, string>): string[] {
   );
 }
 
-/** The request as a shell command, for checks that carry none. The token stands as an environment variable. */
+/** Headers that every client sets for itself. */
+const OWN_HEADERS = new Set(["user-agent", "accept-encoding", "connection", "content-length", "host"]);
+
+/**
+ * A request as a shell command. A redacted Authorization header stands as the token of the environment; any other
+ * one (none of the run's secrets, then) as it is.
+ */
 export function curlCommand(request: SentRequest): string {
   const parts = ["curl -sS -i"];
   if (request.method !== "GET") parts.push(`-X ${quote(request.method)}`);
   parts.push(quote(request.url));
   for (const [name, value] of Object.entries(request.headers)) {
-    if (name.toLowerCase() === "authorization") {
-      parts.push('-H "Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"');
-    } else {
-      parts.push(`-H ${quote(`${name}: ${value}`)}`);
-    }
+    if (OWN_HEADERS.has(name.toLowerCase())) continue;
+    const secret = name.toLowerCase() === "authorization" && value === "[redacted]";
+    parts.push(
+      secret ? '-H "Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"' : `-H ${quote(`${name}: ${value}`)}`,
+    );
   }
   if (request.body !== null) parts.push(`--data-binary ${quote(request.body)}`);
   return parts.join(" ");

@@ -1,6 +1,7 @@
 import { REASON_TEXT, untestedMusts } from "../outcome.ts";
-import type { Report, RequirementResult, SkipReason } from "../report.ts";
+import type { CheckResult, Report, RequirementResult } from "../report.ts";
 import { count } from "../text.ts";
+import { exchanges } from "./exchange.ts";
 import { html, line, type Markup, sentence } from "./markup.ts";
 import { section } from "./parts.ts";
 
@@ -12,44 +13,54 @@ export function scope(report: Report): Markup {
     const all = html`<p>Every MUST requirement was in scope, and every one was tested.</p>`;
     return section("untested", "Not tested", undefined, all);
   }
-  const reasons = reasonsOf(report);
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
+  const inScope = untested.slice(0, MAX_ROWS).map((requirement, index) => {
+    const own = requirement.checks.flatMap((id) => checks.get(id) ?? []);
+    return item(requirement, why(own, index < MAX_EXCHANGES));
+  });
   return section(
     "untested",
     "Not tested",
     "A requirement that nothing tested is not a pass. These are the MUST requirements that this run says nothing about.",
-    html`${untested.length > 0 && html`<h3>In scope (${untested.length})</h3>${list(untested, (each) => reasons(each) || "no check of it ran")}`}
+    html`${untested.length > 0 && html`<h3>In scope (${untested.length})</h3><ul class="gaps">${inScope}</ul>`}
 ${outside.length > 0 && html`<h3>Out of scope (${outside.length})</h3>${byReason(outside)}`}`,
   );
 }
 
-function reasonsOf(report: Report): (requirement: RequirementResult) => string {
-  const reason = new Map(report.checks.map((check) => [check.id, check.reason]));
-  return (requirement) => {
-    const found = new Set<SkipReason>(requirement.checks.flatMap((id) => reason.get(id) ?? []));
-    return [...found].map((each) => REASON_TEXT[each]).join("; ");
-  };
+const MAX_ROWS = 500;
+/** Requirements shown with the exchange that stood in the way of a test. */
+const MAX_EXCHANGES = 40;
+
+/** Why its checks did not test a requirement: the reasons, what one of them says, and what it met. */
+function why(checks: CheckResult[], withExchange: boolean): Markup {
+  if (checks.length === 0) return html`<span class="why">no check of it ran</span>`;
+  const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
+  const telling = checks.find((check) => check.evidence.length > 0) ?? checks.find(({ message }) => message);
+  return html`<span class="why">${line([...reasons].join("; ") || "its checks only observed", 400)}</span>
+${telling?.message !== undefined && html`<span class="block quiet small">${line(telling.message, 400)}</span>`}
+${
+  withExchange &&
+  telling !== undefined &&
+  telling.evidence.length > 0 &&
+  html`<details><summary>What stood in the way</summary>${exchanges(telling)}</details>`
+}`;
 }
 
-function list(requirements: RequirementResult[], why?: (requirement: RequirementResult) => string): Markup {
-  return html`<ul class="gaps">
-${requirements.slice(0, 500).map(
-  (
-    requirement,
-  ) => html`<li><code class="id">${line(requirement.id, 80)}</code> ${sentence(requirement.statement)}
-${why !== undefined && html`<span class="why">${line(why(requirement), 400)}</span>`}</li>
-`,
-)}</ul>`;
+function item(requirement: RequirementResult, detail?: Markup): Markup {
+  return html`<li><code class="id">${line(requirement.id, 80)}</code> ${sentence(requirement.statement)} ${detail}</li>
+`;
 }
 
 function byReason(requirements: RequirementResult[]): Markup {
   const groups = new Map<string, RequirementResult[]>();
-  for (const requirement of requirements) {
+  for (const requirement of requirements.slice(0, MAX_ROWS)) {
     const reason = requirement.scopeReason ?? "no reason was recorded";
     groups.set(reason, [...(groups.get(reason) ?? []), requirement]);
   }
   return html`${[...groups].map(
     ([reason, members]) =>
-      html`<details><summary>${line(reason, 300)} <span class="quiet">(${count(members.length, "requirement")})</span></summary>${list(members)}</details>
+      html`<details><summary>${line(reason, 300)} <span class="quiet">(${count(members.length, "requirement")})</span></summary>
+<ul class="gaps">${members.map((requirement) => item(requirement))}</ul></details>
 `,
   )}`;
 }

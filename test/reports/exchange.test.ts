@@ -115,13 +115,21 @@ describe("the shell command of a request", () => {
     const request = {
       method: "POST",
       url: "https://x.test/a?b=c&d='e'",
-      headers: { Authorization: "-" },
+      headers: { authorization: "[redacted]", "user-agent": "x" },
       body,
     };
     const shell = words(curlCommand(request));
     expect(shell).toContain("https://x.test/a?b=c&d='e'");
     expect(shell).toContain("Authorization: Bearer secret");
     expect(shell.at(-1)).toBe(body);
+    expect(shell).not.toContain("user-agent: x");
+  });
+
+  it("sends no token where the request sent another one", () => {
+    const headers = { authorization: "Basic nobody" };
+    const shell = words(curlCommand({ method: "GET", url: "https://x.test/", headers, body: null }));
+    expect(shell).toContain("authorization: Basic nobody");
+    expect(shell.join()).not.toContain("secret");
   });
 
   it("runs nothing of what a service sent", () => {
