@@ -1,0 +1,64 @@
+/**
+ * The way in for people who like vitest: `vitest run --config` with this file does what the command's `run` does,
+ * with the options of environment and configuration file, and leaves the same reports.
+ */
+
+import { relative } from "node:path";
+import type { ViteUserConfig } from "vitest/config";
+import type { TestModule, TestRunEndReason } from "vitest/node";
+import { renderTerminal } from "../../reports/terminal.ts";
+import { assembleReport } from "../assemble.ts";
+import { type Preparation, prepareRun } from "../conduct.ts";
+import { resolveValues } from "../config/resolve.ts";
+import { exitCodeOf } from "../exit-codes.ts";
+import { packageIdentity } from "../package-root.ts";
+import { writeReports } from "../write-reports.ts";
+import { Collector } from "./collector.ts";
+import { vitestOptions } from "./options.ts";
+
+/** Collects beside vitest's own reporter, and leaves the reports at the end. */
+class ReportWriter extends Collector {
+  readonly #preparation: Preparation;
+  readonly #out: string;
+  readonly #startedAt = new Date();
+
+  constructor(preparation: Preparation, out: string) {
+    super(() => {});
+    this.#preparation = preparation;
+    this.#out = out;
+  }
+
+  override async onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly { message: string }[],
+    reason?: TestRunEndReason,
+  ): Promise<void> {
+    super.onTestRunEnd(modules, errors);
+    await this.#preparation.close();
+    const interrupted = reason === "interrupted";
+    const report = assembleReport({
+      ...this.#preparation,
+      suite: packageIdentity(),
+      execution: this.execution,
+      startedAt: this.#startedAt,
+      durationMs: Date.now() - this.#startedAt.getTime(),
+      interrupted,
+    });
+    const files = writeReports(report, this.#out).map((file) => relative(process.cwd(), file));
+    process.stdout.write(renderTerminal(report, { color: false, style: "plain" }));
+    process.stdout.write(`  reports   ${files.join(" ")}\n`);
+    const code = exitCodeOf(report, interrupted);
+    if (code !== 0) process.exitCode = code;
+  }
+}
+
+/** The vitest configuration of a run. Throws UsageError before anything is sent. */
+async function conformanceConfig(): Promise<ViteUserConfig> {
+  const values = resolveValues({ flags: {}, environment: process.env, cwd: process.cwd() });
+  const preparation = await prepareRun(values);
+  const writer = new ReportWriter(preparation, values.out ?? "conformance-report");
+  const { root, ...test } = vitestOptions(preparation.input);
+  return { ...(root === undefined ? {} : { root }), test: { ...test, reporters: ["default", writer] } };
+}
+
+export default conformanceConfig;
