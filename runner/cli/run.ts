@@ -16,8 +16,13 @@ export async function runCommand(flags: Flags): Promise<number> {
 export async function runAndReport(values: OptionValues): ReturnType<typeof conduct> {
   const out = values.out ?? "conformance-report";
   const present = presenter(values.reporter, values.strict ?? false);
-  prepareFolder(out);
   const preparation = await prepareRun(values);
+  try {
+    prepareFolder(out);
+  } catch (error) {
+    await preparation.close();
+    throw error;
+  }
   const conducted = await conduct(preparation, present.progress(preparation.planned));
   const files = writeReports(conducted.report, out).map((file) => relative(process.cwd(), file));
   present.summary(conducted.report, files);

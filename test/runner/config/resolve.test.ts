@@ -72,7 +72,7 @@ describe("precedence", () => {
 
 describe("the configuration file", () => {
   test("secrets may refer to the environment", () => {
-    const file = "baseUrl: https://pay.example.test\ntoken: ${MY_TOKEN}\nspace: spc-1\n";
+    const file = `baseUrl: https://pay.example.test\ntoken: $\{MY_TOKEN}\nspace: spc-1\n`;
     expect(values({ file, environment: { MY_TOKEN: "s3cret" } }).token).toBe("s3cret");
     expect(refusal({ file })).toMatch(/payments-conformance\.yaml:2: token refers to .*MY_TOKEN.* not set/);
   });
