@@ -9,6 +9,7 @@ import type { Spec } from "../spec/types.ts";
 import { assembleReport } from "./assemble.ts";
 import type { OptionValues } from "./config/options.ts";
 import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "./config/settings.ts";
+import { EXIT } from "./exit-codes.ts";
 import { globMatcher } from "./glob.ts";
 import { didYouMean } from "./nearest.ts";
 import { packageIdentity, packageRoot } from "./package-root.ts";
@@ -124,16 +125,17 @@ export async function conduct(preparation: Preparation, progress: Progress): Pro
   const { input, spec, settings, planned, options, waivers } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
-  const checks = startChecks(input, (result, requests) => progress.result(result, requests));
   let interrupted = false;
   const onSignal = () => {
-    if (interrupted) process.exit(130);
+    if (interrupted) process.exit(EXIT.interrupted);
     interrupted = true;
     progress.say("Ending the run; once more to stop at once.");
     checks.interrupt();
   };
+  // Before the checks start: they leave alone only what listens by then.
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+  const checks = startChecks(input, (result, requests) => progress.result(result, requests));
   try {
     const execution = await checks.done;
     progress.end();

@@ -61,7 +61,10 @@ function signalListeners(): Set<NodeJS.SignalsListener> {
   return new Set(SIGNALS.flatMap((signal) => process.listeners(signal) as NodeJS.SignalsListener[]));
 }
 
-/** vitest ends the process on a signal, before any report could be written; what to do is the command's to say. */
+/**
+ * Takes away the listeners that came with vitest: it would end the process before any report could be written. What
+ * to do on a signal is the command's to say, and the command listens before it starts the checks.
+ */
 function ignoreSignals(before: Set<NodeJS.SignalsListener>): void {
   for (const signal of SIGNALS) {
     for (const listener of process.listeners(signal) as NodeJS.SignalsListener[]) {

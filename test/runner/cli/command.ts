@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Report } from "../../../reports/report.ts";
 
-const MAIN = fileURLToPath(new URL("../../../dist/runner/main.js", import.meta.url));
+/** The compiled command. */
+export const MAIN = fileURLToPath(new URL("../../../dist/runner/main.js", import.meta.url));
 
 export interface Ended {
   code: number | null;
@@ -19,21 +20,31 @@ export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
   /** Called with all that was printed so far; may signal the process. */
-  onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+  onOutput?: (text: string, kill: Kill) => void;
+  onStart?: (kill: Kill) => void;
 }
+
+type Kill = (signal: NodeJS.Signals) => void;
 
 /** Starts the command and waits for its end. The environment has nothing of the caller's that it would read. */
 export function command(args: readonly string[], options: CommandOptions): Promise<Ended> {
-  const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env };
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd: options.cwd, env });
+  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.env };
+  return runNode([MAIN, ...args], { ...options, env });
+}
+
+/** Starts Node with arguments, in exactly the environment given, and waits for its end. */
+export function runNode(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd: options.cwd, env: options.env ?? {} });
+  const kill: Kill = (signal) => child.kill(signal);
   const ended: Ended = { code: null, stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => {
     ended.stdout += String(chunk);
-    options.onOutput?.(ended.stdout, (signal) => child.kill(signal));
+    options.onOutput?.(ended.stdout, kill);
   });
   child.stderr.on("data", (chunk) => {
     ended.stderr += String(chunk);
   });
+  options.onStart?.(kill);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ ...ended, code }));
