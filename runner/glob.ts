@@ -9,6 +9,6 @@ export function globMatcher(patterns: string[]): (text: string) => boolean {
   const exact = new Set(patterns);
   const globs = patterns
     .filter((pattern) => pattern !== "")
-    .map((pattern) => picomatch(pattern, { bash: true, dot: true, nonegate: true }));
+    .map((pattern) => picomatch(pattern, { bash: true, dot: true, nonegate: true, noextglob: true }));
   return (text) => exact.has(text) || globs.some((matches) => matches(text));
 }

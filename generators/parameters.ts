@@ -1,0 +1,83 @@
+/** Values of query and header parameters as text: inside edges, and texts that break one rule of the parameter. */
+
+import { isObject } from "../spec/json.ts";
+import { type SchemaIndex, typesOf } from "../spec/schema.ts";
+import type { Parameter, Schema } from "../spec/types.ts";
+import { type Constraint, formatViolations } from "./probes.ts";
+
+/** A text for a parameter, and the rule that it breaks or touches. */
+export interface ParameterProbe {
+  constraint: Constraint;
+  text: string;
+}
+
+/** What a text means to a reader of the parameter: a number in a query is text until it is read. */
+export function readParameter(schema: Schema, text: string): unknown {
+  const types = typesOf(schema);
+  if (types.includes("integer") || types.includes("number")) {
+    return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
+  }
+  if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+/** Texts that break one rule of a parameter each, confirmed against its schema as a reader would read them. */
+export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
+  const schema = schemas.flatten(parameter.schema);
+  const probes: ParameterProbe[] = [];
+  const add = (constraint: Constraint, ...texts: string[]) => {
+    for (const text of texts)
+      if (breaks(schema, schemas, constraint, text)) probes.push({ constraint, text });
+  };
+  const { minimum, maximum, minLength = 0, maxLength, enum: options, format, pattern } = schema;
+  const types = typesOf(schema);
+  if (types.includes("integer")) add("type", "abc", "1.5");
+  if (types.includes("number")) add("type", "abc");
+  if (types.includes("boolean")) add("type", "maybe");
+  if (minimum !== undefined) add("minimum", String(minimum - 1), "-1");
+  if (maximum !== undefined) add("maximum", String(maximum + 1), String(maximum * 1000));
+  if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
+  if (minLength > 0) add("minLength", "A".repeat(minLength - 1));
+  if (options)
+    add(
+      "enum",
+      "unheard-of",
+      ...options
+        .filter((option) => typeof option === "string")
+        .slice(0, 1)
+        .map((option) => `${option}x`),
+    );
+  if (format !== undefined) add("format", ...formatViolations(format));
+  if (pattern !== undefined) add("pattern", "!", "other text");
+  return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
+}
+
+function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
+  const faults = schemas.validate(bare(schema), readParameter(schema, text));
+  // A text that is too short or long for a format breaks the format as well: no fault of the probe.
+  return (
+    faults.some((fault) => fault.keyword === constraint) &&
+    faults.every((fault) => fault.keyword === constraint || fault.keyword === "format")
+  );
+}
+
+/** Texts at the inside edges of a parameter's rules, and every value of its enumeration. */
+export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
+  const schema = schemas.flatten(parameter.schema);
+  const edges: ParameterProbe[] = [];
+  if (schema.minimum !== undefined) edges.push({ constraint: "minimum", text: String(schema.minimum) });
+  if (schema.maximum !== undefined) edges.push({ constraint: "maximum", text: String(schema.maximum) });
+  for (const option of schema.enum ?? []) {
+    if (option !== null && !isObject(option)) edges.push({ constraint: "enum", text: String(option) });
+  }
+  return edges;
+}
+
+const bareSchemas = new WeakMap<Schema, Schema>();
+
+/** The schema without its place in the document, so that each is compiled once. */
+function bare(schema: Schema): Schema {
+  const known = bareSchemas.get(schema) ?? { ...schema };
+  bareSchemas.set(schema, known);
+  return known;
+}

@@ -1,0 +1,300 @@
+/** Probes: bodies at the inside edge of a rule, and bodies that break exactly one rule. Confirmed before they are sent. */
+
+import { allCountryCodes, isCurrencyCode } from "../spec/formats.ts";
+import { appendPointer, isObject, type JsonObject, jsonType, pointerTokens } from "../spec/json.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
+import type { Schema } from "../spec/types.ts";
+import { arrayOfLength, asciiText, type Supply } from "./values.ts";
+
+/** The rules that a probe can break or touch; `null` is type broken by null. */
+export type Constraint =
+  | "required"
+  | "type"
+  | "null"
+  | "enum"
+  | "const"
+  | "format"
+  | "pattern"
+  | "minLength"
+  | "maxLength"
+  | "minItems"
+  | "maxItems"
+  | "minimum"
+  | "maximum"
+  | "minProperties"
+  | "maxProperties"
+  | "additionalProperties";
+
+/** A body that breaks one rule at one place. */
+export interface Violation {
+  /** JSON pointer of the broken place in the body. */
+  pointer: string;
+  constraint: Constraint;
+  /** What the value is, for people. */
+  what: string;
+  /** Makes the broken body from a valid one. */
+  breaking(body: JsonObject): JsonObject;
+  /** The nearest valid body, where the valid body itself is not near enough. */
+  neighbour?(body: JsonObject): JsonObject;
+}
+
+/** Sets the value at a pointer of a copy of `body`; makes the objects on the way. */
+export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
+  const [name = "", ...rest] = pointerTokens(pointer);
+  const child = body[name];
+  if (rest.length === 0) return { ...body, [name]: value };
+  const below = rest.reduce(appendPointer, "");
+  if (Array.isArray(child)) {
+    const copy = [...child];
+    copy[Number(rest[0])] = value;
+    return { ...body, [name]: copy };
+  }
+  return { ...body, [name]: withValue(isObject(child) ? child : {}, below, value) };
+}
+
+/** A copy of `body` without the property at a pointer. */
+export function withoutValue(body: JsonObject, pointer: string): JsonObject {
+  const [name = "", ...rest] = pointerTokens(pointer);
+  if (rest.length === 0) {
+    const { [name]: _, ...others } = body;
+    return others;
+  }
+  const child = body[name];
+  return isObject(child) ? { ...body, [name]: withoutValue(child, rest.reduce(appendPointer, "")) } : body;
+}
+
+const OTHER_TYPES: [type: string, value: unknown][] = [
+  ["string", "text"],
+  ["integer", 7],
+  ["boolean", true],
+  ["array", ["text"]],
+  ["object", { key: "value" }],
+];
+
+/** Values of every type that `schema` does not allow, null apart. */
+export function valuesOfOtherTypes(schema: Schema): unknown[] {
+  const allowed = typesOf(schema);
+  if (allowed.length === 0) return [];
+  return OTHER_TYPES.filter(
+    ([type]) => !allowed.includes(type) && !(type === "integer" && allowed.includes("number")),
+  ).map(([, value]) => value);
+}
+
+/** Values that break `format`, one way each; none where the format has no sure violation. */
+export function formatViolations(format: string): string[] {
+  switch (format) {
+    case "currency-code":
+      return ["ZZZ", "US", "USDX", "U$D", "840"].filter((code) => !isCurrencyCode(code));
+    case "date-time":
+      return ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"];
+    case "uri":
+      return ["not a url", "example", "://example.com"];
+    case "email":
+      return ["not an address"];
+    case "country-code":
+      return [["ZZ", "QQ"].find((code) => !allCountryCodes().includes(code)) ?? "ZZ"];
+    default:
+      return [];
+  }
+}
+
+/** Every single-fault violation of an object schema's properties, in the order of the schema. */
+export function bodyViolations(schema: Schema, supply: Supply, pointer = ""): Violation[] {
+  const flat = supply.schemas.flatten(schema);
+  const found: Violation[] = [];
+  for (const [name, child] of Object.entries(flat.properties ?? {})) {
+    const below = appendPointer(pointer, name);
+    if (flat.required?.includes(name)) {
+      found.push({
+        pointer: below,
+        constraint: "required",
+        what: "left out",
+        breaking: (body) => withoutValue(body, below),
+      });
+    }
+    found.push(...valueViolations(supply.schemas.flatten(child), below, supply));
+  }
+  return found;
+}
+
+function valueViolations(schema: Schema, pointer: string, supply: Supply): Violation[] {
+  const found: Violation[] = [];
+  const add = (constraint: Constraint, what: string, value: unknown) => {
+    found.push({ pointer, constraint, what, breaking: (body) => withValue(body, pointer, value) });
+  };
+  for (const value of valuesOfOtherTypes(schema))
+    add("type", `${jsonType(value)} ${JSON.stringify(value)}`, value);
+  if (!allowsNull(schema)) add("null", "null", null);
+  if (schema.enum) {
+    for (const value of unlistedValues(schema)) add("enum", JSON.stringify(value), value);
+  }
+  if (typeof schema.const === "string") add("const", '"another value"', "another value");
+  if (schema.pattern !== undefined) {
+    const broken = ["!", "#", "other text", "0", "~"].find(
+      (text) => !new RegExp(schema.pattern ?? "").test(text),
+    );
+    if (broken !== undefined) add("pattern", JSON.stringify(broken), broken);
+  }
+  for (const value of schema.format ? formatViolations(schema.format) : [])
+    add("format", JSON.stringify(value), value);
+  if (schema.maxLength !== undefined) {
+    add("maxLength", `${schema.maxLength + 1} characters`, asciiText(supply, schema.maxLength + 1));
+    add("maxLength", `${schema.maxLength * 4} characters`, asciiText(supply, schema.maxLength * 4));
+  }
+  if (schema.minLength !== undefined && schema.minLength > 0) {
+    add("minLength", `${schema.minLength - 1} characters`, asciiText(supply, schema.minLength - 1));
+  }
+  if (schema.minimum !== undefined) add("minimum", String(schema.minimum - 1), schema.minimum - 1);
+  if (schema.maximum !== undefined) add("maximum", String(schema.maximum + 1), schema.maximum + 1);
+  if (typesOf(schema).includes("array")) found.push(...arrayViolations(schema, pointer, supply));
+  found.push(...mapViolations(schema, pointer));
+  if (schema.properties) found.push(...bodyViolations(schema, supply, pointer));
+  return found;
+}
+
+/** Violations of the rules for objects whose property names are free. */
+function mapViolations(schema: Schema, pointer: string): Violation[] {
+  const { minProperties = 0, maxProperties, additionalProperties } = schema;
+  const found: Violation[] = [];
+  const add = (constraint: Constraint, what: string, value: JsonObject) => {
+    found.push({ pointer, constraint, what, breaking: (body) => withValue(body, pointer, value) });
+  };
+  const entries = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, `value ${n}`]));
+  if (maxProperties !== undefined)
+    add("maxProperties", `${maxProperties + 1} properties`, entries(maxProperties + 1));
+  if (minProperties > 0) add("minProperties", `${minProperties - 1} properties`, entries(minProperties - 1));
+  if (typeof additionalProperties === "object") {
+    for (const value of valuesOfOtherTypes(additionalProperties))
+      add("type", `a value ${JSON.stringify(value)}`, { key: value });
+    const { maxLength } = additionalProperties;
+    if (maxLength !== undefined)
+      add("maxLength", `a value of ${maxLength + 1} characters`, { key: "x".repeat(maxLength + 1) });
+  }
+  return found;
+}
+
+function arrayViolations(schema: Schema, pointer: string, supply: Supply): Violation[] {
+  const found: Violation[] = [];
+  const { minItems = 0, maxItems, items } = schema;
+  if (maxItems !== undefined) {
+    const tooMany = arrayOfLength(schema, maxItems + 1, supply);
+    const most = arrayOfLength(schema, maxItems, supply);
+    if (tooMany && most) {
+      found.push({
+        pointer,
+        constraint: "maxItems",
+        what: `${maxItems + 1} elements`,
+        breaking: (body) => withValue(body, pointer, tooMany),
+        neighbour: (body) => withValue(body, pointer, most),
+      });
+    }
+  }
+  if (minItems > 0) {
+    const tooFew = arrayOfLength(schema, minItems - 1, supply) ?? (minItems === 1 ? [] : undefined);
+    if (tooFew) {
+      found.push({
+        pointer,
+        constraint: "minItems",
+        what: `${minItems - 1} elements`,
+        breaking: (body) => withValue(body, pointer, tooFew),
+      });
+    }
+  }
+  if (items) {
+    const flat = supply.schemas.flatten(items);
+    for (const value of [...valuesOfOtherTypes(flat), ...(allowsNull(flat) ? [] : [null])]) {
+      found.push({
+        pointer,
+        constraint: "type",
+        what: `an element ${JSON.stringify(value)}`,
+        breaking: (body) => withValue(body, pointer, [value]),
+      });
+    }
+  }
+  return found;
+}
+
+/** Values of an enumeration's own type that it does not list. */
+function unlistedValues(schema: Schema): unknown[] {
+  const options = schema.enum ?? [];
+  const numbers = options.filter((option): option is number => typeof option === "number");
+  if (numbers.length > 0) return [Math.max(...numbers) + 1];
+  const first = options.find((option): option is string => typeof option === "string") ?? "value";
+  return [...(schema["x-refused"] ?? []), "unheard-of", `${first}x`].filter(
+    (value) => !options.includes(value),
+  );
+}
+
+/** An inside edge: a value as far as its rule allows. */
+export interface Edge {
+  pointer: string;
+  constraint: Constraint;
+  what: string;
+  value: unknown;
+  /** Whether the value stands on names that the service may not know, so that a rejection proves nothing. */
+  doubtful: boolean;
+}
+
+/** The inside edges of an object schema's properties. Texts are plain ASCII, so that no way of counting decides. */
+export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
+  const flat = supply.schemas.flatten(schema);
+  return Object.entries(flat.properties ?? {}).flatMap(([name, child]) =>
+    valueEdges(supply.schemas.flatten(child), appendPointer(pointer, name), supply),
+  );
+}
+
+function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
+  const edges: Edge[] = [];
+  const add = (constraint: Constraint, what: string, value: unknown, doubtful = false) =>
+    edges.push({ pointer, constraint, what, value, doubtful });
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
+  if (maxLength !== undefined) add("maxLength", `${maxLength} characters`, asciiText(supply, maxLength));
+  if (minLength !== undefined && minLength > 0)
+    add("minLength", `${minLength} characters`, asciiText(supply, minLength));
+  if (minimum !== undefined) add("minimum", String(minimum), minimum);
+  if (maximum !== undefined) add("maximum", String(maximum), maximum);
+  if (typesOf(schema).includes("array")) {
+    for (const [constraint, length] of [
+      ["minItems", minItems ?? 0],
+      ["maxItems", maxItems],
+    ] as const) {
+      if (length === undefined) continue;
+      const exact = arrayOfLength(schema, length, supply);
+      const known = knownCount(schema, supply);
+      if (exact) add(constraint, `${length} elements`, exact, length > known);
+    }
+  }
+  if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
+    add("additionalProperties", "an empty object", {});
+  }
+  if (schema.properties) edges.push(...bodyEdges(schema, supply, pointer));
+  return edges;
+}
+
+/** How many different elements are surely good: all of them, unless names of the service are needed. */
+function knownCount(schema: Schema, supply: Supply): number {
+  if (schema["x-references"]) return supply.references(schema).length;
+  const from = schema["x-values-from"];
+  return from ? supply.known(from.fixture).length : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Whether a broken body breaks what it is meant to break and nothing else: the valid body validates, the broken one
+ * fails at that place, on that rule.
+ */
+export function isConfirmed(violation: Violation, body: JsonObject, schema: Schema, supply: Supply): boolean {
+  const { schemas } = supply;
+  if (schemas.validate(schema, body).length > 0) return false;
+  const faults = schemas.validate(schema, violation.breaking(body));
+  const keyword = violation.constraint === "null" ? "type" : violation.constraint;
+  const expected = new Set(keyword === "type" ? ["type", "enum", "const", "format"] : [keyword]);
+  return (
+    faults.length > 0 &&
+    faults.every(
+      (fault) =>
+        expected.has(fault.keyword) &&
+        (fault.pointer === violation.pointer || fault.pointer.startsWith(`${violation.pointer}/`)),
+    )
+  );
+}

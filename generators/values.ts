@@ -1,0 +1,179 @@
+/** Valid values of a schema: as little as it asks for, all that it offers, and its inside edges. */
+
+import fc from "fast-check";
+import type { JsonObject } from "../spec/json.ts";
+import { isObject } from "../spec/json.ts";
+import { allowsNull, type SchemaIndex, typesOf } from "../spec/schema.ts";
+import type { Schema } from "../spec/types.ts";
+
+/** What values are made from: texts that carry the run's mark, and what only the service or the user can tell. */
+export interface Supply {
+  schemas: SchemaIndex;
+  /** A short text, different at every call, that begins with the run's mark. */
+  unique(): string;
+  /** Known good values by fixture name (x-values-from); none where nothing is known. */
+  known(fixture: string): string[];
+  /** Known references by the schema that asks for them (x-references). */
+  references(schema: Schema): string[];
+  seed: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A date-time in whole seconds, `days` from now. */
+export function futureDateTime(days: number): string {
+  return new Date(Date.now() + days * DAY).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** ASCII text of exactly `length` characters that begins with the run's mark as far as it fits. */
+export function asciiText(supply: Supply, length: number): string {
+  const mark = supply.unique();
+  return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
+}
+
+/**
+ * A valid value of `schema`, or undefined where none is known (a provider's id, when no provider is).
+ * `salt` varies what is free to vary, so that an update differs from what it updates.
+ */
+export function validValue(schema: Schema, supply: Supply, salt = 0): unknown {
+  const flat = supply.schemas.flatten(schema);
+  const from = flat["x-values-from"];
+  const known = from ? supply.known(from.fixture) : [];
+  if (typesOf(flat).includes("array")) return validArray(flat, known, supply, salt);
+  if (known.length > 0) return known[salt % known.length];
+  if (flat["x-send"]) return narrowerValue(flat, supply, salt);
+  const example = flat.examples?.[salt % (flat.examples.length || 1)];
+  if (example !== undefined) return example;
+  const options = flat.enum?.filter((option) => option !== null);
+  if (options && options.length > 0) return options[salt % options.length];
+  if (flat.const !== undefined) return flat.const;
+  return valueOfType(flat, supply, salt);
+}
+
+/** x-send is a narrower schema of values that no service may decline. */
+function narrowerValue(schema: Schema, supply: Supply, salt: number): unknown {
+  const narrow = schema["x-send"];
+  if (!narrow) return undefined;
+  if (typesOf(narrow).includes("object")) return validMap(narrow, supply, salt);
+  if (narrow.pattern !== undefined || narrow.enum) return validValue(narrow, supply, salt);
+  const { "x-send": _, ...wide } = schema;
+  return validValue({ ...wide, ...narrow }, supply, salt);
+}
+
+function valueOfType(schema: Schema, supply: Supply, salt: number): unknown {
+  const type = typesOf(schema).find((name) => name !== "null");
+  switch (type) {
+    case "string":
+      return validText(schema, supply, salt);
+    case "integer":
+    case "number":
+      return (
+        (schema.minimum ?? 1) +
+        (schema.maximum === undefined ? salt : salt % (schema.maximum - (schema.minimum ?? 1) + 1))
+      );
+    case "boolean":
+      return typeof schema.default === "boolean" ? schema.default : salt % 2 === 1;
+    case "object":
+      return schema.properties ? validObject(schema, supply, "full", salt) : validMap(schema, supply, salt);
+    default:
+      return allowsNull(schema) ? null : supply.unique();
+  }
+}
+
+function validText(schema: Schema, supply: Supply, salt: number): string {
+  if (schema.format === "date-time") return futureDateTime(30 + salt);
+  if (schema.format === "uri") return `https://example.com/payments-conformance?n=${salt}`;
+  if (schema.format === "currency-code") return salt % 2 === 0 ? "USD" : "EUR";
+  if (schema.format === "country-code") return "GH";
+  if (schema.pattern !== undefined) return matchingText(schema, supply, salt);
+  const mark = supply.unique();
+  const text =
+    schema.maxLength !== undefined && mark.length > schema.maxLength
+      ? asciiText(supply, schema.maxLength)
+      : mark;
+  return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
+}
+
+function matchingText(schema: Schema, supply: Supply, salt: number): string {
+  const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const arbitrary = fc
+    .stringMatching(new RegExp(pattern))
+    .filter((text) => text.length >= minLength && text.length <= maxLength);
+  const unbounded = /^\^\[([^\]]+)\]\+\$$/.exec(pattern);
+  // "Any number of these": the length is free, so it is chosen rather than filtered for.
+  const chosen = unbounded
+    ? fc.stringMatching(
+        new RegExp(`^[${unbounded[1]}]{${Math.max(minLength, 1)},${Math.min(maxLength, minLength + 24)}}$`),
+      )
+    : arbitrary;
+  return fc.sample(chosen, { seed: supply.seed + salt, numRuns: 1 })[0] ?? "";
+}
+
+function validArray(schema: Schema, known: string[], supply: Supply, salt: number): unknown {
+  const { minItems = 0, maxItems = 3 } = schema;
+  const most = Math.min(maxItems, 3);
+  if (schema["x-references"]) {
+    const references = supply.references(schema);
+    if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
+    return rotated(references, salt).slice(0, Math.max(minItems, Math.min(most, 2)));
+  }
+  if (schema["x-values-from"]) {
+    // Without a known name, null (where it is allowed) is the one value that no service may decline.
+    if (known.length === 0) return allowsNull(schema) ? null : undefined;
+    return rotated(known, salt).slice(0, Math.max(minItems, most));
+  }
+  const narrow = schema["x-send"];
+  const items = narrow?.items ?? schema.items ?? {};
+  const length = Math.max(minItems, Math.min(most, 1 + (salt % 2)));
+  return Array.from({ length }, (_, index) => validValue(items, supply, salt + index));
+}
+
+/** `schema` is an array: a value with exactly `length` elements, repeating known ones; undefined when none are known. */
+export function arrayOfLength(schema: Schema, length: number, supply: Supply): unknown[] | undefined {
+  const flat = supply.schemas.flatten(schema);
+  const from = flat["x-values-from"];
+  const pool = flat["x-references"] ? supply.references(flat) : from ? supply.known(from.fixture) : undefined;
+  if (pool) {
+    if (pool.length === 0) return undefined;
+    return Array.from({ length }, (_, index) => pool[index % pool.length]);
+  }
+  const items = flat["x-send"]?.items ?? flat.items ?? {};
+  return Array.from({ length }, (_, index) => validValue(items, supply, index));
+}
+
+function rotated(values: string[], by: number): string[] {
+  const start = values.length === 0 ? 0 : by % values.length;
+  return [...values.slice(start), ...values.slice(0, start)];
+}
+
+function validMap(schema: Schema, supply: Supply, salt: number): JsonObject {
+  const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
+  const names = schema.propertyNames?.pattern
+    ? [0, 1].map((index) =>
+        matchingText({ pattern: schema.propertyNames?.pattern ?? "" }, supply, salt + index),
+      )
+    : ["payments-conformance", `note${salt}`];
+  return Object.fromEntries(names.map((name, index) => [name, validValue(values, supply, salt + index)]));
+}
+
+/**
+ * A valid object of `schema`: the required properties, or all of them. Properties whose valid value is not known,
+ * and those that would use the resource up (x-consumes), are left out unless they are required.
+ */
+export function validObject(
+  schema: Schema,
+  supply: Supply,
+  extent: "minimal" | "full",
+  salt = 0,
+): JsonObject {
+  const flat = supply.schemas.flatten(schema);
+  const required = new Set(flat.required ?? []);
+  const entries: [string, unknown][] = [];
+  for (const [name, child] of Object.entries(flat.properties ?? {})) {
+    if (!required.has(name) && (extent === "minimal" || supply.schemas.flatten(child)["x-consumes"]))
+      continue;
+    const value = validValue(child, supply, salt);
+    if (value !== undefined) entries.push([name, value]);
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,124 @@
+/** Turns what came of a check into a result. The level of the requirement alone decides between fail, warn and note. */
+
+import { createHash } from "node:crypto";
+import type { CheckResult, Exchange, Reproduce, SkipReason } from "../reports/report.ts";
+import type { Spec } from "../spec/types.ts";
+import { type Check, Untestable, Violation } from "../suites/check.ts";
+import type { Target } from "../suites/target.ts";
+import type { Settings } from "./settings.ts";
+
+interface Context {
+  spec: Spec;
+  settings: Settings;
+}
+
+/** The seed of a check's generators: its own, whichever checks run beside it. */
+export function checkSeed(runSeed: number, checkId: string): number {
+  return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
+}
+
+/** Runs a check to its end and judges it. Never throws. */
+export async function judge(
+  check: Check,
+  context: Context,
+  target: (seed: number) => Target,
+): Promise<CheckResult> {
+  const startedAt = performance.now();
+  const base = describe(check, context);
+  const done = (result: Partial<CheckResult>): CheckResult =>
+    ({ ...base, ...result, durationMs: Math.round(performance.now() - startedAt) }) as CheckResult;
+  try {
+    await check.run(target(checkSeed(context.settings.seed, check.id)));
+    return done({ outcome: base.level === "NOTE" ? "note" : "pass" });
+  } catch (error) {
+    if (error instanceof Violation) return done(violated(check, base, error, context));
+    if (error instanceof Untestable)
+      return done({
+        outcome: "skip",
+        reason: error.reason,
+        message: error.message,
+        evidence: error.evidence,
+      });
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return done({
+      outcome: "skip",
+      reason: "suite-error",
+      message: `the suite failed, not the service: ${message}`,
+    });
+  }
+}
+
+/** The result of a check that was not tried. */
+export function skipped(check: Check, context: Context, reason: SkipReason, message: string): CheckResult {
+  return { ...describe(check, context), outcome: "skip", reason, message };
+}
+
+function describe(check: Check, { spec }: Context): CheckResult {
+  const levels = check.requirements.map((id) => spec.requirements.get(id)?.level ?? "NOTE");
+  const level = levels.includes("MUST") ? "MUST" : levels.includes("SHOULD") ? "SHOULD" : "NOTE";
+  return {
+    id: check.id,
+    title: check.title,
+    requirements: check.requirements,
+    level,
+    suite: check.suite,
+    operation: check.operation,
+    section: spec.operations.find((operation) => operation.key === check.operation)?.section ?? "4",
+    serviceVersion: check.serviceVersion,
+    outcome: "pass",
+    durationMs: 0,
+    evidence: [],
+  };
+}
+
+function violated(
+  check: Check,
+  base: CheckResult,
+  violation: Violation,
+  context: Context,
+): Partial<CheckResult> {
+  const outcome = base.level === "MUST" ? "fail" : base.level === "SHOULD" ? "warn" : "note";
+  return {
+    outcome,
+    message: violation.message,
+    expected: violation.expected,
+    actual: violation.actual,
+    evidence: violation.evidence,
+    reproduce: reproduce(check, violation, context.settings),
+  };
+}
+
+function reproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
+  const last = violation.evidence[violation.evidence.length - 1];
+  return {
+    seed: settings.seed,
+    ...(violation.counterexample
+      ? { path: violation.counterexample.path, counterexample: violation.counterexample.value }
+      : {}),
+    ...(last ? { curl: asCurl(last) } : {}),
+    ...(violation.together.length > 0 ? { with: violation.together } : {}),
+    command: `payments-conformance replay report.json ${shellQuote(check.id)}`,
+  };
+}
+
+/** An exchange's request as a shell command; what was redacted is taken from the environment. */
+export function asCurl(exchange: Exchange): string {
+  const { method, url, headers, body } = exchange.request;
+  const parts = ["curl", "-i", "-X", method, shellQuote(url)];
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === "authorization") {
+      const usual = value === "[redacted]";
+      parts.push(
+        "-H",
+        usual ? '"Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"' : shellQuote(`Authorization: ${value}`),
+      );
+    } else if (name !== "user-agent" && name !== "accept-encoding")
+      parts.push("-H", shellQuote(`${name}: ${value}`));
+  }
+  if (body !== null) parts.push("--data-binary", shellQuote(body));
+  return parts.join(" ");
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,51 @@
+/** Which checks a run tries, and why it leaves the others out. */
+
+import { createHash } from "node:crypto";
+import type { SkipReason } from "../reports/report.ts";
+import type { Spec } from "../spec/types.ts";
+import type { Check } from "../suites/check.ts";
+import { allChecks } from "../suites/index.ts";
+import { globMatcher } from "./glob.ts";
+import type { Settings } from "./settings.ts";
+
+export interface PlannedCheck {
+  check: Check;
+  /** Set when the check is not tried. */
+  skip?: { reason: SkipReason; message: string };
+}
+
+/** Every check of the spec, each either to be tried or with the reason why not. */
+export function planChecks(spec: Spec, settings: Settings): PlannedCheck[] {
+  const only = settings.only.length > 0 ? globMatcher(settings.only) : undefined;
+  const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
+  return allChecks(spec).map((check) => {
+    const left = leftOut(check, settings, only, skip);
+    return left ? { check, skip: left } : { check };
+  });
+}
+
+function leftOut(
+  check: Check,
+  settings: Settings,
+  only: ((text: string) => boolean) | undefined,
+  skip: ((text: string) => boolean) | undefined,
+): PlannedCheck["skip"] {
+  const names = [check.id, check.suite, check.operation, ...check.requirements];
+  if (only && !names.some(only)) return { reason: "not-selected", message: "left out by --only" };
+  if (skip && names.some(skip)) return { reason: "not-selected", message: "left out by --skip" };
+  const { serviceVersion } = settings;
+  if (check.versioned && serviceVersion !== "all" && (check.serviceVersion ?? "none") !== serviceVersion) {
+    return { reason: "not-selected", message: `left out by --service-version ${serviceVersion}` };
+  }
+  if (settings.readOnly && check.writes)
+    return { reason: "read-only", message: "it would write, and the run is read-only" };
+  if (settings.shard && shardOf(check.id, settings.shard.total) !== settings.shard.index) {
+    return { reason: "shard", message: `belongs to another of the ${settings.shard.total} shards` };
+  }
+  return undefined;
+}
+
+/** The shard (from 1) that a check belongs to: by its id, so that every machine agrees. */
+export function shardOf(checkId: string, total: number): number {
+  return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
+}

@@ -1,0 +1,320 @@
+/** A run's connection to its target: sends requests within bounds, remembers what all checks share, judges each check. */
+
+import { createHash, randomBytes } from "node:crypto";
+import type { RequestPlan } from "../generators/request.ts";
+import type { CheckResult, Coverage, Exchange, Observation } from "../reports/report.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/types.ts";
+import { type Check, Untestable } from "../suites/check.ts";
+import type { Answer, Target } from "../suites/target.ts";
+import { Witness } from "../suites/witness.ts";
+import { Gate, wait } from "./gate.ts";
+import { HttpClient, NoAnswer, type RawResponse } from "./http.ts";
+import { judge, skipped } from "./judge.ts";
+import type { PlannedCheck } from "./plan.ts";
+import { preflight } from "./preflight.ts";
+import { Redactor } from "./redact.ts";
+import type { Settings } from "./settings.ts";
+import { wireRequest } from "./wire.ts";
+
+/** Bodies are cut to this many characters where they are kept as evidence. */
+const KEPT_BODY = 20_000;
+const RATE_LIMIT_ATTEMPTS = 5;
+const LONGEST_PAUSE = 30_000;
+/** So many requests in a row without an answer, and the target is taken to be gone. */
+const GONE_AFTER = 12;
+/** Rate limits that outlast the patience this often end the asking. */
+const LIMITED_AFTER = 3;
+
+export class Session {
+  readonly #spec: Spec;
+  readonly #settings: Settings;
+  readonly #redactor = new Redactor();
+  readonly #gate: Gate;
+  readonly #client: HttpClient;
+  readonly #interrupted = new AbortController();
+  readonly #witness: Witness;
+  readonly #shared = new Map<string, Promise<unknown>>();
+  readonly #locks = new Map<string, Promise<unknown>>();
+  readonly #observations = new Map<string, Observation>();
+  readonly #constraints: Coverage["constraints"] = {};
+  readonly #outcomes = new Map<string, Coverage["operations"][string]["outcomes"]>();
+  readonly #cleanups: (() => Promise<void>)[] = [];
+  readonly #runId = randomBytes(4).toString("hex");
+  #texts = 0;
+  #silent = 0;
+  #limited = 0;
+  #wasLimited = false;
+
+  constructor(spec: Spec, settings: Settings) {
+    this.#spec = spec;
+    this.#settings = settings;
+    this.#witness = new Witness(spec);
+    this.#gate = new Gate({
+      concurrency: settings.concurrency,
+      rate: settings.rate,
+      maxRequests: settings.maxRequests,
+    });
+    this.#client = new HttpClient({ timeout: settings.timeout, concurrency: settings.concurrency });
+    this.#redactor.add(settings.token);
+    this.#redactor.add(settings.secondToken);
+  }
+
+  /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */
+  preflight(): Promise<string | null> {
+    return preflight(this.#spec, this.#settings, async (plan) => {
+      try {
+        return await this.#send(plan, { check: "preflight", valid: true });
+      } catch (error) {
+        if (error instanceof Untestable) return { reason: error.reason, message: error.message };
+        throw error;
+      }
+    }).then((problem) => (problem === null ? null : this.#redactor.text(problem)));
+  }
+
+  /** Tries a check and judges what came of it. Never throws. */
+  async run(planned: PlannedCheck): Promise<CheckResult> {
+    const { check, skip } = planned;
+    const context = { spec: this.#spec, settings: this.#settings };
+    const result = skip
+      ? skipped(check, context, skip.reason, skip.message)
+      : this.#interrupted.signal.aborted
+        ? skipped(check, context, "interrupted", "the run ended before this check began")
+        : await judge(check, context, (seed) => this.#target(check, seed));
+    const outcomes = this.#outcomes.get(result.operation) ?? {};
+    outcomes[result.outcome] = (outcomes[result.outcome] ?? 0) + 1;
+    this.#outcomes.set(result.operation, outcomes);
+    return this.#redactor.value(result);
+  }
+
+  /** Ends the run: requests in flight are given up, and every check that has not ended is a skip. */
+  interrupt(): void {
+    this.#interrupted.abort();
+  }
+
+  /** What the run saw as a whole. */
+  summary(): { requests: number; observations: Observation[]; coverage: Coverage } {
+    if (!this.#wasLimited) this.#observe("SILENCE-RATE-LIMIT", "", "429 seen", "no");
+    const operations: Coverage["operations"] = {};
+    for (const operation of this.#spec.operations) {
+      const statuses = this.#witness.statuses.get(operation.key) ?? new Map<number, number>();
+      operations[operation.key] = {
+        requests: [...statuses.values()].reduce((sum, count) => sum + count, 0),
+        statuses: Object.fromEntries([...statuses].map(([status, count]) => [String(status), count])),
+        outcomes: this.#outcomes.get(operation.key) ?? {},
+      };
+    }
+    const order = (a: Observation, b: Observation) =>
+      `${a.requirement} ${a.operation} ${a.subject}`.localeCompare(
+        `${b.requirement} ${b.operation} ${b.subject}`,
+        "en",
+      );
+    return this.#redactor.value({
+      requests: this.#gate.sent,
+      observations: [...this.#observations.values()].sort(order),
+      coverage: { operations, fields: this.#witness.fields, constraints: this.#constraints },
+    });
+  }
+
+  /** Leaves what the run created as harmless as can be, and closes all connections. */
+  async close(): Promise<void> {
+    for (const cleanup of this.#cleanups.splice(0)) await cleanup().catch(() => undefined);
+    await this.#client.close();
+  }
+
+  #target(check: Check, seed: number): Target {
+    return {
+      spec: this.#spec,
+      settings: this.#settings,
+      runId: this.#runId,
+      seed,
+      replayPath: this.#settings.replayPaths?.[check.id],
+      witness: this.#witness,
+      send: (plan, use = {}) =>
+        this.#send(plan, { check: check.id, valid: use.valid ?? false, role: use.role }),
+      once: (key, make) => this.#once(key, make),
+      exclusive: (key, work) => this.#exclusive(key, work),
+      observe: (...observation) => this.#observe(...observation),
+      exercised: (constraint, valid) => {
+        const counts = this.#constraints[constraint] ?? { valid: 0, violating: 0 };
+        this.#constraints[constraint] = counts;
+        counts[valid ? "valid" : "violating"]++;
+      },
+      atEnd: (work) => this.#cleanups.push(work),
+      pause: (milliseconds) => wait(milliseconds, this.#interrupted.signal),
+      unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
+    };
+  }
+
+  #once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#shared.get(key);
+    if (known) return known as Promise<T>;
+    const made = make();
+    this.#shared.set(key, made);
+    return made;
+  }
+
+  async #exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#locks.get(key) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    this.#locks.set(
+      key,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+
+  #observe(requirement: string, operation: string, subject: string, value: string): void {
+    this.#observations.set(`${requirement} ${operation} ${subject}`, {
+      requirement,
+      operation,
+      subject,
+      value,
+    });
+  }
+
+  async #send(
+    plan: RequestPlan,
+    use: { check: string; valid: boolean; role?: string | undefined },
+  ): Promise<Answer> {
+    this.#rememberSecrets(plan.operation, plan.body?.kind === "json" ? plan.body.value : undefined);
+    const key = createHash("sha256")
+      .update(`${this.#runId} ${use.check} ${this.#texts++}`)
+      .digest("hex")
+      .slice(0, 32);
+    const raw = wireRequest(plan, this.#settings, this.#spec, `pc-${key}`);
+    for (let attempt = 1; ; attempt++) {
+      const startedAt = new Date();
+      const response = await this.#attempt(raw);
+      if (response.status === 429) {
+        await this.#backOff(response, attempt, plan.operation);
+        continue;
+      }
+      this.#limited = 0;
+      const answer = this.#answer(plan, raw, response, startedAt, use.role);
+      this.#witness.see(answer, use.check, use.valid);
+      return answer;
+    }
+  }
+
+  /** One try, and for calls that change nothing two more when the connection breaks. */
+  async #attempt(raw: ReturnType<typeof wireRequest>): Promise<RawResponse> {
+    for (let tries = 1; ; tries++) {
+      if (this.#silent >= GONE_AFTER) throw new Untestable("no-answer", "the service has stopped answering");
+      const signal = this.#interrupted.signal;
+      if (!(await this.#gate.enter(signal))) {
+        if (signal.aborted) throw new Untestable("interrupted", "the run was interrupted");
+        throw new Untestable("budget", `the budget of ${this.#settings.maxRequests} requests is spent`);
+      }
+      try {
+        const response = await this.#client.exchange(raw, signal);
+        this.#silent = 0;
+        return response;
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        if (error.kind === "aborted") throw new Untestable("interrupted", error.message);
+        this.#silent++;
+        const again = error.kind === "closed" && (raw.method === "GET" ? tries < 3 : tries < 2);
+        if (again) continue;
+        throw new Untestable("no-answer", `${raw.method} ${raw.path}: ${error.message}`, [
+          {
+            request: { ...this.#sent(raw) },
+            fault: this.#redactor.text(error.message),
+            startedAt: new Date().toISOString(),
+            durationMs: 0,
+          },
+        ]);
+      } finally {
+        this.#gate.leave();
+      }
+    }
+  }
+
+  async #backOff(response: RawResponse, attempt: number, operation: Operation): Promise<void> {
+    this.#wasLimited = true;
+    const header = response.headers["retry-after"];
+    this.#observe(
+      "SILENCE-RATE-LIMIT",
+      "",
+      "429 seen",
+      header === undefined ? "without Retry-After" : "with Retry-After",
+    );
+    if (attempt >= RATE_LIMIT_ATTEMPTS || this.#limited >= LIMITED_AFTER) {
+      this.#limited++;
+      throw new Untestable("rate-limited", `${operation.key} was answered 429 ${attempt} times`);
+    }
+    this.#gate.pause(Math.min(retryAfter(header) ?? 250 * 2 ** attempt, LONGEST_PAUSE));
+  }
+
+  #answer(
+    plan: RequestPlan,
+    raw: ReturnType<typeof wireRequest>,
+    response: RawResponse,
+    startedAt: Date,
+    role: string | undefined,
+  ): Answer {
+    const text = new TextDecoder("utf-8").decode(response.body);
+    const json = parseJson(response.body);
+    if (plan.operation.response) this.#rememberShownSecrets(plan.operation, json);
+    const exchange: Exchange = {
+      request: this.#sent(raw),
+      response: {
+        status: response.status,
+        headers: this.#redactor.headers(response.headers),
+        ...cutBody(text),
+      },
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      ...(role === undefined ? {} : { role }),
+    };
+    return { plan, exchange, status: response.status, headers: response.headers, text, json };
+  }
+
+  #sent(raw: ReturnType<typeof wireRequest>): Exchange["request"] {
+    return {
+      method: raw.method,
+      url: raw.url,
+      headers: this.#redactor.headers(raw.headers, raw.authorizationLabel),
+      body: raw.body === null ? null : raw.body.slice(0, KEPT_BODY),
+    };
+  }
+
+  #rememberSecrets(operation: Operation, body: unknown): void {
+    if (!operation.body || !isObject(body)) return;
+    this.#spec.schemas.walk(operation.body, body, ({ schema, value }) => {
+      if (schema["x-secret"] && typeof value === "string") this.#redactor.add(value);
+    });
+  }
+
+  #rememberShownSecrets(operation: Operation, json: unknown): void {
+    if (!operation.response || !isObject(json)) return;
+    this.#spec.schemas.walk(operation.response, json as JsonObject, ({ schema, value }) => {
+      // A mask such as "****" is no secret, and would take other text with it.
+      if (schema["x-secret"] && typeof value === "string" && !/[*•x]{3}|^(.)\1*$/i.test(value))
+        this.#redactor.add(value);
+    });
+  }
+}
+
+function cutBody(text: string): { body: string; truncated?: boolean } {
+  return text.length <= KEPT_BODY ? { body: text } : { body: text.slice(0, KEPT_BODY), truncated: true };
+}
+
+/** The JSON value of a body in UTF-8, with or without a byte order mark; undefined when it is none. */
+function parseJson(body: Buffer): unknown {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Retry-After in milliseconds: seconds, or a date (RFC 9110 section 10.2.3). */
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

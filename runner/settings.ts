@@ -1,0 +1,71 @@
+/** The settings of a run: what flags, environment and file come to, checked and with defaults filled in. */
+
+import type { SkipReason } from "../reports/report.ts";
+
+/** The names that `--fixture` takes. */
+export const FIXTURE_NAMES = [
+  "paymentCode",
+  "mutablePaymentCode",
+  "cancellablePaymentCode",
+  "payout",
+  "mutablePayout",
+  "currency",
+  "country",
+  "eventNames",
+  "webhookUrl",
+  "providerId",
+  "orderNumber",
+] as const;
+
+/** Plain, structured-cloneable data: it crosses from the command's process into vitest's worker. */
+export interface Settings {
+  /** Base URL of the service under test, without a trailing slash. */
+  baseUrl: string;
+  /** Whether the target is the reference service that this run started. */
+  embedded: boolean;
+  token: string;
+  space: string;
+  secondSpace?: string;
+  /** Token for the second space; the first token when left out. */
+  secondToken?: string;
+  fixtures: Record<string, string>;
+  /** `all`, `none`, or one allowed value of the version header. */
+  serviceVersion: string;
+  /** A key of the spec's x-path-readings. */
+  paths: string;
+  callbackUrl?: string;
+  callbackPort?: number;
+  /** Parsed content of the vendor profile, when one is given. */
+  profile?: unknown;
+  readOnly: boolean;
+  only: string[];
+  skip: string[];
+  seed: number;
+  /** Cases per property. */
+  runs: number;
+  /** Most requests in flight. */
+  concurrency: number;
+  /** Most requests a second; no limit when left out. */
+  rate?: number;
+  /** Milliseconds to wait for an answer. */
+  timeout: number;
+  /** Most requests in all; no limit when left out. */
+  maxRequests?: number;
+  shard?: { index: number; total: number };
+  /** Milliseconds that a created or updated resource may take to show in a list. */
+  visibilityDelay: number;
+  /** Whether POSTs to operations without a shown shape are sent with valid credentials. */
+  postNamedOnly: boolean;
+  /** For replay: fast-check's path to the counterexample, by check id. */
+  replayPaths?: Record<string, string>;
+}
+
+/** Skip reasons that mean the user did not offer what the check needs, which puts a MUST out of scope. */
+export const OUT_OF_SCOPE_REASONS: ReadonlySet<SkipReason> = new Set<SkipReason>([
+  "no-fixture",
+  "no-second-space",
+  "no-callback",
+  "read-only",
+  "not-selected",
+  "not-shown",
+]);

@@ -1,0 +1,105 @@
+/** Updates that use a resource up (section 3): cancelling a payment code, together with other fields, once. */
+
+import { requestTo, withBody } from "../generators/request.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/types.ts";
+import { type Check, Untestable, Violation } from "./check.ts";
+import { describeDifferences, isSameInAnyCasing } from "./compare.ts";
+import { check, operationsOf } from "./derive.ts";
+import { echoFaults } from "./echo.ts";
+import { readBack, type Seen } from "./read-back.ts";
+import { mustAccept, sendBody, usualVersion, validBody } from "./samples.ts";
+import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
+
+const SUITE = "updates";
+
+interface Consumed {
+  sent: JsonObject;
+  answer: Answer;
+  seen: Seen | undefined;
+}
+
+export function consumptionChecks(spec: Spec): Check[] {
+  return operationsOf(spec, "update").flatMap((operation) =>
+    Object.entries(spec.schemas.flatten(operation.body ?? {}).properties ?? {}).flatMap(([name, child]) => {
+      const schema = spec.schemas.flatten(child);
+      const consumes = schema["x-consumes"];
+      const value = schema.enum?.find((option) => option !== null);
+      return consumes && value !== undefined ? fieldChecks(operation, name, value, consumes) : [];
+    }),
+  );
+}
+
+function fieldChecks(
+  operation: Operation,
+  name: string,
+  value: unknown,
+  consumes: { fixture: string; status: string; together: string; again: string },
+): Check[] {
+  const sketch = { suite: SUITE, operation, detail: name, stage: "write", writes: true } as const;
+  /** Done once: the fixture can be used up only once. */
+  const consume = (target: Target): Promise<Consumed> =>
+    target.once(`consume ${operation.id} ${name}`, async () => {
+      const id = fixture(target);
+      const sent = { ...(await validBody(target, operation, "full", 3)), [name]: value };
+      const plan = withBody({ ...requestTo(operation, usualVersion(target, operation)), path: id }, sent);
+      const answer = await sendBody(target, plan, "update");
+      const seen = isAccepted(answer) ? await readBack(target, operation, id) : undefined;
+      return { sent, answer, seen };
+    });
+  const fixture = (target: Target): string => {
+    const id = target.settings.fixtures[consumes.fixture];
+    if (id === undefined) throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
+    return id;
+  };
+  const evidence = (consumed: Consumed) => [consumed.answer.exchange, ...(consumed.seen?.exchange ? [consumed.seen.exchange] : [])];
+  return [
+    check({
+      ...sketch,
+      requirement: consumes.status,
+      title: `${operation.key} with ${name} ${String(value)} makes it ${String(value)}`,
+      async run(target) {
+        const consumed = await consume(target);
+        mustAccept(consumed.answer, `${name} ${String(value)}`);
+        for (const resource of [resourceOf(consumed.answer), consumed.seen?.resource]) {
+          if (resource && !isSameInAnyCasing(resource[name], value)) {
+            throw new Violation(`${name} ${String(value)}`, `${name} ${String(resource[name])}`, evidence(consumed));
+          }
+        }
+      },
+    }),
+    check({
+      ...sketch,
+      requirement: consumes.together,
+      title: `${operation.key} with ${name} ${String(value)} updates the other fields in the same call`,
+      async run(target) {
+        const consumed = await consume(target);
+        if (!isAccepted(consumed.answer)) throw new Untestable("control-rejected", "the update was rejected");
+        const { [name]: _, ...others } = consumed.sent;
+        for (const resource of [resourceOf(consumed.answer), consumed.seen?.resource]) {
+          const faults = resource ? await echoFaults(target, operation, others, resource) : [];
+          if (faults.length > 0) {
+            const { expected, actual } = describeDifferences(faults);
+            throw new Violation(expected, actual, evidence(consumed));
+          }
+        }
+      },
+    }),
+    check({
+      ...sketch,
+      requirement: consumes.again,
+      title: `what ${operation.key} makes of a change to what is already ${String(value)}`,
+      async run(target) {
+        await consume(target);
+        const id = fixture(target);
+        for (const [what, body] of [
+          [`${name} ${String(value)} again`, { [name]: value }],
+          ["other fields", await validBody(target, operation, "full", 4)],
+        ] as const) {
+          const answer = await sendBody(target, withBody({ ...requestTo(operation, usualVersion(target, operation)), path: id }, body));
+          target.observe(consumes.again, operation.key, what, `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`);
+        }
+      },
+    }),
+  ];
+}

@@ -1,0 +1,40 @@
+/** Controls: the valid request beside each probe, sent once and shared by all probes that differ from it in one thing. */
+
+import { type RequestPlan, withBody } from "../generators/request.ts";
+import type { Operation } from "../spec/types.ts";
+import { controlAccepted, sendBody, subjectOf, validBody, validRequest } from "./samples.ts";
+import type { Answer, Target } from "./target.ts";
+
+/** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
+export async function freshRequest(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<RequestPlan> {
+  const plan = await validRequest(target, operation, version);
+  return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
+}
+
+/** The key under which work on the one resource that an update may change takes turns. */
+export function subjectLock(operation: Operation): string {
+  return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
+}
+
+/**
+ * The answer to a valid request under a version. Throws Untestable (control-rejected) when it was not accepted: what
+ * is then rejected proves nothing.
+ */
+export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
+  const answer = await target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
+    const plan = await freshRequest(target, operation, version);
+    if (operation.kind !== "update") return sendBody(target, plan, "control");
+    return target.exclusive(subjectLock(operation), () => sendBody(target, plan, "control"));
+  });
+  controlAccepted(answer, `a valid ${operation.key}`);
+  return answer;
+}
+
+/** A resource for an operation to read or write: its id. */
+export async function subject(target: Target, operation: Operation): Promise<string> {
+  return subjectOf(target, operation, operation.kind === "update" ? "write" : "read");
+}

@@ -1,0 +1,502 @@
+/** Creates (sections 4.2 and 4.14): what was sent is shown, defaults hold, and a rejected call leaves nothing behind. */
+
+import { bodyViolations, isConfirmed } from "../generators/probes.ts";
+import { requestTo, withBody, withHeaders } from "../generators/request.ts";
+import { DECLINABLE_TEXTS } from "../generators/text.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { sameJson } from "../spec/json.ts";
+import { describeValue, typesOf } from "../spec/schema.ts";
+import type { Operation, Schema, Spec } from "../spec/types.ts";
+import { type Check, Untestable, Violation } from "./check.ts";
+import { describeDifferences } from "./compare.ts";
+import { control } from "./controls.ts";
+import { check, operationsOf, perVersion } from "./derive.ts";
+import { awkwardParts, echoFaults, withAwkwardParts } from "./echo.ts";
+import { ensureItems, findInList, listOf } from "./own-items.ts";
+import { readPages } from "./pages.ts";
+import { holds } from "./property.ts";
+import { createdResource, identityOf, sendBody, supplyFor, usualVersion, validBody } from "./samples.ts";
+import { type Answer, isAccepted, isRejected, itemsOf, resourceOf, type Target } from "./target.ts";
+
+const SUITE = "creates";
+
+export function createChecks(spec: Spec): Check[] {
+  return operationsOf(spec, "create").flatMap((operation) => {
+    const { body } = operation;
+    if (!body) return [];
+    const list = listOf(spec, operation);
+    return [
+      ...echoChecks(spec, operation, body),
+      ...defaultChecks(spec, operation, body),
+      ...declinableChecks(spec, operation, body),
+      ...initialNotes(spec, operation),
+      ...(list ? [prepareCheck(operation, list), ...listedChecks(operation, list)] : []),
+      ...noEffectChecks(spec, operation, body, list),
+    ];
+  });
+}
+
+/** Throws a Violation where a created resource does not show what was sent. */
+async function mustShow(
+  target: Target,
+  operation: Operation,
+  sent: JsonObject,
+  answer: Answer,
+): Promise<void> {
+  const shown = resourceOf(answer);
+  if (!shown) return;
+  const faults = await echoFaults(target, operation, sent, shown);
+  if (faults.length === 0) return;
+  const { expected, actual } = describeDifferences(faults);
+  throw new Violation(expected, actual, [
+    { ...answer.exchange, offending: `/result${faults[0]?.pointer ?? ""}` },
+  ]);
+}
+
+async function createWith(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  body: JsonObject,
+): Promise<Answer> {
+  const answer = await sendBody(target, withBody(requestTo(operation, version), body));
+  createdResource(target, operation, answer);
+  return answer;
+}
+
+function echoChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
+  const flat = spec.schemas.flatten(body);
+  const switches = Object.entries(flat.properties ?? {}).filter(([, child]) =>
+    typesOf(spec.schemas.flatten(child)).includes("boolean"),
+  );
+  const sketch = {
+    suite: SUITE,
+    requirement: "CREATE-ECHO",
+    operation,
+    stage: "write",
+    writes: true,
+  } as const;
+  return [
+    ...(["minimal", "full"] as const).flatMap((extent) =>
+      perVersion(spec, {
+        ...sketch,
+        detail: extent,
+        title: `${operation.key} shows what was sent (${extent === "full" ? "all fields" : "required fields"})`,
+        async run(target, version) {
+          const sent = await validBody(target, operation, extent, version === null ? 0 : 1);
+          await mustShow(target, operation, sent, await createWith(target, operation, version, sent));
+        },
+      }),
+    ),
+    ...switches.flatMap(([name]) =>
+      [true, false].map((value) =>
+        check({
+          ...sketch,
+          detail: `${name} ${value}`,
+          title: `${operation.key} shows ${name} as it was sent: ${value}`,
+          async run(target) {
+            const sent = { ...(await validBody(target, operation, "full")), [name]: value };
+            await mustShow(
+              target,
+              operation,
+              sent,
+              await createWith(target, operation, usualVersion(target, operation), sent),
+            );
+          },
+        }),
+      ),
+    ),
+    check({
+      ...sketch,
+      detail: "any text",
+      title: `${operation.key} shows what was sent, whatever characters it holds`,
+      async run(target) {
+        await control(target, operation, usualVersion(target, operation));
+        await holds(target, awkwardParts(spec, body), async (parts) => {
+          const sent = withAwkwardParts(target, await validBody(target, operation, "full"), parts);
+          const answer = await sendBody(
+            target,
+            withBody(requestTo(operation, usualVersion(target, operation)), sent),
+          );
+          if (!isAccepted(answer) && isRejected(answer)) {
+            throw new Violation("legal text to be accepted", `status ${answer.status}`, [answer.exchange]);
+          }
+          await mustShow(target, operation, sent, answer);
+        });
+      },
+    }),
+  ];
+}
+
+function defaultChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {}).flatMap(([name, child]) => {
+    const schema = spec.schemas.flatten(child);
+    if (schema.default === undefined) return [];
+    return perVersion(spec, {
+      suite: SUITE,
+      requirement: "CREATE-DEFAULT",
+      operation,
+      detail: name,
+      title: `${operation.key} without ${name} makes it ${String(schema.default)}`,
+      stage: "write",
+      writes: true,
+      async run(target, version) {
+        for (const extent of ["minimal", "full"] as const) {
+          const { [name]: _, ...sent } = await validBody(target, operation, extent);
+          const answer = await createWith(target, operation, version, sent);
+          const shown = resourceOf(answer)?.[name];
+          if (!sameJson(shown, schema.default)) {
+            throw new Violation(`${name} ${describeValue(schema.default)}`, describeValue(shown), [
+              { ...answer.exchange, offending: `/result/${name}` },
+            ]);
+          }
+        }
+      },
+    });
+  });
+}
+
+/** What a service may decline it may decline; but what it takes it shows unchanged (ruling on row 62). */
+function declinableChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
+  const properties = Object.entries(spec.schemas.flatten(body).properties ?? {});
+  const isText = ([, child]: [string, Schema]) => {
+    const schema = spec.schemas.flatten(child);
+    return (
+      typesOf(schema).includes("string") &&
+      !schema.format &&
+      !schema.enum &&
+      !schema["x-send"] &&
+      !schema["x-values-from"]
+    );
+  };
+  const isMap = ([, child]: [string, Schema]) => {
+    const schema = spec.schemas.flatten(child);
+    return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
+  };
+  const texts = properties
+    .filter(isText)
+    .slice(0, 1)
+    .flatMap(([name]) =>
+      DECLINABLE_TEXTS.map(({ detail, text }) => ({
+        detail: `${name}: ${detail}`,
+        name,
+        value: text as unknown,
+      })),
+    );
+  const maps = properties.filter(isMap).flatMap(([name, child]) => {
+    const headers = spec.schemas.flatten(child)["x-send"]?.propertyNames !== undefined;
+    if (headers)
+      return [
+        { detail: `${name}: non-ASCII value`, name, value: { "X-Conformance-Text": "Grüße ☃" } as unknown },
+      ];
+    return [
+      {
+        detail: `${name}: nested`,
+        name,
+        value: { outer: { inner: ["a", { deep: { deeper: "value" } }] } } as unknown,
+      },
+      {
+        detail: `${name}: numbers and booleans`,
+        name,
+        value: { count: 12, ratio: 0.5, flag: true } as unknown,
+      },
+      {
+        detail: `${name}: many and long`,
+        name,
+        value: Object.fromEntries(
+          Array.from({ length: 40 }, (_, n) => [`key${n}`, "long value ".repeat(20)]),
+        ) as unknown,
+      },
+    ];
+  });
+  return [...texts, ...maps].map(({ detail, name, value }) =>
+    check({
+      suite: SUITE,
+      requirement: "CREATE-ECHO",
+      operation,
+      detail: `declinable ${detail}`,
+      title: `${operation.key} declines ${detail}, or shows it unchanged`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        await control(target, operation, usualVersion(target, operation));
+        const sent = { ...(await validBody(target, operation, "full")), [name]: value };
+        const answer = await sendBody(
+          target,
+          withBody(requestTo(operation, usualVersion(target, operation)), sent),
+          "probe",
+        );
+        const taken = isAccepted(answer);
+        target.observe(
+          "CREATE-AWKWARD",
+          operation.key,
+          detail,
+          taken ? "accepted" : `declined (${answer.status})`,
+        );
+        if (!taken)
+          throw new Untestable("declined", `${detail} was answered ${answer.status}`, [answer.exchange]);
+        await mustShow(target, operation, sent, answer);
+      },
+    }),
+  );
+}
+
+/** Values that the caller does not choose: recorded. The observations of CREATE-AWKWARD are made above. */
+function initialNotes(spec: Spec, operation: Operation): Check[] {
+  const note = (requirement: string, title: string, run: (target: Target) => Promise<void>): Check =>
+    check({ suite: SUITE, requirement, operation, title, stage: "write", writes: true, run });
+  const properties = Object.entries(
+    (operation.resource && spec.schemas.flatten(operation.resource).properties) ?? {},
+  );
+  const initial = properties.flatMap(([name, child]) => {
+    const requirement = spec.schemas.flatten(child)["x-initial"];
+    return requirement ? [{ name, requirement }] : [];
+  });
+  return [
+    ...initial.map(({ name, requirement }) =>
+      note(requirement, `${name} of what ${operation.key} makes`, async (target) => {
+        const answer = await control(target, operation, usualVersion(target, operation));
+        const shown = describeValue(resourceOf(answer)?.[name]);
+        target.observe(requirement, operation.key, name, shown.replace(/"[A-Z]{3}"/g, '"its currency"'));
+      }),
+    ),
+    note("CREATE-AWKWARD", `what ${operation.key} declines`, async (target) => {
+      await control(target, operation, usualVersion(target, operation));
+    }),
+  ];
+}
+
+/** Before anything reads lists: enough items to page through, each of them shown by its list. */
+function prepareCheck(operation: Operation, list: Operation): Check {
+  return check({
+    suite: SUITE,
+    requirement: "CREATE-LISTED",
+    operation,
+    detail: "several",
+    title: `what ${operation.key} makes is in ${list.key}, several of them`,
+    stage: "prepare",
+    writes: true,
+    async run(target) {
+      await ensureItems(target, list);
+      await mustBeListed(
+        target,
+        operation,
+        list,
+        await control(target, operation, usualVersion(target, operation)),
+      );
+    },
+  });
+}
+
+async function mustBeListed(
+  target: Target,
+  operation: Operation,
+  list: Operation,
+  answer: Answer,
+): Promise<JsonObject> {
+  const made = createdResource(target, operation, answer);
+  const id = String(made[identityOf(target.spec, operation)]);
+  const item = await findInList(target, list, id);
+  if (!item) throw new Violation(`${id} in ${list.key}`, "not there", [answer.exchange]);
+  return item;
+}
+
+function listedChecks(operation: Operation, list: Operation): Check[] {
+  const sketch = { suite: SUITE, operation, stage: "write", writes: true } as const;
+  const listedCopy = async (target: Target) => {
+    const sent = await validBody(target, operation, "full");
+    const answer = await createWith(target, operation, usualVersion(target, operation), sent);
+    return { sent, answer, item: await mustBeListed(target, operation, list, answer) };
+  };
+  return [
+    check({
+      ...sketch,
+      requirement: "CREATE-LISTED",
+      title: `what ${operation.key} makes is in ${list.key}`,
+      async run(target) {
+        await target.once(`listed copy ${operation.id}`, () => listedCopy(target));
+      },
+    }),
+    check({
+      ...sketch,
+      requirement: "CREATE-ECHO",
+      detail: "in the list",
+      title: `${list.key} shows what was sent to ${operation.key}`,
+      async run(target) {
+        const copy = await target
+          .once(`listed copy ${operation.id}`, () => listedCopy(target))
+          .catch((error: unknown) => {
+            if (error instanceof Violation)
+              throw new Untestable("control-rejected", "the created resource is not in the list");
+            throw error;
+          });
+        const faults = await echoFaults(target, operation, copy.sent, copy.item, list);
+        if (faults.length === 0) return;
+        const { expected, actual } = describeDifferences(faults);
+        throw new Violation(`in the list: ${expected}`, actual, [copy.answer.exchange]);
+      },
+    }),
+  ];
+}
+
+/** A rejected call leaves nothing behind: neither in the list, nor in the way of the same value sent rightly. */
+function noEffectChecks(
+  spec: Spec,
+  operation: Operation,
+  body: Schema,
+  list: Operation | undefined,
+): Check[] {
+  const unique = uniqueFields(spec, body);
+  const text = Object.entries(spec.schemas.flatten(body).properties ?? {}).find(
+    ([name, child]) =>
+      typesOf(spec.schemas.flatten(child)).includes("string") &&
+      spec.schemas.flatten(body).required?.includes(name) &&
+      !spec.schemas.flatten(child).format,
+  )?.[0];
+  const sketch = { suite: SUITE, operation, stage: "write", writes: true } as const;
+  const causes: {
+    requirement: string;
+    detail: string;
+    title: string;
+    send: (target: Target, valid: JsonObject) => Promise<Answer[]>;
+  }[] = [
+    {
+      requirement: "CREATE-NO-EFFECT",
+      detail: "broken bodies",
+      title: `a rejected ${operation.key} leaves nothing behind`,
+      send: (target, valid) => sendBroken(target, operation, body, valid),
+    },
+    {
+      requirement: "AUTH-NO-EFFECT",
+      detail: "created",
+      title: `${operation.key} without authentication creates nothing`,
+      send: (target, valid) => sendUnauthenticated(target, operation, valid),
+    },
+  ];
+  return causes.flatMap((cause) => [
+    ...(list && text
+      ? [
+          check({
+            ...sketch,
+            requirement: cause.requirement,
+            detail: `${cause.detail}, by the list`,
+            title: cause.title,
+            async run(target) {
+              await control(target, operation, usualVersion(target, operation));
+              const valid = await validBody(target, operation, "full");
+              const answers = await cause.send(target, valid);
+              if (answers.length === 0)
+                throw new Untestable("no-data", "nothing was rejected, so nothing can be left behind");
+              await mustNotBeListed(target, list, text, valid[text], answers);
+            },
+          }),
+        ]
+      : []),
+    ...unique.map((name) =>
+      check({
+        ...sketch,
+        requirement: cause.requirement,
+        detail: `${cause.detail}, by ${name}`,
+        title: cause.title,
+        async run(target) {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          const valid = await validBody(target, operation, "full");
+          const answers = await cause.send(target, valid);
+          if (answers.length === 0)
+            throw new Untestable("no-data", "nothing was rejected, so nothing can be left behind");
+          const answer = await sendBody(target, withBody(requestTo(operation, version), valid));
+          if (isRejected(answer)) {
+            throw new Violation(
+              `${name} ${describeValue(valid[name])} to be free after the call with it was rejected`,
+              `status ${answer.status}`,
+              [...answers.slice(-1).map((earlier) => earlier.exchange), answer.exchange],
+            );
+          }
+        },
+      }),
+    ),
+  ]);
+}
+
+/** The fields of a body whose value must be unique in the space. */
+export function uniqueFields(spec: Spec, body: Schema): string[] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .filter(([, child]) => spec.schemas.flatten(child)["x-unique"]?.scope === "space")
+    .map(([name]) => name);
+}
+
+/** The valid body with one fault, for every place that has a rule; the answers that were rejections. */
+async function sendBroken(
+  target: Target,
+  operation: Operation,
+  body: Schema,
+  valid: JsonObject,
+): Promise<Answer[]> {
+  const supply = await supplyFor(target, body);
+  const unique = new Set(uniqueFields(target.spec, body));
+  const kept = new Set(target.spec.schemas.flatten(body).required ?? []);
+  const places = new Set<string>();
+  const rejected: Answer[] = [];
+  for (const violation of bodyViolations(body, supply)) {
+    const [, name = ""] = violation.pointer.split("/");
+    // The value that is looked for afterwards has to be in the broken body as well.
+    if (places.has(violation.pointer) || unique.has(name) || (kept.has(name) && name !== [...kept].at(-1)))
+      continue;
+    if (!isConfirmed(violation, valid, body, supply)) continue;
+    places.add(violation.pointer);
+    const answer = await target.send(
+      withBody(requestTo(operation, usualVersion(target, operation)), violation.breaking(valid)),
+      { role: "rejected" },
+    );
+    if (isRejected(answer)) rejected.push(answer);
+    else if (isAccepted(answer)) return [];
+  }
+  return rejected;
+}
+
+async function sendUnauthenticated(
+  target: Target,
+  operation: Operation,
+  valid: JsonObject,
+): Promise<Answer[]> {
+  const rejected: Answer[] = [];
+  for (const authorization of [null, `Bearer conformance-unknown-${target.runId}`]) {
+    const plan = withHeaders(withBody(requestTo(operation, usualVersion(target, operation)), valid), {
+      authorization,
+    });
+    const answer = await target.send(
+      { ...plan, authorizationLabel: "an unknown token" },
+      { role: "rejected" },
+    );
+    if (isRejected(answer)) rejected.push(answer);
+    else if (isAccepted(answer)) return [];
+  }
+  return rejected;
+}
+
+async function mustNotBeListed(
+  target: Target,
+  list: Operation,
+  name: string,
+  value: unknown,
+  answers: Answer[],
+): Promise<void> {
+  await target.pause(Math.min(target.settings.visibilityDelay, 300));
+  const limit = list.list?.limit?.schema.maximum;
+  const reading = await readPages(target, list, {
+    version: usualVersion(target, list),
+    limit,
+    mostPages: 12,
+  });
+  for (const page of reading.answers) {
+    const left = itemsOf(page).find((item) => item[name] === value);
+    if (left) {
+      throw new Violation("nothing left of the rejected call", `${describeValue(left)} in the list`, [
+        ...answers.slice(-1).map((answer) => answer.exchange),
+        page.exchange,
+      ]);
+    }
+  }
+  if (!reading.complete) throw new Untestable("budget", `${list.key} is too long to search`);
+}

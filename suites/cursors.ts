@@ -1,0 +1,296 @@
+/** Cursors (sections 2.2 and 4): following next ends, and yields each item once, whatever the page size and filters. */
+
+import fc from "fast-check";
+import { withQuery } from "../generators/request.ts";
+import { describeValue } from "../spec/schema.ts";
+import type { Operation, Spec } from "../spec/types.ts";
+import { type Check, Untestable, Violation } from "./check.ts";
+import { operationsOf, perVersion } from "./derive.ts";
+import { compareStill, evidenceOf, type Reading, readPages, stoodStill } from "./pages.ts";
+import { holds } from "./property.ts";
+import { baseQueries } from "./samples.ts";
+import { isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
+
+const SUITE = "cursors";
+/** A list is compared as far as this many pages of the largest size go. */
+const REFERENCE_PAGES = 6;
+/** And as far as this many smaller pages go. */
+const COMPARED_PAGES = 14;
+
+/** So many items in the same order are no coincidence. */
+const FEWEST_IN_ORDER = 5;
+
+/** What can be wrong between two ways of following a list. */
+type Fault = "CURSOR-ACCEPTED" | "CURSOR-END" | "CURSOR-ONCE" | "CURSOR-COMPLETE" | "LIST-ORDER";
+
+interface Finding {
+  fault: Fault;
+  expected: string;
+  actual: string;
+  readings: Reading[];
+}
+
+export function cursorChecks(spec: Spec): Check[] {
+  return operationsOf(spec, "list")
+    .filter((operation) => operation.list?.after && operation.list.limit)
+    .flatMap((operation) => [
+      ...followChecks(spec, operation),
+      ...fullPageCheck(spec, operation),
+      ...repeatCheck(spec, operation),
+    ]);
+}
+
+const TITLES: Record<Fault, string> = {
+  "CURSOR-ACCEPTED": "accepts its own next as a cursor",
+  "CURSOR-END": "comes to an end when next is followed, with next null on the last page only",
+  "CURSOR-ONCE": "yields each item once when next is followed",
+  "CURSOR-COMPLETE": "yields the same items whatever the page size",
+  "LIST-ORDER": "keeps its order whatever the page size",
+};
+
+function followChecks(spec: Spec, operation: Operation): Check[] {
+  return (Object.keys(TITLES) as Fault[]).flatMap((fault) =>
+    perVersion(spec, {
+      suite: SUITE,
+      requirement: fault,
+      operation,
+      title: `${operation.key} ${TITLES[fault]}`,
+      stage: "read",
+      async run(target, version) {
+        const { findings, multiPage, complete } = await follow(target, operation, version);
+        const finding = findings.find((candidate) => candidate.fault === fault);
+        if (finding) throw new Violation(finding.expected, finding.actual, evidenceOf(...finding.readings));
+        // Other faults of the traversal stand in the way of judging this one.
+        const blocking = findings.find((candidate) => candidate.fault !== "LIST-ORDER");
+        if (blocking)
+          throw new Untestable(
+            "control-rejected",
+            `the traversal fails otherwise: expected ${blocking.expected}, got ${blocking.actual}`,
+          );
+        if (!multiPage) throw new Untestable("no-data", "the list has one page only, whatever the page size");
+        if (fault === "CURSOR-END" && !complete)
+          throw new Untestable("budget", "the list is longer than is read");
+      },
+    }),
+  );
+}
+
+interface Followed {
+  findings: Finding[];
+  multiPage: boolean;
+  complete: boolean;
+}
+
+/** Follows a list in large pages and in several smaller sizes, once per version, for all the checks that ask. */
+function follow(target: Target, operation: Operation, version: string | null): Promise<Followed> {
+  return target.once(`follow ${operation.id} ${version ?? "none"}`, async () => {
+    const { minimum = 1, maximum = 50 } = operation.list?.limit?.schema ?? {};
+    const [query = []] = await baseQueries(target, operation, 1);
+    const read = (limit: number, mostPages: number) => () =>
+      readPages(target, operation, { version, query, limit, mostPages });
+    const findings = new Map<Fault, Finding>();
+    let multiPage = false;
+    let complete = false;
+    const sizes = [
+      ...new Set([10, 7, minimum, 3, maximum - 1, Math.max(minimum, 1 + (Math.abs(target.seed) % maximum))]),
+    ];
+    for (const size of sizes.filter((candidate) => candidate >= minimum && candidate < maximum)) {
+      const finding = await compareStill<Reading, Reading, Finding>(
+        target,
+        read(maximum, REFERENCE_PAGES),
+        read(size, COMPARED_PAGES),
+        stoodStill,
+        (reference, compared) => {
+          multiPage ||= compared.answers.length > 1;
+          complete ||= reference.complete;
+          return findFault(reference) ?? findFault(compared) ?? compare(reference, compared, size);
+        },
+      );
+      if (finding && !findings.has(finding.fault)) findings.set(finding.fault, finding);
+      if (finding && finding.fault !== "LIST-ORDER") break;
+    }
+    return { findings: [...findings.values()], multiPage, complete };
+  });
+}
+
+/** What a single reading shows to be wrong. */
+function findFault(reading: Reading): Finding | null {
+  const readings = [reading];
+  if (reading.refused) {
+    return {
+      fault: "CURSOR-ACCEPTED",
+      expected: "the list's own next to be accepted",
+      actual: `status ${reading.refused.status}`,
+      readings,
+    };
+  }
+  if (reading.loop !== undefined) {
+    return {
+      fault: "CURSOR-END",
+      expected: "a next that leads on",
+      actual: `the cursor ${describeValue(reading.loop, 60)} again: following it never ends`,
+      readings,
+    };
+  }
+  const seen = new Set<string>();
+  for (const id of reading.ids) {
+    if (seen.has(id))
+      return { fault: "CURSOR-ONCE", expected: "each item once", actual: `${id} twice`, readings };
+    seen.add(id);
+  }
+  const emptyFollowed = reading.answers
+    .slice(0, -1)
+    .find((answer) => itemsOf(answer).length === 0 && nextOf(answer) !== null);
+  if (emptyFollowed && reading.items.length === 0 && reading.answers.length > 3) {
+    return {
+      fault: "CURSOR-END",
+      expected: "an empty list to end",
+      actual: `a next on ${reading.answers.length} empty pages`,
+      readings,
+    };
+  }
+  return null;
+}
+
+/** What two readings of one list, in large pages and in small ones, show to be wrong. */
+function compare(reference: Reading, compared: Reading, size: number): Finding | null {
+  const readings = [reference, compared];
+  const common =
+    reference.complete && compared.complete ? undefined : Math.min(reference.ids.length, compared.ids.length);
+  const a = reference.ids.slice(0, common);
+  const b = compared.ids.slice(0, common);
+  if (a.join("\n") === b.join("\n")) return null;
+  if (compared.complete && isPrefix(compared.ids, reference.ids)) {
+    return {
+      fault: "CURSOR-END",
+      expected: `a next after item ${compared.ids.length}, for there are more`,
+      actual: `next null with pages of ${size}`,
+      readings,
+    };
+  }
+  if (reference.complete && isPrefix(reference.ids, compared.ids)) {
+    return {
+      fault: "CURSOR-END",
+      expected: `a next after item ${reference.ids.length}, for there are more`,
+      actual: "next null",
+      readings,
+    };
+  }
+  const whole = reference.complete && compared.complete;
+  const lost = whole
+    ? reference.ids.filter((id) => !compared.ids.includes(id))
+    : skippedOver(reference.ids, b);
+  const added = whole ? compared.ids.filter((id) => !reference.ids.includes(id)) : [];
+  if (lost.length > 0) {
+    return {
+      fault: "CURSOR-COMPLETE",
+      expected: `${lost[0]} among the items with pages of ${size} too`,
+      actual: `${lost.length} items left out`,
+      readings,
+    };
+  }
+  if (added.length > 0) {
+    return {
+      fault: "CURSOR-COMPLETE",
+      expected: "the same items",
+      actual: `${added.length} more with pages of ${size}, ${added[0]} for one`,
+      readings,
+    };
+  }
+  const at = a.findIndex((id, index) => id !== b[index]);
+  return {
+    fault: "LIST-ORDER",
+    expected: `${a[at]} as item ${at + 1}`,
+    actual: `${b[at]} with pages of ${size}`,
+    readings,
+  };
+}
+
+function isPrefix(short: string[], long: string[]): boolean {
+  return short.length < long.length && short.every((id, index) => id === long[index]);
+}
+
+/**
+ * Items of `whole` that `part` skips, when `part` otherwise keeps the order of `whole` and goes on behind its end;
+ * none when it does not: then the order differs, and nothing can be said to be left out.
+ */
+function skippedOver(whole: string[], part: string[]): string[] {
+  const places = part.map((id) => whole.indexOf(id));
+  const beyond = places.findIndex((_, index) => places.slice(index).every((place) => place === -1));
+  const within = beyond === -1 ? places : places.slice(0, beyond);
+  const inOrder = within.every((place, index) => place > (within[index - 1] ?? -1));
+  if (!inOrder || within.length < FEWEST_IN_ORDER) return [];
+  const kept = new Set(part);
+  return whole.slice(0, within.at(-1)).filter((id) => !kept.has(id));
+}
+
+function fullPageCheck(spec: Spec, operation: Operation): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "LIST-FULL-PAGES",
+    operation,
+    title: `a page of ${operation.key} with a next is full`,
+    stage: "read",
+    async run(target, version) {
+      const [query = []] = await baseQueries(target, operation, 1);
+      const { maximum = 50 } = operation.list?.limit?.schema ?? {};
+      let followed = false;
+      for (const limit of [1, 5, 10, maximum]) {
+        const reading = await readPages(target, operation, { version, query, limit, mostPages: 4 });
+        for (const answer of reading.answers.filter(isAccepted)) {
+          if (nextOf(answer) === null) continue;
+          followed = true;
+          const { length } = itemsOf(answer);
+          if (length < limit)
+            throw new Violation(`${limit} items before a next`, `${length} items`, [answer.exchange]);
+        }
+      }
+      if (!followed) throw new Untestable("no-data", "no page has a next");
+    },
+  });
+}
+
+function repeatCheck(spec: Spec, operation: Operation): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "CURSOR-REPEATABLE",
+    operation,
+    title: `reading a cursor of ${operation.key} again gives the same page`,
+    stage: "read",
+    async run(target, version) {
+      const { list } = operation;
+      const [query = []] = await baseQueries(target, operation, 1);
+      await holds(
+        target,
+        fc.integer({ min: 1, max: 20 }),
+        async (limit) => {
+          const pages = () => readPages(target, operation, { version, query, limit, mostPages: 2 });
+          const first = (await pages()).answers[0];
+          const cursor = first ? nextOf(first) : null;
+          if (!first || cursor === null || !list?.after)
+            throw new Untestable("no-data", "no page has a next");
+          const plan = withQuery(first.plan, { [list.after.name]: cursor });
+          const page = () => target.send(plan, { valid: true });
+          const ids = (answer: Awaited<ReturnType<typeof page>>) =>
+            itemsOf(answer)
+              .map((item) => String(item[list.identity ?? "id"]))
+              .join();
+          const difference = await compareStill(
+            target,
+            page,
+            page,
+            (a, b) => ids(a) === ids(b),
+            (a, b) => (ids(a) === ids(b) ? null : { a, b }),
+          );
+          // A page that differs each time never stands still: three readings in a row decide it.
+          if (difference)
+            throw new Violation("the same page again", "other items", [
+              difference.a.exchange,
+              difference.b.exchange,
+            ]);
+        },
+        Math.min(target.settings.runs, 3),
+      );
+    },
+  });
+}

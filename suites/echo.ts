@@ -1,0 +1,92 @@
+/** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
+
+import fc from "fast-check";
+import { awkwardMetadata, awkwardText } from "../generators/text.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import { typesOf } from "../spec/schema.ts";
+import type { Operation, Schema, Spec } from "../spec/types.ts";
+import { type Difference, echoDifferences } from "./compare.ts";
+import { referenceResolver } from "./samples.ts";
+import type { Target } from "./target.ts";
+
+/** Bytes of awkward text in a field, behind the run's mark: within every documented limit, however it is counted. */
+const MARK_BYTES = 24;
+const SHORTEST_LIMIT = 40;
+
+/** What is free text in a body: plain strings without format, values or pattern, and long enough for a mark. */
+function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {}).flatMap(
+    ([name, child]): [string, number][] => {
+      const schema = spec.schemas.flatten(child);
+      const free =
+        typesOf(schema).includes("string") &&
+        !schema.format &&
+        !schema.enum &&
+        !schema.pattern &&
+        !schema["x-send"] &&
+        !schema["x-values-from"] &&
+        !schema["x-secret"];
+      const limit = schema.maxLength ?? 100;
+      return free && limit >= SHORTEST_LIMIT ? [[name, Math.min(limit - MARK_BYTES, 80)]] : [];
+    },
+  );
+}
+
+/** Free-form attributes of a body. */
+function freeMaps(spec: Spec, body: Schema): string[] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .filter(([, child]) => {
+      const schema = spec.schemas.flatten(child);
+      return (
+        typesOf(schema).includes("object") &&
+        !schema.properties &&
+        schema["x-send"] !== undefined &&
+        !schema["x-send"].propertyNames
+      );
+    })
+    .map(([name]) => name);
+}
+
+/** What an awkward body puts in place of the plain values: texts by field, attributes by field. */
+export interface AwkwardParts {
+  texts: Record<string, string>;
+  maps: Record<string, Record<string, string>>;
+}
+
+/** Awkward but legal texts and attributes for every field of a body that takes free text. */
+export function awkwardParts(spec: Spec, body: Schema): fc.Arbitrary<AwkwardParts> {
+  return fc.record({
+    texts: fc.record(
+      Object.fromEntries(freeTextFields(spec, body).map(([name, bytes]) => [name, awkwardText(bytes)])),
+    ),
+    maps: fc.record(Object.fromEntries(freeMaps(spec, body).map((name) => [name, awkwardMetadata()]))),
+  });
+}
+
+/** `body` with awkward parts put in, behind the run's mark where one stands. */
+export function withAwkwardParts(target: Target, body: JsonObject, parts: AwkwardParts): JsonObject {
+  const texts = Object.entries(parts.texts)
+    .filter(([name]) => name in body)
+    .map(([name, text]) => [name, `${target.unique()} ${text}`] as const);
+  const maps = Object.entries(parts.maps)
+    .filter(([name]) => name in body)
+    .map(([name, map]) => [name, { ...(isObject(body[name]) ? body[name] : {}), ...map }] as const);
+  return { ...body, ...Object.fromEntries([...texts, ...maps]) };
+}
+
+/** Where a resource does not show what was sent to an operation. */
+export async function echoFaults(
+  target: Target,
+  operation: Operation,
+  sent: JsonObject,
+  shown: JsonObject,
+  shownBy: Operation = operation,
+): Promise<Difference[]> {
+  if (!operation.body || !shownBy.resource) return [];
+  return echoDifferences(sent, shown, {
+    schemas: target.spec.schemas,
+    sentSchema: operation.body,
+    shownSchema: shownBy.resource,
+    resolveReference: await referenceResolver(target, operation.body),
+  });
+}

@@ -1,0 +1,344 @@
+/** Filters (sections 4.3, 4.8 and 4.10): every item matches, every match is found, alone, together and on every page. */
+
+import { withQuery } from "../generators/request.ts";
+import { type JsonObject, valueAt } from "../spec/json.ts";
+import { describeValue } from "../spec/schema.ts";
+import type { Operation, Parameter, Spec } from "../spec/types.ts";
+import { type Check, Untestable, Violation } from "./check.ts";
+import { operationsOf, perVersion } from "./derive.ts";
+import { compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
+import { baseQueries, validRequest } from "./samples.ts";
+import { isAccepted, itemsOf, type Target } from "./target.ts";
+
+const SUITE = "filters";
+const UNFILTERED_PAGES = 6;
+const FILTERED_PAGES = 6;
+/** Value combinations tried per set of filters. */
+const MOST_COMBINATIONS = 6;
+
+export function filterChecks(spec: Spec): Check[] {
+  return operationsOf(spec, "list").flatMap((operation) => {
+    const filters = operation.list?.filters ?? [];
+    const optional = filters.filter((filter) => !filter.required);
+    const required = filters.filter((filter) => filter.required);
+    return [
+      ...required.flatMap((filter) => requiredCheck(spec, operation, filter)),
+      ...subsets(optional).flatMap((set) => [
+        ...soundChecks(spec, operation, set),
+        ...completeChecks(spec, operation, set),
+        ...(operation.list?.limit && operation.list.after ? pagedChecks(spec, operation, set) : []),
+      ]),
+      ...optional
+        .filter((filter) => !filter.schema.enum)
+        .flatMap((filter) => nearMissChecks(spec, operation, filter)),
+    ];
+  });
+}
+
+/** Every non-empty subset: each filter alone, in pairs, and all together. */
+function subsets(filters: Parameter[]): Parameter[][] {
+  const sets: Parameter[][] = [];
+  for (const filter of filters) sets.push([filter], ...sets.map((set) => [...set, filter]));
+  return sets;
+}
+
+function names(set: Parameter[]): string {
+  return set.map((filter) => filter.name).join(" and ");
+}
+
+function fieldsOf(set: Parameter[]): (item: JsonObject) => unknown[] {
+  return (item) => set.map((filter) => valueAt(item, filter.filter ?? ""));
+}
+
+/** The unfiltered list under a version, read as far as it is compared. */
+async function unfiltered(target: Target, operation: Operation, version: string | null): Promise<Reading> {
+  const [query = []] = await baseQueries(target, operation, 1);
+  const limit = operation.list?.limit?.schema.maximum;
+  return readPages(target, operation, { version, query, limit, mostPages: UNFILTERED_PAGES });
+}
+
+type Combination = Record<string, string>;
+
+/** Combinations of values that some item has, the most different first; and each enumerated value alone. */
+async function combinations(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  set: Parameter[],
+): Promise<Combination[]> {
+  const list = await target.once(`unfiltered ${operation.id} ${version ?? "none"}`, () =>
+    unfiltered(target, operation, version),
+  );
+  const found = new Map<string, { values: Combination; count: number }>();
+  for (const values of list.items.map(fieldsOf(set))) {
+    if (!values.every((value) => typeof value === "string" && value !== "")) continue;
+    const key = JSON.stringify(values);
+    const known = found.get(key) ?? {
+      values: Object.fromEntries(set.map((filter, index) => [filter.name, String(values[index])])),
+      count: 0,
+    };
+    known.count++;
+    found.set(key, known);
+  }
+  const byCount = [...found.values()].sort((a, b) => b.count - a.count).map((entry) => entry.values);
+  // The commonest and the rarest: many matches on several pages, and one among many.
+  const some = [
+    ...byCount.slice(0, MOST_COMBINATIONS - 2),
+    ...byCount.slice(MOST_COMBINATIONS - 2).slice(-2),
+  ];
+  const [only] = set;
+  if (set.length === 1 && only?.schema.enum) {
+    const listed = only.schema.enum
+      .filter((option) => typeof option === "string")
+      .map((option) => ({ [only.name]: option }));
+    return [
+      ...some,
+      ...listed.filter((option) => !some.some((other) => other[only.name] === option[only.name])),
+    ];
+  }
+  return some;
+}
+
+function told(values: Combination): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+}
+
+function read(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  values: Combination,
+  limit?: number,
+): Promise<Reading> {
+  return baseQueries(target, operation, 1).then(([query = []]) =>
+    readPages(target, operation, {
+      version,
+      query: [...query, ...Object.entries(values)],
+      limit: limit ?? operation.list?.limit?.schema.maximum,
+      mostPages: FILTERED_PAGES,
+    }),
+  );
+}
+
+/** The first item of a reading that does not match, with the page that shows it. */
+function mismatch(
+  reading: Reading,
+  set: Parameter[],
+  values: Combination,
+): { item: string; exchange: Reading["answers"][number]["exchange"]; page: number } | null {
+  for (const [page, answer] of reading.answers.entries()) {
+    for (const [index, item] of itemsOf(answer).entries()) {
+      const wrong = set.find((filter) => valueAt(item, filter.filter ?? "") !== values[filter.name]);
+      if (wrong) {
+        const pointer = `/result/${index}${wrong.filter ?? ""}`;
+        return {
+          item: `item ${String(item.id ?? index)} with ${wrong.name} ${describeValue(valueAt(item, wrong.filter ?? ""))}`,
+          exchange: { ...answer.exchange, offending: pointer },
+          page,
+        };
+      }
+    }
+  }
+  return null;
+}
+
+function soundChecks(spec: Spec, operation: Operation, set: Parameter[]): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "FILTER-SOUND",
+    operation,
+    detail: names(set),
+    title: `every item of ${operation.key} matches ${names(set)}`,
+    stage: "read",
+    async run(target, version) {
+      let seen = 0;
+      for (const values of await combinations(target, operation, version, set)) {
+        const reading = await readPages(target, operation, {
+          version,
+          query: [...((await baseQueries(target, operation, 1))[0] ?? []), ...Object.entries(values)],
+          limit: operation.list?.limit?.schema.maximum,
+          mostPages: 1,
+        });
+        seen += reading.items.length;
+        const wrong = mismatch(reading, set, values);
+        if (wrong) throw new Violation(`only items with ${told(values)}`, wrong.item, [wrong.exchange]);
+      }
+      if (seen === 0) throw new Untestable("no-data", `no item was found under ${names(set)}`);
+    },
+  });
+}
+
+function completeChecks(spec: Spec, operation: Operation, set: Parameter[]): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "FILTER-COMPLETE",
+    operation,
+    detail: names(set),
+    title: `every item of ${operation.key} that matches ${names(set)} is found under it`,
+    stage: "read",
+    async run(target, version) {
+      const tried = await combinations(target, operation, version, set);
+      let compared = 0;
+      for (const values of tried) {
+        const field = fieldsOf(set);
+        const still = (a: Reading, b: Reading) =>
+          JSON.stringify([a.ids, a.items.map(field)]) === JSON.stringify([b.ids, b.items.map(field)]);
+        const matches = (item: JsonObject) =>
+          set.every((filter) => valueAt(item, filter.filter ?? "") === values[filter.name]);
+        const missing = await compareStill(
+          target,
+          () => unfiltered(target, operation, version),
+          () => read(target, operation, version, values),
+          still,
+          (all, found) => {
+            const ids = new Set(found.ids);
+            const lost = all.ids.filter((id, index) => matches(all.items[index] ?? {}) && !ids.has(id));
+            compared += found.ids.length;
+            // A list that was not read to its end may have them further on.
+            return lost.length > 0 && found.complete ? { lost, all, found } : null;
+          },
+        );
+        if (missing) {
+          throw new Violation(
+            `${missing.lost[0]} under ${told(values)}`,
+            `${missing.lost.length} matching items left out`,
+            evidenceOf(missing.found),
+          );
+        }
+      }
+      if (tried.length === 0 || compared === 0)
+        throw new Untestable("no-data", `no item has values for ${names(set)}`);
+    },
+  });
+}
+
+/** Under a filter, small pages give what large pages give, each item once, and nothing that does not match. */
+function pagedChecks(spec: Spec, operation: Operation, set: Parameter[]): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "CURSOR-FILTERED",
+    operation,
+    detail: names(set),
+    title: `following next of ${operation.key} under ${names(set)} gives each match once and nothing else`,
+    stage: "read",
+    async run(target, version) {
+      let paged = false;
+      for (const values of (await combinations(target, operation, version, set)).slice(0, 3)) {
+        for (const limit of [1, 4]) {
+          const fault = await compareStill<
+            Reading,
+            Reading,
+            { expected: string; actual: string; evidence: Reading }
+          >(
+            target,
+            () => read(target, operation, version, values),
+            () => read(target, operation, version, values, limit),
+            (a, b) => a.ids.join() === b.ids.join(),
+            (large, small) => {
+              paged ||= small.answers.length > 1;
+              return pagingFault(large, small, set, values);
+            },
+          );
+          if (fault) throw new Violation(fault.expected, fault.actual, evidenceOf(fault.evidence));
+        }
+      }
+      if (!paged) throw new Untestable("no-data", `nothing under ${names(set)} fills two pages`);
+    },
+  });
+}
+
+function pagingFault(large: Reading, small: Reading, set: Parameter[], values: Combination) {
+  const wrong = mismatch(small, set, values) ?? mismatch(large, set, values);
+  // The first page is the business of FILTER-SOUND.
+  if (wrong && wrong.page > 0) {
+    return {
+      expected: `only items with ${told(values)} on page ${wrong.page + 1}`,
+      actual: wrong.item,
+      evidence: small,
+    };
+  }
+  if (wrong) return null;
+  if (small.refused)
+    return { expected: "next to be accepted", actual: `status ${small.refused.status}`, evidence: small };
+  const twice = small.ids.find((id, index) => small.ids.indexOf(id) !== index);
+  if (twice !== undefined) return { expected: "each item once", actual: `${twice} twice`, evidence: small };
+  const lost = large.ids
+    .slice(0, small.complete ? undefined : small.ids.length)
+    .filter((id) => !small.ids.includes(id));
+  if (lost.length > 0 && large.complete && small.complete) {
+    return {
+      expected: `${lost[0]} under ${told(values)}`,
+      actual: `${lost.length} items left out in small pages`,
+      evidence: small,
+    };
+  }
+  const added = large.complete ? small.ids.filter((id) => !large.ids.includes(id)) : [];
+  if (added.length > 0)
+    return { expected: "the items of large pages", actual: `${added[0]} too`, evidence: small };
+  return null;
+}
+
+/** A filter without an enumeration compares exactly: values that are nearly those of an item match nothing. */
+function nearMissChecks(spec: Spec, operation: Operation, filter: Parameter): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "FILTER-SOUND",
+    operation,
+    detail: `${filter.name} near misses`,
+    title: `${operation.key} compares ${filter.name} exactly`,
+    stage: "read",
+    async run(target, version) {
+      const [first] = await combinations(target, operation, version, [filter]);
+      const value = first?.[filter.name];
+      if (value === undefined) throw new Untestable("no-data", `no item has a value for ${filter.name}`);
+      const near = [
+        value.slice(0, -1),
+        value.slice(1),
+        `${value}0`,
+        value.toLowerCase(),
+        value.toUpperCase(),
+        "%",
+        "*",
+        `${value.slice(0, 3)}%`,
+      ];
+      for (const text of new Set(near.filter((candidate) => candidate !== value && candidate !== ""))) {
+        const plan = withQuery(await validRequest(target, operation, version), { [filter.name]: text });
+        const answer = await target.send(plan, { role: "probe" });
+        if (!isAccepted(answer)) continue;
+        const wrong = itemsOf(answer).find((item) => valueAt(item, filter.filter ?? "") !== text);
+        if (wrong) {
+          throw new Violation(
+            `only items whose ${filter.name} is ${text}`,
+            `one with ${describeValue(valueAt(wrong, filter.filter ?? ""))}`,
+            [answer.exchange],
+          );
+        }
+      }
+    },
+  });
+}
+
+/** A filter that every request carries: there is no unfiltered list, but every item must match. */
+function requiredCheck(spec: Spec, operation: Operation, filter: Parameter): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "FILTER-SOUND",
+    operation,
+    detail: filter.name,
+    title: `every item of ${operation.key} has the ${filter.name} that was asked for`,
+    stage: "read",
+    async run(target, version) {
+      let seen = 0;
+      for (const query of await baseQueries(target, operation, 12)) {
+        const reading = await readPages(target, operation, { version, query, mostPages: 1 });
+        seen += reading.items.length;
+        const values = Object.fromEntries(query);
+        const wrong = mismatch(reading, [filter], values);
+        if (wrong) throw new Violation(`only items with ${told(values)}`, wrong.item, [wrong.exchange]);
+      }
+      if (seen === 0) throw new Untestable("no-data", `no ${filter.name} has items`);
+    },
+  });
+}

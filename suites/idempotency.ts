@@ -1,0 +1,481 @@
+/** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
+
+import fc from "fast-check";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
+import { idempotencyKey } from "../generators/text.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { typesOf } from "../spec/schema.ts";
+import type { Operation, Parameter, Spec } from "../spec/types.ts";
+import { noteRejection } from "./access.ts";
+import { type Check, Untestable, Violation } from "./check.ts";
+import { control } from "./controls.ts";
+import { uniqueFields } from "./creates.ts";
+import { check, operationsOf, perVersion } from "./derive.ts";
+import { listOf } from "./own-items.ts";
+import { readPages } from "./pages.ts";
+import { holds } from "./property.ts";
+import {
+  controlAccepted,
+  identityOf,
+  mustAccept,
+  mustReject,
+  sendBody,
+  usualVersion,
+  validBody,
+} from "./samples.ts";
+import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
+
+const SUITE = "idempotency";
+const AT_ONCE = 8;
+
+export function idempotencyChecks(spec: Spec): Check[] {
+  return operationsOf(spec, "create").flatMap((operation) => {
+    const key = operation.idempotencyKey;
+    if (!key || !operation.body) return [];
+    return [
+      ...headerChecks(spec, operation, key),
+      ...replayChecks(spec, operation, key),
+      ...burstChecks(operation, key),
+      ...distinctChecks(operation, key),
+      ...reuseNotes(spec, operation, key),
+    ];
+  });
+}
+
+/** A key of exactly `length` letters, digits and hyphens that no other run sends. */
+function freshKey(target: Target, length: number): string {
+  const mark = target.unique();
+  return mark.padEnd(length, "0123456789abcdefghijklmnopqrstuvwxyz").slice(0, Math.max(length, mark.length));
+}
+
+function withKey(plan: RequestPlan, key: Parameter, value: string | null): RequestPlan {
+  return withHeaders(plan, { [key.name]: value });
+}
+
+/** A body that could be sent twice: without the fields whose values must be unique, which would stand in the way. */
+async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
+  const unique = new Set(operation.body ? uniqueFields(target.spec, operation.body) : []);
+  const body = await validBody(target, operation, "full");
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !unique.has(name)));
+}
+
+function headerChecks(spec: Spec, operation: Operation, key: Parameter): Check[] {
+  const { maxLength = 64 } = key.schema;
+  const probes = [
+    { requirement: "KEY-MISSING", detail: undefined, title: "without an idempotency key", value: () => null },
+    { requirement: "KEY-EMPTY", detail: undefined, title: "with an empty idempotency key", value: () => "" },
+    {
+      requirement: "KEY-TOO-LONG",
+      detail: `${maxLength + 1}`,
+      title: `with an idempotency key of ${maxLength + 1} characters`,
+      value: (target: Target) => freshKey(target, maxLength + 1),
+    },
+    {
+      requirement: "KEY-TOO-LONG",
+      detail: `${maxLength * 4}`,
+      title: `with an idempotency key of ${maxLength * 4} characters`,
+      value: (target: Target) => freshKey(target, maxLength).padEnd(maxLength * 4, "x"),
+    },
+  ];
+  return [
+    ...probes.flatMap(({ requirement, detail, title, value }) =>
+      perVersion(spec, {
+        suite: SUITE,
+        requirement,
+        operation,
+        ...(detail === undefined ? {} : { detail }),
+        title: `${operation.key} ${title} is rejected`,
+        stage: "write",
+        writes: true,
+        async run(target, version) {
+          await control(target, operation, version);
+          const body = await validBody(target, operation, "full");
+          const plan = withKey(withBody(requestTo(operation, version), body), key, value(target));
+          const answer = await sendBody(target, plan, "probe");
+          noteRejection(target, operation, title, answer);
+          mustReject(answer, `${operation.key} ${title}`);
+        },
+      }),
+    ),
+    ...perVersion(spec, {
+      suite: SUITE,
+      requirement: "CREATE-EDGES",
+      operation,
+      detail: `header/${key.name} maxLength ${maxLength} characters`,
+      title: `${operation.key} accepts an idempotency key of ${maxLength} characters`,
+      stage: "write",
+      writes: true,
+      async run(target, version) {
+        await control(target, operation, version);
+        target.exercised(`${operation.key} header/${key.name} maxLength`, true);
+        const plan = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
+        mustAccept(
+          await sendBody(target, withKey(plan, key, freshKey(target, maxLength))),
+          `a key of ${maxLength} characters`,
+        );
+      },
+    }),
+  ];
+}
+
+/** Throws a Violation when accepted answers show more than one resource, or the list holds more than one. */
+async function mustBeOne(
+  target: Target,
+  operation: Operation,
+  body: JsonObject,
+  answers: Answer[],
+): Promise<void> {
+  const identity = identityOf(target.spec, operation);
+  const made = answers.filter((answer) => isAccepted(answer) && resourceOf(answer) !== undefined);
+  const [first] = made;
+  const other = made.find(
+    (answer) => resourceOf(answer)?.[identity] !== (first && resourceOf(first)?.[identity]),
+  );
+  if (first && other) {
+    throw new Violation(
+      `the resource ${String(resourceOf(first)?.[identity])} again, or a rejection`,
+      `another one, ${String(resourceOf(other)?.[identity])}`,
+      [first.exchange, other.exchange],
+    );
+  }
+  const listed = await countListed(target, operation, body);
+  if (listed && listed.ids.length > 1) {
+    throw new Violation("one resource in the list", `${listed.ids.length}: ${listed.ids.join(", ")}`, [
+      ...answers.slice(0, 2).map((answer) => answer.exchange),
+      listed.exchange,
+    ]);
+  }
+}
+
+/** The items of the list that have the text which only this body holds; undefined where no list can tell. */
+async function countListed(
+  target: Target,
+  operation: Operation,
+  body: JsonObject,
+): Promise<{ ids: string[]; exchange: Answer["exchange"] } | undefined> {
+  const list = listOf(target.spec, operation);
+  const name = markedField(target.spec, operation);
+  if (!list || name === undefined) return undefined;
+  await target.pause(Math.min(target.settings.visibilityDelay, 100));
+  const limit = list.list?.limit?.schema.maximum;
+  const reading = await readPages(target, list, {
+    version: usualVersion(target, list),
+    limit,
+    mostPages: 12,
+  });
+  const ids = reading.items
+    .filter((item) => item[name] === body[name])
+    .map((item) => String(item[list.list?.identity ?? "id"]));
+  const last = reading.answers.at(-1);
+  return last ? { ids: [...new Set(ids)], exchange: last.exchange } : undefined;
+}
+
+/** A required free text, which holds the mark that tells one body from all others. */
+function markedField(spec: Spec, operation: Operation): string | undefined {
+  const flat = spec.schemas.flatten(operation.body ?? {});
+  return (flat.required ?? []).find((name) => {
+    const schema = spec.schemas.flatten(flat.properties?.[name] ?? {});
+    return typesOf(schema).includes("string") && !schema.format && !schema.enum && !schema["x-values-from"];
+  });
+}
+
+function replayChecks(spec: Spec, operation: Operation, key: Parameter): Check[] {
+  const replay = async (target: Target, version: string | null, between?: () => Promise<unknown>) => {
+    const body = await repeatableBody(target, operation);
+    const plan = withKey(withBody(requestTo(operation, version), body), key, freshKey(target, 40));
+    const first = await sendBody(target, plan, "first");
+    controlAccepted(first, "the first call with the key");
+    await between?.();
+    const answers = [first, await sendBody(target, plan, "again"), await sendBody(target, plan, "and again")];
+    await mustBeOne(target, operation, body, answers);
+    target.observe(
+      "KEY-REUSE",
+      operation.key,
+      "same key and body again",
+      isAccepted(answers[1] ?? first) ? "the same resource" : `rejected (${answers[1]?.status})`,
+    );
+  };
+  return [
+    ...perVersion(spec, {
+      suite: SUITE,
+      requirement: "KEY-REPLAY",
+      operation,
+      title: `the same key and body to ${operation.key} again makes no second resource`,
+      stage: "write",
+      writes: true,
+      run: (target, version) => replay(target, version),
+    }),
+    check({
+      suite: SUITE,
+      requirement: "KEY-REPLAY",
+      operation,
+      detail: "after other keys",
+      title: `the same key and body to ${operation.key} again, after other keys, makes no second resource`,
+      stage: "write",
+      writes: true,
+      run: (target) =>
+        replay(target, usualVersion(target, operation), async () => {
+          for (let count = 0; count < 3; count++) {
+            const body = await repeatableBody(target, operation);
+            await sendBody(
+              target,
+              withBody(requestTo(operation, usualVersion(target, operation)), body),
+              "between",
+            );
+          }
+        }),
+    }),
+    check({
+      suite: SUITE,
+      requirement: "KEY-REPLAY",
+      operation,
+      detail: "longest key",
+      title: `a key of full length to ${operation.key} again makes no second resource`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        const body = await repeatableBody(target, operation);
+        const plan = withKey(
+          withBody(requestTo(operation, usualVersion(target, operation)), body),
+          key,
+          freshKey(target, key.schema.maxLength ?? 64),
+        );
+        const first = await sendBody(target, plan, "first");
+        controlAccepted(first, "the first call with the key");
+        await mustBeOne(target, operation, body, [first, await sendBody(target, plan, "again")]);
+      },
+    }),
+    check({
+      suite: SUITE,
+      requirement: "KEY-OTHER-BODY",
+      operation,
+      title: `the same key to ${operation.key} with another body is rejected`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        const version = usualVersion(target, operation);
+        const value = freshKey(target, 40);
+        const send = async (role: string) =>
+          sendBody(
+            target,
+            withKey(
+              withBody(requestTo(operation, version), await validBody(target, operation, "full")),
+              key,
+              value,
+            ),
+            role,
+          );
+        const first = await send("first");
+        controlAccepted(first, "the first call with the key");
+        const answer = await send("probe");
+        noteRejection(target, operation, "key with another body", answer);
+        mustReject(answer, "the same key with another body", [first]);
+      },
+    }),
+  ];
+}
+
+function burstChecks(operation: Operation, key: Parameter): Check[] {
+  const sketch = { suite: SUITE, operation, stage: "burst", writes: true } as const;
+  const burst = (target: Target, round: number) =>
+    target.once(`burst ${operation.id} ${round}`, async () => {
+      if (target.settings.concurrency < 2)
+        throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
+      const body = await repeatableBody(target, operation);
+      const plan = withKey(
+        withBody(requestTo(operation, usualVersion(target, operation)), body),
+        key,
+        freshKey(target, 48),
+      );
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => sendBody(target, plan, "at once")),
+      );
+      return { body, answers };
+    });
+  return [
+    check({
+      ...sketch,
+      requirement: "KEY-PARALLEL",
+      title: `${AT_ONCE} simultaneous ${operation.key} with one key make one resource`,
+      async run(target) {
+        let accepted = 0;
+        for (let round = 0; round < 3; round++) {
+          const { body, answers } = await burst(target, round);
+          accepted += answers.filter(isAccepted).length;
+          await mustBeOne(target, operation, body, answers);
+        }
+        if (accepted === 0)
+          throw new Untestable("control-rejected", "none of the simultaneous calls was accepted");
+      },
+    }),
+    check({
+      ...sketch,
+      requirement: "KEY-ONE-SUCCEEDS",
+      title: `of ${AT_ONCE} simultaneous ${operation.key} with one key one succeeds`,
+      async run(target) {
+        await control(target, operation, usualVersion(target, operation));
+        const { answers } = await burst(target, 0);
+        if (answers.some(isAccepted)) return;
+        throw new Violation(
+          "one call to succeed",
+          `all ${AT_ONCE} rejected`,
+          answers.slice(0, 2).map((answer) => answer.exchange),
+        );
+      },
+    }),
+  ];
+}
+
+/** Two keys that differ in a way that careless services lose. */
+interface KeyPair {
+  detail: string;
+  make(target: Target, longest: number): [string, string];
+}
+
+const KEY_PAIRS: KeyPair[] = [
+  { detail: "unlike", make: (target) => [freshKey(target, 36), freshKey(target, 36)] },
+  {
+    detail: "last character",
+    make: (target, longest) => {
+      const key = freshKey(target, longest);
+      return [`${key.slice(0, -1)}A`, `${key.slice(0, -1)}B`];
+    },
+  },
+  {
+    detail: "casing",
+    make: (target) => {
+      const key = `${freshKey(target, 20)}-abcdef`;
+      return [key, `${key.slice(0, -6)}ABCDEF`];
+    },
+  },
+  {
+    detail: "length",
+    make: (target, longest) => {
+      const key = freshKey(target, longest);
+      return [key, key.slice(0, -1)];
+    },
+  },
+  {
+    detail: "first half the same",
+    make: (target, longest) => {
+      const key = freshKey(target, longest);
+      const half = Math.floor(longest / 2);
+      return [key, `${key.slice(0, half)}${"Z".repeat(longest - half)}`];
+    },
+  },
+  {
+    detail: "hyphens",
+    make: (target) => {
+      const mark = freshKey(target, 20);
+      return [`${mark}-a-b`, `${mark}-ab`];
+    },
+  },
+];
+
+function distinctChecks(operation: Operation, key: Parameter): Check[] {
+  const longest = key.schema.maxLength ?? 64;
+  const mustDiffer = async (target: Target, version: string | null, keys: [string, string]) => {
+    const body = await repeatableBody(target, operation);
+    const plan = withBody(requestTo(operation, version), body);
+    const first = await sendBody(target, withKey(plan, key, keys[0]), "first key");
+    controlAccepted(first, "the call with the first key");
+    const second = await sendBody(target, withKey(plan, key, keys[1]), "second key");
+    if (!isAccepted(second)) {
+      mustAccept(second, `the key ${keys[1]}, after ${keys[0]},`);
+    }
+    const identity = identityOf(target.spec, operation);
+    const ids = [first, second].map((answer) => resourceOf(answer)?.[identity]);
+    if (ids[0] !== undefined && ids[0] === ids[1]) {
+      throw new Violation("another resource under another key", `the same, ${String(ids[0])}`, [
+        first.exchange,
+        second.exchange,
+      ]);
+    }
+  };
+  return [
+    ...KEY_PAIRS.map(({ detail, make }) =>
+      check({
+        suite: SUITE,
+        requirement: "KEY-DISTINCT",
+        operation,
+        detail,
+        title: `keys to ${operation.key} that differ (${detail}) make different resources`,
+        stage: "write",
+        writes: true,
+        run: (target) => mustDiffer(target, usualVersion(target, operation), make(target, longest)),
+      }),
+    ),
+    check({
+      suite: SUITE,
+      requirement: "KEY-DISTINCT",
+      operation,
+      detail: "any keys",
+      title: `keys to ${operation.key} that differ in any character make different resources`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        await control(target, operation, usualVersion(target, operation));
+        const pair = fc
+          .tuple(idempotencyKey({ min: 1, max: 40 }), fc.nat(), fc.constantFrom("a", "Z", "0", "-"))
+          .filter(([text, at, other]) => text[at % text.length] !== other);
+        await holds(
+          target,
+          pair,
+          async ([text, at, other]) => {
+            const place = at % text.length;
+            const mark = `${target.unique()}-`;
+            const changed = `${text.slice(0, place)}${other}${text.slice(place + 1)}`;
+            await mustDiffer(target, usualVersion(target, operation), [
+              `${mark}${text}`,
+              `${mark}${changed}`,
+            ]);
+          },
+          Math.min(target.settings.runs, 4),
+        );
+      },
+    }),
+  ];
+}
+
+/** Reuse that the specification says nothing about: recorded. */
+function reuseNotes(spec: Spec, operation: Operation, key: Parameter): Check[] {
+  const note = (detail: string, run: (target: Target, value: string) => Promise<string>): Check =>
+    check({
+      suite: SUITE,
+      requirement: "KEY-REUSE",
+      operation,
+      detail,
+      title: `what ${operation.key} makes of a key ${detail}`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        target.observe("KEY-REUSE", operation.key, detail, await run(target, freshKey(target, 40)));
+      },
+    });
+  const told = (answer: Answer) => `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
+  const send = async (target: Target, other: Operation, value: string) => {
+    const body = await validBody(target, other, "full");
+    return sendBody(
+      target,
+      withKey(withBody(requestTo(other, usualVersion(target, other)), body), key, value),
+    );
+  };
+  const other = spec.operations.find(
+    (candidate) => candidate.kind === "create" && candidate.idempotencyKey && candidate.id !== operation.id,
+  );
+  return [
+    note("after a rejection", async (target, value) => {
+      const plan = withKey(withBody(requestTo(operation, usualVersion(target, operation)), {}), key, value);
+      await target.send(plan);
+      return told(await send(target, operation, value));
+    }),
+    ...(other
+      ? [
+          note("used on another operation", async (target, value) => {
+            await send(target, other, value);
+            return told(await send(target, operation, value));
+          }),
+        ]
+      : []),
+  ];
+}

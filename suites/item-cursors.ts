@@ -1,0 +1,226 @@
+/** Cursors that are items (section 4.16): after and before an item, and which of the two wins. */
+
+import { withQuery } from "../generators/request.ts";
+import type { Operation, Parameter, Spec } from "../spec/types.ts";
+import { type Check, Untestable, Violation } from "./check.ts";
+import { check, operationsOf, perVersion } from "./derive.ts";
+import { ensureItems } from "./own-items.ts";
+import { compareStill, type Reading, readPages, stoodStill } from "./pages.ts";
+import { baseQueries, mustAccept, usualVersion, validRequest } from "./samples.ts";
+import { type Answer, itemsOf, type Target } from "./target.ts";
+
+const SUITE = "item-cursors";
+const PAGE = 3;
+const REFERENCE_PAGES = 6;
+
+interface Position {
+  name: string;
+  /** Index of the item in a list of a length; undefined when the list is too short. */
+  index(length: number, complete: boolean): number | undefined;
+}
+
+const POSITIONS: Position[] = [
+  { name: "head", index: (length) => (length > 1 ? 0 : undefined) },
+  { name: "second", index: (length) => (length > 3 ? 1 : undefined) },
+  { name: "middle", index: (length) => (length > 4 ? Math.floor(length / 2) : undefined) },
+  { name: "last but one", index: (length, complete) => (complete && length > 2 ? length - 2 : undefined) },
+  { name: "tail", index: (length, complete) => (complete && length > 1 ? length - 1 : undefined) },
+];
+
+export function itemCursorChecks(spec: Spec): Check[] {
+  return operationsOf(spec, "list").flatMap((operation) => {
+    const { list } = operation;
+    if (!list) return [];
+    const { after, before, limit } = list;
+    return [
+      ...(after?.cursor === "item"
+        ? POSITIONS.flatMap((position) => afterChecks(spec, operation, after, position))
+        : []),
+      ...(before?.cursor === "item"
+        ? POSITIONS.flatMap((position) => beforeChecks(spec, operation, before, position))
+        : []),
+      ...(before?.cursor === "item" ? [beforeNote(operation, before)] : []),
+      ...(after?.cursor === "item" && before && limit
+        ? precedenceChecks(spec, operation, after, before)
+        : []),
+    ];
+  });
+}
+
+/** The list as it stands, in pages of the largest size. */
+async function reference(target: Target, operation: Operation, version: string | null): Promise<Reading> {
+  await ensureItems(target, operation);
+  const [query = []] = await baseQueries(target, operation, 1);
+  const limit = operation.list?.limit?.schema.maximum;
+  return readPages(target, operation, { version, query, limit, mostPages: REFERENCE_PAGES });
+}
+
+/** One page of a list under cursors. */
+async function page(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  cursors: Record<string, string>,
+): Promise<Answer> {
+  const { limit } = operation.list ?? {};
+  const plan = withQuery(await validRequest(target, operation, version), {
+    ...cursors,
+    ...(limit ? { [limit.name]: String(PAGE) } : {}),
+  });
+  return target.send(plan, { role: "probe", valid: true });
+}
+
+function idsOf(operation: Operation, answer: Answer): string[] {
+  return itemsOf(answer).map((item) => String(item[operation.list?.identity ?? "id"]));
+}
+
+/** What is wrong with a page next to an item of a list that stood still, or null. */
+type Judge = (list: Reading, index: number, ids: string[]) => { expected: string; actual: string } | null;
+
+async function judgeAt(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  position: Position,
+  cursor: (list: Reading, index: number) => Record<string, string>,
+  judge: Judge,
+): Promise<void> {
+  const known = await reference(target, operation, version);
+  const place = position.index(known.ids.length, known.complete);
+  if (place === undefined) throw new Untestable("no-data", `the list has ${known.ids.length} items: too few`);
+  const id = known.ids[place] ?? "";
+  const difference = await compareStill(
+    target,
+    () => reference(target, operation, version),
+    async () => page(target, operation, version, cursor(known, place)),
+    stoodStill,
+    (list, answer) => {
+      const index = list.ids.indexOf(id);
+      if (index === -1) return { fault: { expected: `${id} in the list`, actual: "gone" }, answer };
+      mustAccept(answer, `a cursor that is an item of the list (${id})`);
+      const fault = judge(list, index, idsOf(operation, answer));
+      return fault === null ? null : { fault, answer };
+    },
+  );
+  if (difference)
+    throw new Violation(difference.fault.expected, difference.fault.actual, [difference.answer.exchange]);
+}
+
+function told(ids: string[]): string {
+  return ids.length === 0 ? "no items" : ids.join(", ");
+}
+
+/** Only items that follow, the next one first; a short page is no fault. */
+const following: Judge = (list, index, ids) => {
+  const expected = list.ids.slice(index + 1, index + 1 + Math.max(ids.length, 1));
+  const beyond = !list.complete && index + 1 + ids.length > list.ids.length;
+  const right = expected.every((id, place) => ids[place] === id) && (beyond || ids.length <= expected.length);
+  return right ? null : { expected: `after ${list.ids[index]}: ${told(expected)}`, actual: told(ids) };
+};
+
+const preceding: Judge = (list, index, ids) => {
+  const before = new Set(list.ids.slice(0, index));
+  const wrong = ids.filter((id) => !before.has(id));
+  if (wrong.length > 0) return { expected: `only items before ${list.ids[index]}`, actual: told(wrong) };
+  if (ids.length === 0 && index > 0)
+    return { expected: `items before ${list.ids[index]}`, actual: "no items" };
+  return null;
+};
+
+function afterChecks(spec: Spec, operation: Operation, after: Parameter, position: Position): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "ITEM-CURSOR-AFTER",
+    operation,
+    detail: position.name,
+    title: `${operation.key} ${after.name} the item at the ${position.name} gives what follows it`,
+    stage: "read",
+    run: (target, version) =>
+      judgeAt(
+        target,
+        operation,
+        version,
+        position,
+        (list, index) => ({ [after.name]: list.ids[index] ?? "" }),
+        following,
+      ),
+  });
+}
+
+function beforeChecks(spec: Spec, operation: Operation, before: Parameter, position: Position): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "ITEM-CURSOR-BEFORE",
+    operation,
+    detail: position.name,
+    title: `${operation.key} ${before.name} the item at the ${position.name} gives only what precedes it`,
+    stage: "read",
+    run: (target, version) =>
+      judgeAt(
+        target,
+        operation,
+        version,
+        position,
+        (list, index) => ({ [before.name]: list.ids[index] ?? "" }),
+        preceding,
+      ),
+  });
+}
+
+function precedenceChecks(spec: Spec, operation: Operation, after: Parameter, before: Parameter): Check[] {
+  // A later item for before tells "after wins" from "between the two", an earlier one from "before wins".
+  const others = [
+    { detail: "later before", offset: 2 },
+    { detail: "earlier before", offset: -1 },
+  ];
+  return others.flatMap(({ detail, offset }) =>
+    perVersion(spec, {
+      suite: SUITE,
+      requirement: "ITEM-CURSOR-PRECEDENCE",
+      operation,
+      detail,
+      title: `${operation.key} with ${after.name} and ${before.name} (${detail}) gives what ${after.name} alone gives`,
+      stage: "read",
+      async run(target, version) {
+        const position: Position = {
+          name: detail,
+          index: (length) => (length > 4 ? Math.floor(length / 2) - 1 : undefined),
+        };
+        await judgeAt(
+          target,
+          operation,
+          version,
+          position,
+          (list, index) => ({
+            [after.name]: list.ids[index] ?? "",
+            [before.name]: list.ids[index + offset] ?? "",
+          }),
+          following,
+        );
+      },
+    }),
+  );
+}
+
+function beforeNote(operation: Operation, before: Parameter): Check {
+  return check({
+    suite: SUITE,
+    requirement: "BEFORE-PAGE",
+    operation,
+    title: `which of the preceding items ${operation.key} shows under ${before.name}`,
+    stage: "read",
+    async run(target) {
+      const list = await reference(target, operation, usualVersion(target, operation));
+      if (list.ids.length < PAGE + 2) throw new Untestable("no-data", "the list is too short");
+      const index = list.ids.length - 1;
+      const answer = await page(target, operation, usualVersion(target, operation), {
+        [before.name]: list.ids[index] ?? "",
+      });
+      const ids = idsOf(operation, answer);
+      const first = list.ids.indexOf(ids[0] ?? "");
+      const kind =
+        first === 0 ? "the first of the list" : first === index - ids.length ? "the nearest ones" : "others";
+      target.observe("BEFORE-PAGE", operation.key, "items", kind);
+    },
+  });
+}

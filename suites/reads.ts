@@ -1,0 +1,369 @@
+/** Single reads (sections 4.4 to 4.13): the record of the list, unknown ids, and that reading changes nothing. */
+
+import { requestTo } from "../generators/request.ts";
+import { awkwardId } from "../generators/text.ts";
+import { appendPointer, isObject, type JsonObject, sameJson, valueAt } from "../spec/json.ts";
+import { operationById } from "../spec/load.ts";
+import { describeValue } from "../spec/schema.ts";
+import type { Operation, SameRecord, Schema, Spec } from "../spec/types.ts";
+import { noteRejection } from "./access.ts";
+import { type Check, Untestable, Violation } from "./check.ts";
+import { type Difference, describeDifferences, isSameInAnyCasing, sameFieldValue } from "./compare.ts";
+import { control } from "./controls.ts";
+import { check, operationsOf, perVersion } from "./derive.ts";
+import { compareStill, readPages } from "./pages.ts";
+import { holds } from "./property.ts";
+import { baseQueries, mustAccept, sampleItems, subjectOf, usualVersion, validRequest } from "./samples.ts";
+import {
+  type Answer,
+  isAccepted,
+  isServerError,
+  itemsOf,
+  resourceOf,
+  resultOf,
+  type Target,
+} from "./target.ts";
+
+const SUITE = "reads";
+/** Records of a list that are read one by one, per version. */
+const MOST_RECORDS = 48;
+
+export function readChecks(spec: Spec): Check[] {
+  return [
+    ...operationsOf(spec, "read").flatMap((operation) => [
+      ...acceptedChecks(spec, operation),
+      ...(operation.sameRecord ? sameRecordChecks(spec, operation, operation.sameRecord) : []),
+      ...(operation.pathParameter ? unknownChecks(operation) : []),
+      ...(operation.sameRecord ? [casingNote(operation)] : []),
+    ]),
+    ...operationsOf(spec, "read", "list").map((operation) => stableCheck(operation)),
+  ];
+}
+
+function acceptedChecks(spec: Spec, operation: Operation): Check[] {
+  const by = operation.sameRecord?.by ?? [undefined];
+  return by.flatMap((field) =>
+    perVersion(spec, {
+      suite: SUITE,
+      requirement: "READ-ACCEPTED",
+      operation,
+      ...(field === undefined ? {} : { detail: `by ${field}` }),
+      title: `${operation.key} reads a resource${field === undefined ? "" : ` by its ${field}`}`,
+      stage: "read",
+      async run(target, version) {
+        const plan = await validRequest(target, operation, version);
+        const path = field === undefined ? plan.path : await knownPath(target, operation, field);
+        const answer = await target.send(
+          { ...plan, ...(path === undefined ? {} : { path }) },
+          { valid: true },
+        );
+        mustAccept(answer, `a read of ${path ?? operation.path}`);
+      },
+    }),
+  );
+}
+
+/** A value of a field of some item of the list that an operation reads from; the fixture is taken to be its first. */
+async function knownPath(target: Target, operation: Operation, field: string): Promise<string> {
+  const { sameRecord } = operation;
+  const [first] = sameRecord?.by ?? [];
+  if (!sameRecord || field === first) return subjectOf(target, operation, "read");
+  const items = await sampleItems(target, operationById(target.spec, sameRecord.list));
+  const value = items.map((item) => item[field]).find((candidate) => typeof candidate === "string");
+  if (typeof value !== "string") throw new Untestable("no-data", `no item of the list has a ${field}`);
+  return value;
+}
+
+/** Every field of the list's item against the record that the read shows. */
+function sameRecordChecks(spec: Spec, operation: Operation, same: SameRecord): Check[] {
+  const list = operationById(spec, same.list);
+  return same.by.flatMap((field) =>
+    perVersion(spec, {
+      suite: SUITE,
+      requirement: same.requirement,
+      operation,
+      detail: `by ${field}`,
+      title: `${operation.key} by ${field} shows the record that ${list.key} shows`,
+      stage: "read",
+      async run(target, version) {
+        const items = await recordsToRead(target, list, version);
+        let compared = 0;
+        await inParallel(items, async (item) => {
+          const path = item[field];
+          if (typeof path !== "string" || path === "") return;
+          let again = 0;
+          const difference = await compareStill(
+            target,
+            () => itemAgain(target, list, version, item, again++ > 0),
+            () => target.send({ ...requestTo(operation, version), path }, { valid: true }),
+            (before, after) => sameJson(before.item, after.item),
+            (shown, answer) => recordDifference(operation, same, shown, answer, spec),
+          );
+          compared++;
+          if (difference) {
+            const { expected, actual } = describeDifferences(difference.differences);
+            throw new Violation(`as in the list: ${expected}`, actual, [
+              difference.listed,
+              difference.answer.exchange,
+            ]);
+          }
+        });
+        if (compared === 0) throw new Untestable("no-data", `${list.key} shows nothing to read by ${field}`);
+      },
+    }),
+  );
+}
+
+interface Listed {
+  item: JsonObject | undefined;
+  exchange: Answer["exchange"] | undefined;
+}
+
+/** Items of a list spread over what was read of it, each with the page that shows it. */
+async function recordsToRead(target: Target, list: Operation, version: string | null): Promise<JsonObject[]> {
+  const pages = await listedPages(target, list, version);
+  const items = pages.flatMap((page) => itemsOf(page));
+  const step = Math.max(1, Math.floor(items.length / MOST_RECORDS));
+  const offset = Math.abs(target.seed) % step;
+  return items.filter((_, index) => index % step === offset).slice(0, MOST_RECORDS);
+}
+
+function listedPages(target: Target, list: Operation, version: string | null): Promise<Answer[]> {
+  return target.once(`listed ${list.id} ${version ?? "none"}`, () => freshPages(target, list, version));
+}
+
+async function freshPages(target: Target, list: Operation, version: string | null): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  const limit = list.list?.limit?.schema.maximum;
+  for (const query of await baseQueries(target, list, 3)) {
+    const reading = await readPages(target, list, { version, query, limit, mostPages: 3 });
+    pages.push(...reading.answers.filter(isAccepted));
+  }
+  return pages;
+}
+
+/** The item as the list shows it: as it was read for all, or (when that is in doubt) read afresh. */
+async function itemAgain(
+  target: Target,
+  list: Operation,
+  version: string | null,
+  item: JsonObject,
+  afresh: boolean,
+): Promise<Listed> {
+  const identity = list.list?.identity ?? "id";
+  const pages = afresh ? await freshPages(target, list, version) : await listedPages(target, list, version);
+  for (const page of pages) {
+    const found = itemsOf(page).find((candidate) => candidate[identity] === item[identity]);
+    if (found) return { item: found, exchange: page.exchange };
+  }
+  return { item: undefined, exchange: undefined };
+}
+
+function recordDifference(
+  operation: Operation,
+  same: SameRecord,
+  shown: Listed,
+  answer: Answer,
+  spec: Spec,
+): { differences: Difference[]; listed: Answer["exchange"]; answer: Answer } | null {
+  const single = isAccepted(answer) ? resourceOf(answer) : undefined;
+  // What is no longer in the list, or is not readable at all, is the business of other checks.
+  if (!shown.item || !shown.exchange || !single) return null;
+  const differences =
+    same.fields === "all"
+      ? documentedDifferences(spec, operation.resource ?? {}, shown.item, single)
+      : mappedDifferences(same.fields, shown.item, single);
+  return differences.length > 0 ? { differences, listed: shown.exchange, answer } : null;
+}
+
+function documentedDifferences(
+  spec: Spec,
+  schema: Schema,
+  listed: JsonObject,
+  single: JsonObject,
+): Difference[] {
+  const names = Object.keys(spec.schemas.flatten(schema).properties ?? {});
+  return names
+    .filter((name) => !sameFieldValue(listed[name], single[name]))
+    .map((name) => difference(appendPointer("", name), listed[name], single[name]));
+}
+
+function mappedDifferences(
+  fields: Exclude<SameRecord["fields"], "all">,
+  listed: JsonObject,
+  single: JsonObject,
+): Difference[] {
+  return Object.entries(fields).flatMap(([own, { field, compare }]) => {
+    const inList = valueAt(listed, `/${field}`);
+    const inSingle = valueAt(single, `/${own}`);
+    const same =
+      compare === "any-casing" ? isSameInAnyCasing(inList, inSingle) : sameFieldValue(inList, inSingle);
+    return same ? [] : [difference(`/${own}`, inList, inSingle)];
+  });
+}
+
+function difference(pointer: string, expected: unknown, actual: unknown): Difference {
+  return { pointer, expected: describeValue(expected), actual: describeValue(actual) };
+}
+
+/** Works through items, several at a time; the requests in flight are bounded elsewhere. */
+async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  await Promise.all(items.map(work));
+}
+
+interface UnknownId {
+  detail: string;
+  make(known: string, target: Target): string;
+}
+
+const UNKNOWN_IDS: UnknownId[] = [
+  { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
+  { detail: "cut short", make: (known) => known.slice(0, -1) },
+  { detail: "appended", make: (known) => `${known}x` },
+  { detail: "long", make: () => "a".repeat(300) },
+  { detail: "very long", make: () => "a".repeat(2000) },
+  { detail: "encoded slash", make: (known) => `${known}/x` },
+  { detail: "quotes", make: () => `'"' OR '1'='1` },
+  { detail: "spaces", make: () => "no such id" },
+  { detail: "non-ASCII", make: () => "идентификатор-💸" },
+  { detail: "percent", make: () => "100%" },
+  { detail: "wildcard", make: () => "*" },
+  { detail: "markup", make: () => "<b>id</b>" },
+];
+
+function unknownChecks(operation: Operation): Check[] {
+  const reject = (target: Target, id: string, answer: Answer) => {
+    if (isServerError(answer))
+      throw new Untestable("server-error", `an unknown id was answered ${answer.status}`, [answer.exchange]);
+    if (answer.status >= 400) return;
+    // What looks like an unknown id may be one that exists: then the record that is shown has it.
+    const resource = resourceOf(answer);
+    const by = operation.sameRecord?.by ?? [
+      operation.resource ? (target.spec.schemas.flatten(operation.resource)["x-identity"] ?? "id") : "id",
+    ];
+    if (isAccepted(answer) && resource && by.some((field) => resource[field] === id)) return;
+    throw new Violation(
+      `a read of the unknown id ${describeValue(id, 60)} to be rejected (4xx)`,
+      `status ${answer.status}`,
+      [{ ...answer.exchange, offending: "status" }],
+    );
+  };
+  const single = UNKNOWN_IDS.map(({ detail, make }) =>
+    check({
+      suite: SUITE,
+      requirement: "READ-UNKNOWN",
+      operation,
+      detail,
+      title: `${operation.key} rejects an unknown id (${detail})`,
+      stage: "read",
+      async run(target) {
+        const version = usualVersion(target, operation);
+        const known = await control(target, operation, version);
+        const id = make(known.plan.path ?? "", target);
+        if (id === "" || id === known.plan.path)
+          throw new Untestable("no-data", "the id can't be altered so");
+        const answer = await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
+        noteRejection(target, operation, `unknown id: ${detail}`, answer);
+        reject(target, id, answer);
+      },
+    }),
+  );
+  return [
+    ...single,
+    check({
+      suite: SUITE,
+      requirement: "READ-UNKNOWN",
+      operation,
+      detail: "any text",
+      title: `${operation.key} rejects unknown ids of any characters`,
+      stage: "read",
+      async run(target) {
+        const version = usualVersion(target, operation);
+        await control(target, operation, version);
+        await holds(target, awkwardId(), async (text) => {
+          const id = `${text}-${target.runId}`;
+          reject(
+            target,
+            id,
+            await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" }),
+          );
+        });
+      },
+    }),
+  ];
+}
+
+function casingNote(operation: Operation): Check {
+  return check({
+    suite: SUITE,
+    requirement: "READ-SPELLING",
+    operation,
+    title: `what ${operation.key} makes of a known id or code in other casing`,
+    stage: "read",
+    async run(target) {
+      for (const field of operation.sameRecord?.by ?? []) {
+        const known = await knownPath(target, operation, field);
+        const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
+        if (other === known) continue;
+        const answer = await target.send({
+          ...requestTo(operation, usualVersion(target, operation)),
+          path: other,
+        });
+        target.observe(
+          "READ-SPELLING",
+          operation.key,
+          `${field} in other casing`,
+          isAccepted(answer) ? "found" : `rejected (${answer.status})`,
+        );
+      }
+    },
+  });
+}
+
+const READS_COMPARED = 4;
+
+/** Read again and again: where no two readings in a row are the same, reading is what changes it. */
+function stableCheck(operation: Operation): Check {
+  return check({
+    suite: SUITE,
+    requirement: "READ-STABLE",
+    operation,
+    title: `${operation.key} read again gives the same`,
+    stage: "read",
+    async run(target) {
+      const plan = await validRequest(target, operation, usualVersion(target, operation));
+      const answers: Answer[] = [];
+      for (let count = 0; count < READS_COMPARED; count++) {
+        if (count > 0) await target.pause(15);
+        const answer = await target.send(plan, { role: `read ${count + 1}`, valid: true });
+        if (!isAccepted(answer))
+          throw new Untestable("control-rejected", `a valid read was answered ${answer.status}`, [
+            answer.exchange,
+          ]);
+        answers.push(answer);
+      }
+      const shown = answers.map((answer) => documentedOnly(target.spec, operation, resultOf(answer)));
+      const differs = shown.slice(1).map((value, index) => !sameJson(value, shown[index]));
+      if (differs.every(Boolean)) {
+        throw new Violation(
+          "the same answer to the same read",
+          "another one each time",
+          answers.slice(0, 2).map((answer) => answer.exchange),
+        );
+      }
+      if (shown.every((value) => value === undefined || (Array.isArray(value) && value.length === 0))) {
+        throw new Untestable("no-data", "there is nothing to read");
+      }
+    },
+  });
+}
+
+/** result without fields that the specification does not name: a time of day among them is no fault. */
+function documentedOnly(spec: Spec, operation: Operation, value: unknown): unknown {
+  const { resource } = operation;
+  if (!resource) return value;
+  if (Array.isArray(value)) return value.map((item) => documentedOnly(spec, operation, item));
+  if (!isObject(value)) return value;
+  const names = Object.keys(spec.schemas.flatten(resource).properties ?? {});
+  return Object.fromEntries(names.filter((name) => name in value).map((name) => [name, value[name]]));
+}

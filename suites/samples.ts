@@ -1,0 +1,348 @@
+/** Valid requests to every operation, and the data of the target that they need. Found once, shared by all checks. */
+
+import { type RequestPlan, requestTo, withBody, withQuery } from "../generators/request.ts";
+import { type Supply, validObject, validValue } from "../generators/values.ts";
+import { allCountryCodes } from "../spec/formats.ts";
+import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { operationById } from "../spec/load.ts";
+import { childSchemas } from "../spec/schema.ts";
+import type { Operation, Parameter, Schema, Spec, ValuesFrom } from "../spec/types.ts";
+import { Untestable, Violation } from "./check.ts";
+import {
+  type Answer,
+  isAccepted,
+  isServerError,
+  itemsOf,
+  nextOf,
+  resourceOf,
+  type Target,
+} from "./target.ts";
+
+/** Most countries (or other values of a required filter) that are looked at for data. */
+const MOST_VALUES_TRIED = 60;
+
+/** The version that checks send which are not about versions: the newest that the user allows. */
+export function usualVersion(target: Target, operation: Operation): string | null {
+  const { serviceVersion } = target.settings;
+  if (!operation.version || serviceVersion === "none") return null;
+  return serviceVersion === "all" ? (target.spec.versions.at(-1) ?? null) : serviceVersion;
+}
+
+/** Every version to send to an operation: none first, then each allowed one. */
+export function versionsOf(spec: Spec, operation: Operation): (string | null)[] {
+  return operation.version ? [null, ...spec.versions] : [null];
+}
+
+/** The values that a schema or parameter can take, from the user or from the service's own lists. */
+export async function knownValues(target: Target, from: ValuesFrom): Promise<string[]> {
+  const given = target.settings.fixtures[from.fixture];
+  if (given !== undefined)
+    return given
+      .split(",")
+      .map((value) => value.trim())
+      .filter((value) => value !== "");
+  const { list, field } = from;
+  if (list === undefined || field === undefined) return [];
+  return target.once(`values ${list} ${field}`, async () => {
+    const operation = operationById(target.spec, list);
+    const items = await sampleItems(target, operation);
+    const values = items.flatMap((item) => valueAt(item, field)).filter((value) => typeof value === "string");
+    return [...new Set(values)];
+  });
+}
+
+/** A query for each value of a list's required parameters under which there is something to see, at most `most`. */
+export async function baseQueries(
+  target: Target,
+  operation: Operation,
+  most = 3,
+): Promise<[string, string][][]> {
+  const required = operation.parameters.find((parameter) => parameter.in === "query" && parameter.required);
+  if (!required) return [[]];
+  const queries = await target.once(`queries ${operation.id}`, async () => {
+    const found: [string, string][][] = [];
+    const candidates = await candidateValues(target, operation, required);
+    for (const value of candidates.slice(0, MOST_VALUES_TRIED)) {
+      const query: [string, string][] = [[required.name, value]];
+      const answer = await target.send(
+        { ...requestTo(operation, usualVersion(target, operation)), query },
+        { valid: true },
+      );
+      if (isAccepted(answer) && itemsOf(answer).length > 0) found.push(query);
+    }
+    return found.length > 0
+      ? found
+      : candidates.slice(0, 1).map((value): [string, string][] => [[required.name, value]]);
+  });
+  return queries.slice(0, most);
+}
+
+async function candidateValues(
+  target: Target,
+  operation: Operation,
+  parameter: Parameter,
+): Promise<string[]> {
+  const known = parameter.valuesFrom ? await knownValues(target, parameter.valuesFrom) : [];
+  if (known.length > 0) return known;
+  if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
+  const value = validValue(parameter.schema, await supplyFor(target, {}));
+  if (value === undefined)
+    throw new Untestable("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
+  return [String(value)];
+}
+
+/** Items of a list as it stands: the first page under each base query, as large as allowed. */
+export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
+  return target.once(`items ${operation.id}`, async () => {
+    const items: JsonObject[] = [];
+    for (const query of await baseQueries(target, operation, MOST_VALUES_TRIED)) {
+      const plan = { ...requestTo(operation, usualVersion(target, operation)), query };
+      const limit = operation.list?.limit;
+      const answer = await target.send(
+        limit?.schema.maximum === undefined
+          ? plan
+          : withQuery(plan, { [limit.name]: String(limit.schema.maximum) }),
+        { valid: true },
+      );
+      if (isAccepted(answer)) items.push(...itemsOf(answer));
+    }
+    return items;
+  });
+}
+
+/** Everything that making values for `schema` needs of the target, fetched beforehand. */
+export async function supplyFor(target: Target, schema: Schema): Promise<Supply> {
+  const { schemas } = target.spec;
+  const known = new Map<string, string[]>();
+  const references = new Map<Schema, string[]>();
+  const visit = async (node: Schema): Promise<void> => {
+    const flat = schemas.flatten(node);
+    const from = flat["x-values-from"];
+    if (from && !known.has(from.fixture)) known.set(from.fixture, await knownValues(target, from));
+    if (flat["x-references"]) references.set(flat, await referencesOf(target, flat["x-references"]));
+    for (const [, child] of childSchemas(flat)) await visit(child);
+  };
+  await visit(schema);
+  return {
+    schemas,
+    unique: () => target.unique(),
+    known: (fixture) => known.get(fixture) ?? [],
+    references: (asked) => references.get(schemas.flatten(asked)) ?? [],
+    seed: target.seed,
+  };
+}
+
+async function referencesOf(
+  target: Target,
+  wanted: { lists: string[]; fields: string[] },
+): Promise<string[]> {
+  const [field = "id"] = wanted.fields;
+  const found: string[] = [];
+  for (const list of wanted.lists) {
+    for (const item of await sampleItems(target, operationById(target.spec, list))) {
+      const value = item[field];
+      if (typeof value === "string") found.push(value);
+    }
+  }
+  return found;
+}
+
+/** Gives ids and codes of one referred-to thing one name, so that they compare equal. */
+export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
+  const names = new Map<string, string>();
+  for (const child of Object.values(target.spec.schemas.flatten(schema).properties ?? {})) {
+    const wanted = target.spec.schemas.flatten(child)["x-references"];
+    for (const list of wanted?.lists ?? []) {
+      for (const item of await sampleItems(target, operationById(target.spec, list))) {
+        const values = (wanted?.fields ?? [])
+          .map((field) => item[field])
+          .filter((value) => typeof value === "string");
+        for (const value of values) names.set(value, values[0] ?? value);
+      }
+    }
+  }
+  return (value) => names.get(value) ?? value;
+}
+
+/** The path value of a resource that an operation may read, or (for `write`) change. Throws Untestable. */
+export async function subjectOf(
+  target: Target,
+  operation: Operation,
+  use: "read" | "write",
+): Promise<string> {
+  const parameter = operation.pathParameter;
+  if (!parameter) throw new Untestable("no-data", `${operation.key} takes no path parameter`);
+  if (parameter.madeBy !== undefined)
+    return ownResource(target, operationById(target.spec, parameter.madeBy), operation.key);
+  const name = parameter.fixture?.[use];
+  const given = name === undefined ? undefined : target.settings.fixtures[name];
+  if (given !== undefined) return given;
+  if (use === "read" && operation.sameRecord) {
+    const [field = "id"] = operation.sameRecord.by;
+    const items = await sampleItems(target, operationById(target.spec, operation.sameRecord.list));
+    const value = items.map((item) => item[field]).find((candidate) => typeof candidate === "string");
+    if (typeof value === "string") return value;
+    throw new Untestable("no-data", `the list of ${operation.key} shows nothing to read`);
+  }
+  throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
+}
+
+/** The id of a resource that this run made, one for each purpose. */
+export async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
+  const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
+    if (target.settings.readOnly)
+      throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
+    const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+    return createdResource(target, create, answer);
+  });
+  const identity = identityOf(target.spec, create);
+  const id = resource[identity];
+  if (typeof id !== "string")
+    throw new Untestable("control-rejected", `what ${create.key} made has no ${identity}`);
+  return id;
+}
+
+/** The field that identifies the resource of an operation. */
+export function identityOf(spec: Spec, operation: Operation): string {
+  return (operation.resource && spec.schemas.flatten(operation.resource)["x-identity"]) ?? "id";
+}
+
+/** The resource that a creating call made; throws Untestable when it made none. */
+export function createdResource(target: Target, create: Operation, answer: Answer): JsonObject {
+  const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
+  if (!resource) {
+    throw new Untestable(
+      "control-rejected",
+      `${create.key} did not make a resource (status ${answer.status})`,
+      [answer.exchange],
+    );
+  }
+  rememberToDeactivate(target, create, answer);
+  return resource;
+}
+
+/** What a creating call made active sends deliveries; at the end of the run it is made inactive again. */
+function rememberToDeactivate(target: Target, create: Operation, answer: Answer): void {
+  const active = create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
+  const resource = resourceOf(answer);
+  const update = target.spec.operations.find((operation) => operation.pathParameter?.madeBy === create.id);
+  if (active === undefined || resource?.[active] !== true || !update) return;
+  const id = resource[identityOf(target.spec, create)];
+  if (typeof id !== "string") return;
+  const required = target.spec.schemas.flatten(update.body ?? {}).required ?? [];
+  const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));
+  target.atEnd(async () => {
+    await target.send(
+      withBody(
+        { ...requestTo(update, usualVersion(target, update)), path: id },
+        { ...kept, [active]: false },
+      ),
+    );
+  });
+}
+
+/** A valid body for an operation. */
+export async function validBody(
+  target: Target,
+  operation: Operation,
+  extent: "minimal" | "full",
+  salt = 0,
+): Promise<JsonObject> {
+  if (!operation.body) return {};
+  const body = validObject(operation.body, await supplyFor(target, operation.body), extent, salt);
+  const required = target.spec.schemas.flatten(operation.body).required ?? [];
+  const missing = required.find((name) => !(name in body));
+  if (missing !== undefined)
+    throw new Untestable("no-data", `no value is known for ${missing} of ${operation.key}`);
+  return body;
+}
+
+/** Sends a valid creating call with a fresh body, and remembers to deactivate what it made active. */
+export async function sendCreate(
+  target: Target,
+  create: Operation,
+  version: string | null,
+  extent: "minimal" | "full",
+  change: (body: JsonObject) => JsonObject = (body) => body,
+  role = "create",
+): Promise<Answer> {
+  const body = change(await validBody(target, create, extent));
+  return sendBody(target, withBody(requestTo(create, version), body), role);
+}
+
+/** Sends a creating call that is meant to be valid. */
+export async function sendBody(target: Target, plan: RequestPlan, role = "create"): Promise<Answer> {
+  const answer = await target.send(plan, { role, valid: true });
+  if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer);
+  return answer;
+}
+
+/** The plainest valid request to an operation under a version. Throws Untestable when the target has no data for it. */
+export async function validRequest(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<RequestPlan> {
+  const plan = requestTo(operation, version);
+  switch (operation.kind) {
+    case "list": {
+      const [query] = await baseQueries(target, operation, 1);
+      return { ...plan, query: query ?? [] };
+    }
+    case "read":
+      return operation.pathParameter ? { ...plan, path: await subjectOf(target, operation, "read") } : plan;
+    case "create":
+      return withBody(plan, await validBody(target, operation, "minimal"));
+    case "update":
+      return withBody(
+        { ...plan, path: await subjectOf(target, operation, "write") },
+        await validBody(target, operation, "minimal"),
+      );
+    default:
+      return operation.pathParameter ? { ...plan, path: namedSubject(target, operation) } : plan;
+  }
+}
+
+/** For operations without a shown shape: the user's fixture, or a value that surely names nothing. */
+function namedSubject(target: Target, operation: Operation): string {
+  const fixture = operation.pathParameter?.fixture?.read;
+  return (fixture === undefined ? undefined : target.settings.fixtures[fixture]) ?? "conformance-unknown";
+}
+
+/** Throws a Violation unless the service accepted a valid request; a 5xx is a finding of its own, elsewhere. */
+export function mustAccept(answer: Answer, what: string): void {
+  if (isAccepted(answer)) return;
+  if (isServerError(answer)) {
+    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer.exchange]);
+  }
+  throw new Violation(`${what} to be accepted`, `status ${answer.status}`, [
+    { ...answer.exchange, offending: "status" },
+  ]);
+}
+
+/** Throws Untestable unless the control of a probe was accepted. */
+export function controlAccepted(answer: Answer, what: string): void {
+  if (isAccepted(answer)) return;
+  throw new Untestable(
+    "control-rejected",
+    `${what} was answered ${answer.status}, so a rejection would prove nothing`,
+    [answer.exchange],
+  );
+}
+
+/** Throws a Violation unless a probe was rejected. */
+export function mustReject(answer: Answer, what: string, before: Answer[] = []): void {
+  if (isServerError(answer)) {
+    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer.exchange]);
+  }
+  if (answer.status >= 400) return;
+  throw new Violation(`${what} to be rejected (4xx)`, `status ${answer.status}`, [
+    ...before.map((earlier) => earlier.exchange),
+    { ...answer.exchange, offending: "status" },
+  ]);
+}
+
+/** The next cursor of a first page, for checks that need any cursor at all. */
+export function firstCursor(answer: Answer): string | null {
+  return isObject(answer.json) ? nextOf(answer) : null;
+}

@@ -1,0 +1,532 @@
+/** Updates (sections 3, 4.5, 4.7 and 4.15): what was sent is shown and stored, all else stays, and a rejected update changes nothing. */
+
+import { bodyViolations, isConfirmed, type Violation as BodyViolation } from "../generators/probes.ts";
+import { requestTo, type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
+import { awkwardId } from "../generators/text.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
+import type { Operation, Schema, Spec } from "../spec/types.ts";
+import { noteRejection } from "./access.ts";
+import { type Check, Untestable, Violation } from "./check.ts";
+import { changes, type Difference, describeDifferences } from "./compare.ts";
+import { control, subjectLock } from "./controls.ts";
+import { check, operationsOf, perVersion } from "./derive.ts";
+import { awkwardParts, echoFaults, withAwkwardParts } from "./echo.ts";
+import { holds } from "./property.ts";
+import { readBack, readerOf, type Seen } from "./read-back.ts";
+import { mustAccept, mustReject, sendBody, subjectOf, supplyFor, usualVersion, validBody } from "./samples.ts";
+import { type Answer, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
+
+const SUITE = "updates";
+
+export function updateChecks(spec: Spec): Check[] {
+  return operationsOf(spec, "update").flatMap((operation) => {
+    const { body } = operation;
+    if (!body) return [];
+    const fields = updatableFields(spec, body);
+    return [
+      ...shownChecks(spec, operation, body, fields),
+      ...keepChecks(spec, operation, body, fields),
+      ...noEffectChecks(spec, operation, body),
+      ...unknownChecks(operation),
+      ...meaningNotes(spec, operation, body, fields),
+    ];
+  });
+}
+
+/** The fields of an update that can be sent without using the resource up. */
+function updatableFields(spec: Spec, body: Schema): string[] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .filter(([, child]) => !spec.schemas.flatten(child)["x-consumes"])
+    .map(([name]) => name);
+}
+
+/** Work on the one resource that an update may change, in turns. */
+async function onSubject<T>(target: Target, operation: Operation, work: (id: string) => Promise<T>): Promise<T> {
+  const id = await subjectOf(target, operation, "write");
+  return target.exclusive(subjectLock(operation), () => work(id));
+}
+
+function request(operation: Operation, id: string, version: string | null, body: JsonObject): RequestPlan {
+  return withBody({ ...requestTo(operation, version), path: id }, body);
+}
+
+/** The required fields of a body and those named. */
+function only(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
+  const kept = new Set([...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
+}
+
+async function send(target: Target, operation: Operation, id: string, version: string | null, body: JsonObject): Promise<Answer> {
+  const answer = await sendBody(target, request(operation, id, version, body), "update");
+  if (!isAccepted(answer)) {
+    throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer.exchange]);
+  }
+  return answer;
+}
+
+let salts = 2;
+/** A different one each time, so that an update sends other values than the last one did. */
+function nextSalt(): number {
+  salts = (salts % 20) + 1;
+  return salts;
+}
+
+function shownChecks(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
+  const sketch = { suite: SUITE, operation, stage: "write", writes: true } as const;
+  const sets: { detail: string; names: string[] | "all" }[] = [
+    { detail: "all fields", names: "all" },
+    ...fields.map((name) => ({ detail: name, names: [name] })),
+  ];
+  return [
+    ...sets.flatMap(({ detail, names }) => [
+      ...perVersion(spec, {
+        ...sketch,
+        requirement: "UPDATE-ECHO",
+        detail,
+        title: `the answer to ${operation.key} shows what was sent (${detail})`,
+        run: (target, version) => tryUpdate(target, operation, version, names, "answer"),
+      }),
+      ...perVersion(spec, {
+        ...sketch,
+        requirement: "UPDATE-STORED",
+        detail,
+        title: `the next read after ${operation.key} shows what was sent (${detail})`,
+        run: (target, version) => tryUpdate(target, operation, version, names, "read"),
+      }),
+    ]),
+    ...(["UPDATE-ECHO", "UPDATE-STORED"] as const).map((requirement) =>
+      check({
+        ...sketch,
+        requirement,
+        detail: "any text",
+        title: `${requirement === "UPDATE-ECHO" ? "the answer to" : "the next read after"} ${operation.key} shows what was sent, whatever characters it holds`,
+        run: (target) => tryTexts(target, operation, body, requirement === "UPDATE-ECHO" ? "answer" : "read"),
+      }),
+    ),
+  ];
+}
+
+/** Updates some fields and holds the answer, or the next read, against what was sent. */
+async function tryUpdate(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  names: string[] | "all",
+  where: "answer" | "read",
+): Promise<void> {
+  const full = await validBody(target, operation, "full", nextSalt());
+  const sent = names === "all" ? full : only(target.spec, operation, full, names);
+  const missing = names === "all" ? undefined : names.find((name) => !(name in full));
+  if (missing !== undefined) throw new Untestable("no-data", `no value is known for ${missing}`);
+  await onSubject(target, operation, async (id) => {
+    const flipped = await flip(target, operation, id, version, sent);
+    await mustShow(target, operation, id, version, flipped, where);
+  });
+}
+
+/** For a switch that is sent alone, the other value than it has: an update that does nothing shows nothing. */
+async function flip(target: Target, operation: Operation, id: string, version: string | null, sent: JsonObject): Promise<JsonObject> {
+  const flat = target.spec.schemas.flatten(operation.body ?? {});
+  const switches = Object.keys(sent).filter((name) => typesOf(target.spec.schemas.flatten(flat.properties?.[name] ?? {})).includes("boolean"));
+  if (switches.length === 0 || !readerOf(target.spec, operation)) return sent;
+  const { resource } = await readBack(target, operation, id, { version });
+  return { ...sent, ...Object.fromEntries(switches.map((name) => [name, resource[name] !== true])) };
+}
+
+async function mustShow(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+  sent: JsonObject,
+  where: "answer" | "read",
+): Promise<void> {
+  const answer = await send(target, operation, id, version, sent);
+  if (where === "answer") {
+    const shown = resourceOf(answer);
+    if (shown) await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
+    return;
+  }
+  const reader = readerOf(target.spec, operation);
+  if (!reader) throw new Untestable("not-shown", `nothing shows again what ${operation.key} changed`);
+  let faults: Difference[] = [];
+  let seen: Seen | undefined;
+  // A list is allowed a short delay; the echo has to be computed for each look at it.
+  const deadline = Date.now() + (reader.kind === "list" ? target.settings.visibilityDelay : 0);
+  for (let pause = 25; ; pause *= 2) {
+    seen = await readBack(target, operation, id, { version });
+    faults = await echoFaults(target, operation, sent, seen.resource, reader);
+    if (faults.length === 0 || Date.now() + pause > deadline) break;
+    await target.pause(pause);
+  }
+  await throwDifferences(faults, [answer.exchange, ...(seen?.exchange ? [seen.exchange] : [])], "in the next read: ");
+}
+
+async function throwDifferences(differences: Difference[], evidence: Answer["exchange"][], where: string): Promise<void> {
+  if (differences.length === 0) return;
+  const { expected, actual } = describeDifferences(differences);
+  throw new Violation(`${where}${expected}`, actual, evidence);
+}
+
+async function tryTexts(target: Target, operation: Operation, body: Schema, where: "answer" | "read"): Promise<void> {
+  await control(target, operation, usualVersion(target, operation));
+  await onSubject(target, operation, async (id) => {
+    await holds(target, awkwardParts(target.spec, body), async (parts) => {
+      const sent = withAwkwardParts(target, await validBody(target, operation, "full", 1), parts);
+      const version = usualVersion(target, operation);
+      const answer = await sendBody(target, request(operation, id, version, sent), "update");
+      mustAccept(answer, "legal text");
+      if (where === "answer") {
+        const shown = resourceOf(answer);
+        if (shown) await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
+        return;
+      }
+      await mustShow(target, operation, id, version, sent, "read");
+    });
+  });
+}
+
+/** Fields that nothing but an update of them changes, and which can therefore be compared before and after. */
+function keptFields(spec: Spec, operation: Operation, body: Schema): string[] {
+  const flat = spec.schemas.flatten(body);
+  return Object.entries(flat.properties ?? {})
+    .filter(([name, child]) => {
+      const schema = spec.schemas.flatten(child);
+      // A field with a default may fall back to it when it is not sent; one that consumes has a life of its own.
+      return schema.default === undefined && !schema["x-consumes"] && operation.resource !== undefined && name !== "";
+    })
+    .map(([name]) => name);
+}
+
+function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
+  const sketch = { suite: SUITE, operation, stage: "write", writes: true } as const;
+  const kept = keptFields(spec, operation, body);
+  const required = new Set(spec.schemas.flatten(body).required ?? []);
+  const secret = new Set(Object.entries(spec.schemas.flatten(body).properties ?? {}).filter(([, child]) => holdsSecret(spec, child)).map(([name]) => name));
+  const fixed = (operation.resource && spec.schemas.flatten(operation.resource)["x-fixed"]) ?? [];
+  const alone = fields.filter((name) => !required.has(name));
+  const sets = [...alone.map((name) => [name]), ...(required.size > 0 || alone.length === 0 ? [[]] : [])];
+  return [
+    ...sets.flatMap((names) => {
+      const detail = names.length === 0 ? "required fields alone" : `${names.join()} alone`;
+      const compared = (sent: JsonObject) => new Set(kept.filter((name) => !(name in sent) && !secret.has(name)));
+      return kept.some((name) => !names.includes(name) && !required.has(name))
+        ? perVersion(spec, {
+            ...sketch,
+            requirement: "UPDATE-KEEPS",
+            operation,
+            detail,
+            title: `${operation.key} with ${detail} keeps what was not sent`,
+            run: (target, version) => tryKeeping(target, operation, version, names, compared),
+          })
+        : [];
+    }),
+    ...(operation.readBack?.keeps === "all"
+      ? perVersion(spec, {
+          ...sketch,
+          requirement: "UPDATE-KEEPS-REST",
+          operation,
+          title: `${operation.key} changes nothing but what it takes`,
+          run: (target, version) => tryKeeping(target, operation, version, fields, (sent) => otherFields(spec, operation, sent)),
+        })
+      : []),
+    ...(fixed.length > 0
+      ? perVersion(spec, {
+          ...sketch,
+          requirement: "UPDATE-IDENTITY",
+          operation,
+          title: `${operation.key} never changes ${fixed.join(" and ")}`,
+          run: (target, version) => tryKeeping(target, operation, version, fields, () => new Set(fixed)),
+        })
+      : []),
+  ];
+}
+
+function holdsSecret(spec: Spec, schema: Schema): boolean {
+  const flat = spec.schemas.flatten(schema);
+  return flat["x-secret"] === true || Object.values(flat.properties ?? {}).some((child) => holdsSecret(spec, child));
+}
+
+/** The documented fields of a resource but those that were sent. */
+function otherFields(spec: Spec, operation: Operation, sent: JsonObject): Set<string> {
+  const names = Object.keys((operation.resource && spec.schemas.flatten(operation.resource).properties) ?? {});
+  return new Set(names.filter((name) => !(name in sent)));
+}
+
+/**
+ * Reads, updates, and reads again. A field that the suite did not send and that differs may have changed for a
+ * reason outside the run, so it counts only when it changes with a second update too.
+ */
+async function tryKeeping(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  names: string[],
+  compared: (sent: JsonObject) => Set<string>,
+): Promise<void> {
+  await onSubject(target, operation, async (id) => {
+    // Everything has a value of its own first, so that what is lost is seen to be lost.
+    await send(target, operation, id, version, await validBody(target, operation, "full", nextSalt()));
+    let first: Set<string> | undefined;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const sent = only(target.spec, operation, await validBody(target, operation, "full", nextSalt()), names);
+      const before = await readSettled(target, operation, id, version);
+      const answer = await send(target, operation, id, version, sent);
+      const after = await readSettled(target, operation, id, version);
+      const wanted = compared(sent);
+      const all = new Set([...Object.keys(before.resource), ...Object.keys(after.resource)]);
+      const ignored = new Set([...all].filter((name) => !wanted.has(name)));
+      const inAnswer = resourceOf(answer);
+      const ignoredInAnswer = new Set([...ignored, ...(inAnswer ? [...all].filter((name) => !sameShape(target.spec, operation, name)) : [])]);
+      const differences = [
+        ...changes(before.resource, after.resource, ignored),
+        ...(inAnswer ? changes(pick(before.resource, all), pick(inAnswer, all), ignoredInAnswer) : []),
+      ].filter((difference) => first === undefined || first.has(difference.pointer));
+      if (differences.length === 0) return;
+      if (first) {
+        const { expected, actual } = describeDifferences(uniqueBy(differences));
+        throw new Violation(`still ${expected}`, actual, [
+          ...(before.exchange ? [before.exchange] : []),
+          answer.exchange,
+          ...(after.exchange ? [after.exchange] : []),
+        ]);
+      }
+      first = new Set(differences.map((difference) => difference.pointer));
+    }
+  });
+}
+
+function pick(resource: JsonObject, names: Set<string>): JsonObject {
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.has(name)));
+}
+
+function uniqueBy(differences: Difference[]): Difference[] {
+  return differences.filter((difference, index) => differences.findIndex((other) => other.pointer === difference.pointer) === index);
+}
+
+/** Whether the answer to an update shows a field as the read does: the same resource schema, or the same field. */
+function sameShape(spec: Spec, operation: Operation, name: string): boolean {
+  const reader = readerOf(spec, operation);
+  const own = operation.resource && spec.schemas.flatten(operation.resource).properties?.[name];
+  const other = reader?.resource && spec.schemas.flatten(reader.resource).properties?.[name];
+  return own !== undefined && own === other;
+}
+
+/** The resource once a list has caught up with the last update: two looks in a row that are the same. */
+async function readSettled(target: Target, operation: Operation, id: string, version: string | null): Promise<Seen> {
+  const seen = await readBack(target, operation, id, { version });
+  if (readerOf(target.spec, operation)?.kind !== "list") return seen;
+  const marker = target.settings.visibilityDelay;
+  const slow = await target.once(`slow list ${operation.id}`, () => isSlow(target, operation, id, version));
+  if (!slow) return seen;
+  await target.pause(marker);
+  return readBack(target, operation, id, { version });
+}
+
+/** Whether the list shows an update only after a while. */
+async function isSlow(target: Target, operation: Operation, id: string, version: string | null): Promise<boolean> {
+  const sent = await validBody(target, operation, "full", nextSalt());
+  await send(target, operation, id, version, sent);
+  const { resource } = await readBack(target, operation, id, { version });
+  const reader = readerOf(target.spec, operation);
+  const late = (await echoFaults(target, operation, sent, resource, reader)).length > 0;
+  if (late) await target.pause(target.settings.visibilityDelay);
+  return late;
+}
+
+/** After a batch of rejected updates the resource is as it was; when it is not, the one that changed it is sought. */
+function noEffectChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
+  const sketch = { suite: SUITE, operation, stage: "write", writes: true } as const;
+  return [
+    ...perVersion(spec, {
+      ...sketch,
+      requirement: "UPDATE-NO-EFFECT",
+      title: `a rejected ${operation.key} changes nothing`,
+      async run(target, version) {
+        await control(target, operation, version);
+        const supply = await supplyFor(target, body);
+        await onSubject(target, operation, async (id) => {
+          const plans: RequestPlan[] = [];
+          const places = new Set<string>();
+          for (const violation of bodyViolations(body, supply)) {
+            const place = `${violation.pointer} ${violation.constraint}`;
+            const valid = await validBody(target, operation, "full", nextSalt());
+            if (places.has(place) || isNote(spec, body, violation) || !isConfirmed(violation, valid, body, supply)) continue;
+            places.add(place);
+            plans.push(request(operation, id, version, violation.breaking(valid)));
+          }
+          await mustChangeNothing(target, operation, id, version, plans);
+        });
+      },
+    }),
+    check({
+      ...sketch,
+      requirement: "AUTH-NO-EFFECT",
+      title: `${operation.key} without authentication changes nothing`,
+      async run(target) {
+        const version = usualVersion(target, operation);
+        await control(target, operation, version);
+        await onSubject(target, operation, async (id) => {
+          const plan = request(operation, id, version, await validBody(target, operation, "full", nextSalt()));
+          const plans = [null, `Bearer conformance-unknown-${target.runId}`].map((authorization) => ({
+            ...withHeaders(plan, { authorization }),
+            authorizationLabel: "an unknown token",
+          }));
+          await mustChangeNothing(target, operation, id, version, plans);
+        });
+      },
+    }),
+  ];
+}
+
+function isNote(spec: Spec, body: Schema, violation: BodyViolation): boolean {
+  const schema = spec.schemas.at(body, violation.pointer);
+  const own = schema && spec.schemas.ownRequirement(schema, violation.constraint);
+  return own !== undefined && spec.requirements.get(own)?.level === "NOTE";
+}
+
+/** Sends updates that are rejected; throws a Violation when the resource differs afterwards, naming the first that changed it. */
+export async function mustChangeNothing(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+  plans: RequestPlan[],
+): Promise<void> {
+  const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+  const look = async () => pick((await readSettled(target, operation, id, version)).resource, names);
+  let before = await look();
+  let rejected = 0;
+  const trySome = async (some: RequestPlan[]): Promise<{ differences: Difference[]; last: Answer | undefined }> => {
+    let last: Answer | undefined;
+    for (const plan of some) {
+      const answer = await target.send(plan, { role: "rejected" });
+      if (isAccepted(answer)) return { differences: [], last: undefined }; // not rejected: the finding of another check
+      if (isRejected(answer)) {
+        rejected++;
+        last = answer;
+      }
+    }
+    const after = await look();
+    const differences = changes(before, after, new Set());
+    before = after;
+    return { differences, last };
+  };
+  const { differences } = await trySome(plans);
+  if (differences.length > 0) {
+    for (const plan of plans) {
+      const single = await trySome([plan]);
+      if (single.differences.length > 0 && single.last) {
+        const { expected, actual } = describeDifferences(single.differences);
+        throw new Violation(`still ${expected} after a rejected update`, actual, [single.last.exchange]);
+      }
+    }
+    throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
+  }
+  if (rejected === 0) throw new Untestable("no-data", "nothing was rejected");
+}
+
+function unknownChecks(operation: Operation): Check[] {
+  const ids: { detail: string; make: (known: string, target: Target) => string }[] = [
+    { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
+    { detail: "appended", make: (known) => `${known}x` },
+    { detail: "long", make: () => "a".repeat(300) },
+    { detail: "encoded slash", make: (known) => `${known}/x` },
+    { detail: "quotes", make: () => `'"' OR '1'='1` },
+  ];
+  const sketch = { suite: SUITE, requirement: "UPDATE-UNKNOWN", operation, stage: "write", writes: true } as const;
+  return [
+    ...ids.map(({ detail, make }) =>
+      check({
+        ...sketch,
+        detail,
+        title: `${operation.key} rejects an unknown id (${detail})`,
+        async run(target) {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          const known = await subjectOf(target, operation, "write");
+          const answer = await target.send(request(operation, make(known, target), version, await validBody(target, operation, "full")), { role: "probe" });
+          noteRejection(target, operation, `unknown id: ${detail}`, answer);
+          mustReject(answer, `an update of an unknown id (${detail})`);
+        },
+      }),
+    ),
+    check({
+      ...sketch,
+      detail: "any text",
+      title: `${operation.key} rejects unknown ids of any characters`,
+      async run(target) {
+        const version = usualVersion(target, operation);
+        await control(target, operation, version);
+        await holds(
+          target,
+          awkwardId(),
+          async (text) => {
+            const id = `${text}-${target.runId}`;
+            mustReject(await target.send(request(operation, id, version, await validBody(target, operation, "full")), { role: "probe" }), `an update of the unknown id ${describeValue(id, 60)}`);
+          },
+          Math.min(target.settings.runs, 5),
+        );
+      },
+    }),
+  ];
+}
+
+/** What null, defaults and absent metadata keys mean: recorded. */
+function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
+  const flat = spec.schemas.flatten(body);
+  const schemaOf = (name: string) => spec.schemas.flatten(flat.properties?.[name] ?? {});
+  const note = (requirement: string, detail: string, run: (target: Target, id: string) => Promise<string>): Check =>
+    check({
+      suite: SUITE,
+      requirement,
+      operation,
+      detail,
+      title: `what ${operation.key} makes of ${detail}`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        target.observe(requirement, operation.key, detail, await onSubject(target, operation, (id) => run(target, id)));
+      },
+    });
+  const after = async (target: Target, id: string, name: string, change: (full: JsonObject) => JsonObject): Promise<[before: unknown, after: unknown]> => {
+    const version = usualVersion(target, operation);
+    const full = await validBody(target, operation, "full", nextSalt());
+    await send(target, operation, id, version, full);
+    const before = (await readSettled(target, operation, id, version)).resource[name];
+    await send(target, operation, id, version, change(full));
+    return [before, (await readSettled(target, operation, id, version)).resource[name]];
+  };
+  const required = Object.keys(flat.properties ?? {}).filter((name) => flat.required?.includes(name));
+  return [
+    ...fields
+      .filter((name) => typesOf(schemaOf(name)).length > 0 && allowsNull(schemaOf(name)))
+      .map((name) =>
+        note("UPDATE-NULL-MEANING", `null for ${name}`, async (target, id) => {
+          const [before, now] = await after(target, id, name, (full) => ({ ...only(spec, operation, full, required), [name]: null }));
+          return JSON.stringify(before) === JSON.stringify(now) ? "keeps the value" : now === undefined ? "removes it" : `makes it ${describeValue(now, 40)}`;
+        }),
+      ),
+    ...fields
+      .filter((name) => schemaOf(name).default !== undefined)
+      .map((name) =>
+        note("UPDATE-DEFAULT", `${name} not sent`, async (target, id) => {
+          const [, now] = await after(target, id, name, (full) => {
+            const { [name]: _, ...rest } = { ...full, [name]: !schemaOf(name).default };
+            return rest;
+          });
+          return `is then ${describeValue(now, 40)}`;
+        }),
+      ),
+    ...fields
+      .filter((name) => typesOf(schemaOf(name)).includes("object") && !schemaOf(name).properties && !schemaOf(name)["x-send"]?.propertyNames)
+      .map((name) =>
+        note("UPDATE-METADATA", `keys of ${name} that are not sent`, async (target, id) => {
+          const [, now] = await after(target, id, name, (full) => ({ ...only(spec, operation, full, required), [name]: { other: "value" } }));
+          return typeof now === "object" && now !== null && Object.keys(now).length > 1 ? "are kept" : "are dropped";
+        }),
+      ),
+  ];
+}
+
