@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import type { CheckResult } from "../../reports/report.ts";
+import { loadSpec } from "../../spec/load.ts";
+import type { Check, Stage } from "../../suites/check.ts";
+
+const file = (name: string) => ({
+  name,
+  text: readFileSync(new URL(`../../spec/${name}`, import.meta.url), "utf8"),
+});
+
+/** The Spec of the package. */
+export const spec = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+
+/** A check that tries nothing. */
+export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
+  return {
+    id,
+    title: `tries ${id}`,
+    suite: "lists",
+    requirements: ["LIST-COUNT"],
+    operation: "GET /webhooks",
+    serviceVersion: null,
+    versioned: false,
+    stage: "read" satisfies Stage,
+    writes: false,
+    run: () => Promise.resolve(),
+    ...change,
+  };
+}
+
+/** What came of a check. */
+export function exampleResult(check: Check, change: Partial<CheckResult> = {}): CheckResult {
+  const { id, title, requirements, suite, operation, serviceVersion } = check;
+  return {
+    id,
+    title,
+    requirements,
+    suite,
+    operation,
+    serviceVersion,
+    level: spec.requirements.get(requirements[0] ?? "")?.level ?? "MUST",
+    section: "4.16",
+    outcome: "pass",
+    durationMs: 1,
+    evidence: [],
+    ...change,
+  };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { globMatcher } from "../../runner/glob.ts";
+import { didYouMean, nearest } from "../../runner/nearest.ts";
+
+describe("globMatcher", () => {
+  test.each([
+    ["LIST-*", "LIST-COUNT", true],
+    ["LIST-*", "A-LIST-COUNT", false],
+    ["GET *", "GET /payment-codes/{id}", true],
+    ["GET *", "PATCH /payouts/{id}", false],
+    ["GET /banks/{idOrCode}", "GET /banks/{idOrCode}", true],
+    ["*{id}", "PATCH /payouts/{id}", true],
+    ["GET /{banks,momos}", "GET /momos", true],
+    ["lists/*", "lists/GET-webhooks/LIST-COUNT", true],
+    ["*(x", "a(x", true],
+    ["!LIST-*", "AUTH-MISSING", false],
+    ["", "", true],
+    ["", "a", false],
+  ])("%j on %j: %j", (pattern, text, fits) => {
+    expect(globMatcher([pattern])(text)).toBe(fits);
+  });
+
+  test("one fitting pattern is enough, and no pattern fits nothing", () => {
+    expect(globMatcher(["a", "b*"])("bc")).toBe(true);
+    expect(globMatcher([])("a")).toBe(false);
+  });
+});
+
+describe("nearest", () => {
+  test("the fewest edits, whatever the casing", () => {
+    expect(nearest("list-cuont", ["LIST-COUNT", "LIST-ORDER"])).toBe("LIST-COUNT");
+    expect(didYouMean("x", [])).toBe("");
+    expect(didYouMean("rnu", ["run", "serve"])).toBe("; did you mean run?");
+  });
+});

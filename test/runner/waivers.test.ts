@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { CheckResult } from "../../reports/report.ts";
+import { UsageError } from "../../runner/usage-error.ts";
+import { applyWaivers, readWaivers, type Waiver } from "../../runner/waivers.ts";
+import { exampleCheck, exampleResult } from "./example.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "waivers-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(text: string): Waiver[] {
+  const file = join(folder, "waivers.yaml");
+  writeFileSync(file, text);
+  return readWaivers(file);
+}
+
+describe("readWaivers", () => {
+  test("each knows its place", () => {
+    const [first, second] = read(`waivers:
+  - { requirement: LIST-*, operation: GET /webhooks, reason: soon, expires: 2026-12-31 }
+  - requirement: A
+    operation: "*"
+    check: b
+    reason: later
+    expires: "2027-01-01"
+`);
+    expect(first).toMatchObject({ requirement: "LIST-*", expires: "2026-12-31" });
+    expect(first?.where).toMatch(/waivers\.yaml:2$/);
+    expect(second).toMatchObject({ check: "b", expires: "2027-01-01" });
+    expect(second?.where).toMatch(/waivers\.yaml:3$/);
+  });
+
+  test.each([
+    [
+      "waivers:\n  - { requirement: A, operation: b, reason: c }",
+      /:2: a waiver must have required property 'expires'/,
+    ],
+    ["waivers:\n  - { requirment: A, operation: b, reason: c, expires: 2026-01-01 }", /:2: /],
+    [
+      "waivers:\n  - { requirement: A, operation: b, reason: c, expires: 2026-01-01, chek: d }",
+      /a waiver has no chek; did you mean check\?/,
+    ],
+    [
+      "waivers:\n  - requirement: A\n    operation: b\n    reason: c\n    expires: soon",
+      /:5: expires must match format "date"/,
+    ],
+    [
+      "waivers:\n  - requirement: A\n    operation: b\n    reason: c\n    expires: 2026-02-30",
+      /:5: expires must match/,
+    ],
+    ["waivrs: []", /a waivers file/],
+    ["- a", /a waivers file must be object/],
+    ["waivers: [", /waivers\.yaml:\d+: /],
+  ])("refuses %j", (text, complaint) => {
+    expect(() => read(text)).toThrow(UsageError);
+    expect(() => read(text)).toThrow(complaint);
+  });
+
+  test("an empty file waives nothing", () => {
+    expect(read("# nothing yet\n")).toEqual([]);
+  });
+});
+
+describe("applyWaivers", () => {
+  const waiver = (change: Partial<Waiver> = {}): Waiver => ({
+    requirement: "LIST-COUNT",
+    operation: "GET /webhooks",
+    reason: "known",
+    expires: "2026-06-30",
+    where: "waivers.yaml:2",
+    ...change,
+  });
+  const check = exampleCheck("one");
+  const apply = (
+    results: CheckResult[],
+    waivers: Waiver[],
+    change: { strict?: boolean; today?: string } = {},
+  ) => applyWaivers(results, waivers, { strict: false, today: "2026-06-30", ...change });
+  const fail = exampleResult(check, { outcome: "fail" });
+  const warn = exampleResult(check, { outcome: "warn" });
+
+  test("covers a failure up to its last day", () => {
+    const { results, complaints } = apply([fail], [waiver()]);
+    expect(results[0]?.waived).toEqual({ reason: "known", expires: "2026-06-30" });
+    expect(complaints).toEqual([]);
+  });
+
+  test("covers nothing after it, and says so", () => {
+    const { results, complaints } = apply([fail], [waiver()], { today: "2026-07-01" });
+    expect(results[0]?.waived).toBeUndefined();
+    expect(complaints).toEqual([
+      "the waiver at waivers.yaml:2 (LIST-COUNT, GET /webhooks) expired on 2026-06-30",
+    ]);
+  });
+
+  test("covers a warn under strict alone, and leaves it standing otherwise", () => {
+    expect(apply([warn], [waiver()], { strict: true }).results[0]?.waived).toBeDefined();
+    expect(apply([warn], [waiver()])).toEqual({ results: [warn], complaints: [] });
+  });
+
+  test.each<[string, Partial<Waiver>, boolean]>([
+    ["globs", { requirement: "LIST-*", operation: "* /web*" }, true],
+    ["another operation", { operation: "GET /banks" }, false],
+    ["another requirement", { requirement: "LIST-ORDER" }, false],
+    ["its check", { check: "o*" }, true],
+    ["another check", { check: "two" }, false],
+  ])("%s", (_, change, fits) => {
+    const { results, complaints } = apply([fail], [waiver(change)]);
+    expect(results[0]?.waived !== undefined).toBe(fits);
+    expect(complaints.join()).toMatch(fits ? /^$/ : /fits no check/);
+  });
+
+  test("a deviation that is gone is a complaint; one that could not be tested is none", () => {
+    const pass = exampleResult(check);
+    expect(apply([pass], [waiver()]).complaints.join()).toContain("covers nothing any more");
+    const skip = exampleResult(check, { outcome: "skip", reason: "drift" });
+    expect(apply([skip], [waiver()]).complaints).toEqual([]);
+    expect(apply([pass, skip], [waiver()]).complaints).toEqual([]);
+  });
+});
