@@ -77,7 +77,8 @@ export function liveProgress(options: ProgressOptions): Progress {
     const last =
       tally.last === undefined ? "" : ` · ${tally.last.operation} ${tally.last.requirements[0] ?? ""}`;
     const requests = tally.requests === 0 ? "" : ` · ${count(tally.requests, "request")}`;
-    const plain = `${counts}${requests} · ${tally.stage}${failing}${last}`;
+    const stage = tally.stage === "" ? "" : ` · ${tally.stage}`;
+    const plain = `${counts}${requests}${stage}${failing}${last}`;
     const text = shown(plain, 500).slice(0, Math.max(20, options.columns() - 1));
     const at = text.indexOf(failing);
     const painted =
@@ -94,7 +95,10 @@ export function liveProgress(options: ProgressOptions): Progress {
       drawn = now;
       draw();
     },
-    say: (line) => options.write(`${clear}${shown(line, 500)}\n`),
+    say: (line) => {
+      options.write(`${clear}${shown(line, 500)}\n`);
+      draw();
+    },
     end: () => options.write(clear),
   };
 }

@@ -12,6 +12,13 @@ import { resolveValues, type Sources } from "../config/resolve.ts";
 /** What commander makes of the flags: by attribute name, `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
+/** Options that say what to run; a replay is told by its report's failures. */
+export const SELECTING: readonly OptionName[] = ["only", "skip", "shard"];
+/** The options that mean something to a replay: none on selecting, judging and printing a whole run. */
+export const REPLAY_OPTIONS = OPTION_NAMES.filter(
+  (name) => ![...SELECTING, "strict", "requireComplete", "waivers", "reporter"].includes(name),
+);
+
 /** Gives a command the options of the table, and `--config`. */
 export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
   for (const name of names) {

@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { MergeError, mergeReports } from "../../reports/merge.ts";
 import type { Report } from "../../reports/report.ts";
 import { OPTIONS, REPORTERS, type ReporterName } from "../config/options.ts";
@@ -15,7 +15,7 @@ export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;
   const report = merge(files);
-  const written = writeReports(report, resolve(out ?? ".")).map((file) => relative(process.cwd(), file));
+  const written = writeReports(report, resolve(out ?? "."));
   presenter(reporter, report.run.options.strict === true).summary(report, written);
   return exitCodeOf(report, false);
 }

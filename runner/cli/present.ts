@@ -1,5 +1,6 @@
 /** What a run prints, by `--reporter`. */
 
+import { basename, dirname, relative } from "node:path";
 import picocolors from "picocolors";
 import { renderGithub } from "../../reports/github.ts";
 import { renderJson } from "../../reports/json.ts";
@@ -12,8 +13,14 @@ import { print } from "./output.ts";
 
 export interface Presenter {
   progress(planned: readonly PlannedCheck[]): Progress;
-  /** `files` are the names of the reports written. */
+  /** `files` are the reports written. */
   summary(report: Report, files: readonly string[]): void;
+}
+
+/** Says where the reports are: all are called `report`, and lie in one folder. */
+export function reportsLine(files: readonly string[]): string {
+  const folder = relative(process.cwd(), dirname(files[0] ?? "")) || ".";
+  return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
 }
 
 /** The presenter of a name; without one, pretty on a terminal and plain elsewhere. */
@@ -32,7 +39,7 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
     progress: (planned) => start({ planned, strict, write: print, columns, color }),
     summary: (report, files) => {
       print(renderTerminal(report, { color, style }));
-      if (files.length > 0) print(`  reports   ${files.join(" ")}\n`);
+      print(`${reportsLine(files)}\n`);
       if (chosen === "github") print(renderGithub(report));
     },
   };

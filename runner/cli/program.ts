@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { packageIdentity } from "../package-root.ts";
-import { addRunOptions, type Flags } from "./flags.ts";
+import { addRunOptions, type Flags, REPLAY_OPTIONS } from "./flags.ts";
 
 /**
  * The command line. Each command's module is loaded when it is called, so that help and mistakes are answered at
@@ -62,6 +62,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       .command("replay")
       .argument("<report>", "report.json of an earlier run")
       .argument("[check]", "id of the one check to run again (default: all that failed)"),
+    REPLAY_OPTIONS,
   )
     .description(
       "Run again what failed in a report: same seed, same counterexamples, same or another target.",

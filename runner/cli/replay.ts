@@ -2,30 +2,24 @@ import { isFailing, isStrict, REASON_TEXT } from "../../reports/outcome.ts";
 import type { CheckResult, Report } from "../../reports/report.ts";
 import { shown } from "../../reports/text.ts";
 import { conduct, prepareRun } from "../conduct.ts";
-import { flagOf, OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "../config/options.ts";
+import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "../config/options.ts";
 import { EXIT } from "../exit-codes.ts";
 import { didYouMean } from "../nearest.ts";
 import { SILENT } from "../progress.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeReports } from "../write-reports.ts";
-import { type Flags, given, valuesFrom } from "./flags.ts";
+import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
 import { print } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
 /** What a report of the embedded reference service needs from nobody. */
 const OF_THE_TARGET = ["baseUrl", "token", "space", "secondSpace", "secondToken"] as const;
-/** Options that say what to run, which the report's failures say already. */
-const SELECTING = ["only", "skip", "shard"] as const;
-
 /**
  * `replay`: runs again what failed in a report, with its seed and counterexamples, and says of each fault whether
  * it is still there. Exit code 1 when one is, 3 when one can't be told.
  */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
-  for (const name of SELECTING) {
-    if (given(flags, name)) throw new UsageError(`${flagOf(name)} has no place here: name the check instead`);
-  }
   const again = checksToReplay(report, id);
   if (again.length === 0) {
     print(`Nothing fails in ${file}; there is nothing to run again.\n`);
@@ -71,7 +65,7 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);
   const recorded = new Map<OptionName, unknown>();
   for (const name of OPTION_NAMES) {
-    if (options[name] === undefined || settled.has(name) || name === "waivers") continue;
+    if (options[name] === undefined || settled.has(name) || !REPLAY_OPTIONS.includes(name)) continue;
     recorded.set(name, fromReport(name, options[name]));
   }
   const only = [...new Set(again.flatMap((check) => [check.id, ...(check.reproduce?.with ?? [])]))];

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { count } from "../../reports/text.ts";
 import { conduct, prepareRun } from "../conduct.ts";
 import type { OptionValues } from "../config/options.ts";
 import { exitCodeOf } from "../exit-codes.ts";
@@ -23,8 +23,12 @@ export async function runAndReport(values: OptionValues): ReturnType<typeof cond
     await preparation.close();
     throw error;
   }
-  const conducted = await conduct(preparation, present.progress(preparation.planned));
-  const files = writeReports(conducted.report, out).map((file) => relative(process.cwd(), file));
-  present.summary(conducted.report, files);
+  const { settings, planned } = preparation;
+  const progress = present.progress(planned);
+  const tried = count(planned.filter(({ skip }) => skip === undefined).length, "check");
+  const target = settings.embedded ? "the embedded reference service" : settings.baseUrl;
+  progress.say(`Running ${tried} against ${target}, seed ${settings.seed}.`);
+  const conducted = await conduct(preparation, progress);
+  present.summary(conducted.report, writeReports(conducted.report, out));
   return conducted;
 }

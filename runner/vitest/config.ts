@@ -3,11 +3,11 @@
  * with the options of environment and configuration file, and leaves the same reports.
  */
 
-import { relative } from "node:path";
 import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { assembleReport } from "../assemble.ts";
+import { reportsLine } from "../cli/present.ts";
 import { type Preparation, prepareRun } from "../conduct.ts";
 import { resolveValues } from "../config/resolve.ts";
 import { exitCodeOf } from "../exit-codes.ts";
@@ -44,9 +44,9 @@ class ReportWriter extends Collector {
       durationMs: Date.now() - this.#startedAt.getTime(),
       interrupted,
     });
-    const files = writeReports(report, this.#out).map((file) => relative(process.cwd(), file));
+    const files = writeReports(report, this.#out);
     process.stdout.write(renderTerminal(report, { color: false, style: "plain" }));
-    process.stdout.write(`  reports   ${files.join(" ")}\n`);
+    process.stdout.write(`${reportsLine(files)}\n`);
     const code = exitCodeOf(report, interrupted);
     if (code !== 0) process.exitCode = code;
   }

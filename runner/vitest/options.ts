@@ -37,6 +37,8 @@ export function vitestOptions(input: RunInput): InlineConfig {
     testTimeout: 0,
     hookTimeout: 0,
     watch: false,
+    // The package may lie where nothing may be written.
+    cache: false,
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
   };
 }

@@ -65,6 +65,6 @@ describe("liveProgress", () => {
   test("what is said stays", () => {
     const to = options();
     liveProgress(to).say("Ending the run");
-    expect(to.written).toEqual(["\r\u001b[2KEnding the run\n"]);
+    expect(to.written).toEqual(["\r\u001b[2KEnding the run\n", "\r\u001b[2K0/20 checks"]);
   });
 });
