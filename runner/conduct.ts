@@ -9,6 +9,7 @@ import type { Spec } from "../spec/types.ts";
 import { assembleReport } from "./assemble.ts";
 import type { OptionValues } from "./config/options.ts";
 import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "./config/settings.ts";
+import { startEmbedded } from "./embedded.ts";
 import { EXIT } from "./exit-codes.ts";
 import { globMatcher } from "./glob.ts";
 import { didYouMean } from "./nearest.ts";
@@ -74,11 +75,6 @@ export async function prepareRun(
     await embedded?.close();
     throw error;
   }
-}
-
-async function startEmbedded() {
-  const { startReference } = await import("../reference/index.ts");
-  return startReference();
 }
 
 /** Reads an edition of the specification; a UsageError with file and line where it is wrong. */

@@ -13,7 +13,15 @@ import { print } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
 /** What a report of the embedded reference service needs from nobody. */
-const OF_THE_TARGET = ["baseUrl", "token", "space", "secondSpace", "secondToken"] as const;
+const OF_THE_TARGET: readonly OptionName[] = [
+  "baseUrl",
+  "token",
+  "space",
+  "secondSpace",
+  "secondToken",
+  "callbackUrl",
+  "callbackPort",
+];
 /**
  * `replay`: runs again what failed in a report, with its seed and counterexamples, and says of each fault whether
  * it is still there. Exit code 1 when one is, 3 when one can't be told.

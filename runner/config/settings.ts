@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
 import { readYaml } from "./read-file.ts";
 
-/** What a started reference service tells about itself; see reference/options.ts. */
+/** What the embedded reference service tells about itself, and where it may deliver. */
 export interface EmbeddedTarget {
   baseUrl: string;
   token: string;
@@ -15,6 +15,8 @@ export interface EmbeddedTarget {
   secondSpace: string;
   secondToken: string;
   fixtures: Readonly<Record<string, string>>;
+  callbackUrl: string;
+  callbackPort: number;
 }
 
 /** Checks what only the Spec can tell to be right. Throws UsageError. */
@@ -37,7 +39,8 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
 /** The Settings of a run against the target of `values` or, when they name none, against `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
-  const { callbackUrl, callbackPort, rate, maxRequests, shard } = values;
+  const { rate, maxRequests, shard } = values;
+  const { callbackUrl, callbackPort } = values.callbackUrl === undefined ? (embedded ?? {}) : values;
   const secondSpace = values.secondSpace ?? embedded?.secondSpace;
   const secondToken = values.secondToken ?? embedded?.secondToken;
   return {

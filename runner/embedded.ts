@@ -1,0 +1,27 @@
+import { createServer } from "node:net";
+import type { EmbeddedTarget } from "./config/settings.ts";
+
+/** The reference service as a target, started in this process. */
+export interface EmbeddedService extends EmbeddedTarget {
+  close(): Promise<void>;
+}
+
+/** Starts the reference service on a free loopback port, with a free port for the deliveries of its webhooks. */
+export async function startEmbedded(): Promise<EmbeddedService> {
+  const { startReference } = await import("../reference/index.ts");
+  const [service, callbackPort] = await Promise.all([startReference(), freePort()]);
+  return { ...service, callbackPort, callbackUrl: `http://127.0.0.1:${callbackPort}` };
+}
+
+/** A loopback port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== "object" || address === null) throw new Error("no free port");
+  return address.port;
+}
