@@ -6,13 +6,14 @@ import type { CheckResult, Coverage, Exchange, Observation } from "../reports/re
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable } from "../suites/check.ts";
-import type { Answer, Target } from "../suites/target.ts";
+import type { Answer, Receiver, Target } from "../suites/target.ts";
 import { Witness } from "../suites/witness.ts";
 import { Gate, wait } from "./gate.ts";
 import { HttpClient, NoAnswer, type RawResponse } from "./http.ts";
 import { judge, skipped } from "./judge.ts";
 import type { PlannedCheck } from "./plan.ts";
 import { preflight } from "./preflight.ts";
+import { startReceiver } from "./receiver.ts";
 import { Redactor } from "./redact.ts";
 import type { Settings } from "./settings.ts";
 import { wireRequest } from "./wire.ts";
@@ -141,9 +142,18 @@ export class Session {
         counts[valid ? "valid" : "violating"]++;
       },
       atEnd: (work) => this.#cleanups.push(work),
+      receiver: () => this.#once("receiver", () => this.#receive()),
       pause: (milliseconds) => wait(milliseconds, this.#interrupted.signal),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
     };
+  }
+
+  async #receive(): Promise<Receiver | undefined> {
+    const { callbackUrl, callbackPort } = this.#settings;
+    if (callbackUrl === undefined) return undefined;
+    const receiver = await startReceiver(callbackUrl, callbackPort ?? 0);
+    this.#cleanups.push(() => receiver.close());
+    return receiver;
   }
 
   #once<T>(key: string, make: () => Promise<T>): Promise<T> {

@@ -49,10 +49,14 @@ function fieldChecks(
     });
   const fixture = (target: Target): string => {
     const id = target.settings.fixtures[consumes.fixture];
-    if (id === undefined) throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
+    if (id === undefined)
+      throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
     return id;
   };
-  const evidence = (consumed: Consumed) => [consumed.answer.exchange, ...(consumed.seen?.exchange ? [consumed.seen.exchange] : [])];
+  const evidence = (consumed: Consumed) => [
+    consumed.answer.exchange,
+    ...(consumed.seen?.exchange ? [consumed.seen.exchange] : []),
+  ];
   return [
     check({
       ...sketch,
@@ -63,7 +67,11 @@ function fieldChecks(
         mustAccept(consumed.answer, `${name} ${String(value)}`);
         for (const resource of [resourceOf(consumed.answer), consumed.seen?.resource]) {
           if (resource && !isSameInAnyCasing(resource[name], value)) {
-            throw new Violation(`${name} ${String(value)}`, `${name} ${String(resource[name])}`, evidence(consumed));
+            throw new Violation(
+              `${name} ${String(value)}`,
+              `${name} ${String(resource[name])}`,
+              evidence(consumed),
+            );
           }
         }
       },
@@ -96,8 +104,16 @@ function fieldChecks(
           [`${name} ${String(value)} again`, { [name]: value }],
           ["other fields", await validBody(target, operation, "full", 4)],
         ] as const) {
-          const answer = await sendBody(target, withBody({ ...requestTo(operation, usualVersion(target, operation)), path: id }, body));
-          target.observe(consumes.again, operation.key, what, `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`);
+          const answer = await sendBody(
+            target,
+            withBody({ ...requestTo(operation, usualVersion(target, operation)), path: id }, body),
+          );
+          target.observe(
+            consumes.again,
+            operation.key,
+            what,
+            `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`,
+          );
         }
       },
     }),

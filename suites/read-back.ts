@@ -39,10 +39,15 @@ export async function readBack(
     return { resource };
   }
   const version = options.version === undefined ? usualVersion(target, reader) : options.version;
-  const answer = await target.send({ ...requestTo(reader, version), path: id }, { role: "read back", valid: true });
+  const answer = await target.send(
+    { ...requestTo(reader, version), path: id },
+    { role: "read back", valid: true },
+  );
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!isObject(resource)) {
-    throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [answer.exchange]);
+    throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [
+      answer.exchange,
+    ]);
   }
   return { resource, exchange: answer.exchange };
 }

@@ -193,7 +193,10 @@ export async function ownResource(target: Target, create: Operation, purpose: st
     if (target.settings.readOnly)
       throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
     const answer = await sendCreate(target, create, usualVersion(target, create), "full");
-    return createdResource(target, create, answer);
+    const made = createdResource(target, create, answer);
+    const active = create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
+    if (active !== undefined) deactivateAtEnd(target, create, made, active);
+    return made;
   });
   const identity = identityOf(target.spec, create);
   const id = resource[identity];
@@ -225,8 +228,13 @@ export function createdResource(target: Target, create: Operation, answer: Answe
 function rememberToDeactivate(target: Target, create: Operation, answer: Answer): void {
   const active = create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
   const resource = resourceOf(answer);
+  if (active === undefined || resource?.[active] !== true) return;
+  deactivateAtEnd(target, create, resource, active);
+}
+
+function deactivateAtEnd(target: Target, create: Operation, resource: JsonObject, active: string): void {
   const update = target.spec.operations.find((operation) => operation.pathParameter?.madeBy === create.id);
-  if (active === undefined || resource?.[active] !== true || !update) return;
+  if (!update) return;
   const id = resource[identityOf(target.spec, create)];
   if (typeof id !== "string") return;
   const required = target.spec.schemas.flatten(update.body ?? {}).required ?? [];

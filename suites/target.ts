@@ -19,6 +19,20 @@ export interface Answer {
   json: unknown;
 }
 
+/** What a webhook sent to the callback URL. Header names in lower case. */
+export interface Delivery {
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Where deliveries arrive. */
+export interface Receiver {
+  url: string;
+  /** The first delivery, or undefined when none arrives within so many milliseconds. */
+  first(patience: number): Promise<Delivery | undefined>;
+}
+
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
@@ -44,6 +58,8 @@ export interface Target {
   exercised(constraint: string, valid: boolean): void;
   /** Remembers for the end of the run something that should be done to what it created. */
   atEnd(work: () => Promise<void>): void;
+  /** Where deliveries arrive; undefined when the user offers no callback URL. */
+  receiver(): Promise<Receiver | undefined>;
   pause(milliseconds: number): Promise<void>;
   /** A short text, different at every call, that begins with the run's mark. */
   unique(): string;

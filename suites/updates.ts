@@ -1,7 +1,7 @@
 /** Updates (sections 3, 4.5, 4.7 and 4.15): what was sent is shown and stored, all else stays, and a rejected update changes nothing. */
 
-import { bodyViolations, isConfirmed, type Violation as BodyViolation } from "../generators/probes.ts";
-import { requestTo, type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
+import { type Violation as BodyViolation, bodyViolations, isConfirmed } from "../generators/probes.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
@@ -14,7 +14,15 @@ import { check, operationsOf, perVersion } from "./derive.ts";
 import { awkwardParts, echoFaults, withAwkwardParts } from "./echo.ts";
 import { holds } from "./property.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
-import { mustAccept, mustReject, sendBody, subjectOf, supplyFor, usualVersion, validBody } from "./samples.ts";
+import {
+  mustAccept,
+  mustReject,
+  sendBody,
+  subjectOf,
+  supplyFor,
+  usualVersion,
+  validBody,
+} from "./samples.ts";
 import { type Answer, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 
 const SUITE = "updates";
@@ -42,7 +50,11 @@ function updatableFields(spec: Spec, body: Schema): string[] {
 }
 
 /** Work on the one resource that an update may change, in turns. */
-async function onSubject<T>(target: Target, operation: Operation, work: (id: string) => Promise<T>): Promise<T> {
+async function onSubject<T>(
+  target: Target,
+  operation: Operation,
+  work: (id: string) => Promise<T>,
+): Promise<T> {
   const id = await subjectOf(target, operation, "write");
   return target.exclusive(subjectLock(operation), () => work(id));
 }
@@ -57,7 +69,13 @@ function only(spec: Spec, operation: Operation, body: JsonObject, names: string[
   return Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
 }
 
-async function send(target: Target, operation: Operation, id: string, version: string | null, body: JsonObject): Promise<Answer> {
+async function send(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+  body: JsonObject,
+): Promise<Answer> {
   const answer = await sendBody(target, request(operation, id, version, body), "update");
   if (!isAccepted(answer)) {
     throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer.exchange]);
@@ -126,9 +144,17 @@ async function tryUpdate(
 }
 
 /** For a switch that is sent alone, the other value than it has: an update that does nothing shows nothing. */
-async function flip(target: Target, operation: Operation, id: string, version: string | null, sent: JsonObject): Promise<JsonObject> {
+async function flip(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+  sent: JsonObject,
+): Promise<JsonObject> {
   const flat = target.spec.schemas.flatten(operation.body ?? {});
-  const switches = Object.keys(sent).filter((name) => typesOf(target.spec.schemas.flatten(flat.properties?.[name] ?? {})).includes("boolean"));
+  const switches = Object.keys(sent).filter((name) =>
+    typesOf(target.spec.schemas.flatten(flat.properties?.[name] ?? {})).includes("boolean"),
+  );
   if (switches.length === 0 || !readerOf(target.spec, operation)) return sent;
   const { resource } = await readBack(target, operation, id, { version });
   return { ...sent, ...Object.fromEntries(switches.map((name) => [name, resource[name] !== true])) };
@@ -145,7 +171,8 @@ async function mustShow(
   const answer = await send(target, operation, id, version, sent);
   if (where === "answer") {
     const shown = resourceOf(answer);
-    if (shown) await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
+    if (shown)
+      await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
     return;
   }
   const reader = readerOf(target.spec, operation);
@@ -160,16 +187,29 @@ async function mustShow(
     if (faults.length === 0 || Date.now() + pause > deadline) break;
     await target.pause(pause);
   }
-  await throwDifferences(faults, [answer.exchange, ...(seen?.exchange ? [seen.exchange] : [])], "in the next read: ");
+  await throwDifferences(
+    faults,
+    [answer.exchange, ...(seen?.exchange ? [seen.exchange] : [])],
+    "in the next read: ",
+  );
 }
 
-async function throwDifferences(differences: Difference[], evidence: Answer["exchange"][], where: string): Promise<void> {
+async function throwDifferences(
+  differences: Difference[],
+  evidence: Answer["exchange"][],
+  where: string,
+): Promise<void> {
   if (differences.length === 0) return;
   const { expected, actual } = describeDifferences(differences);
   throw new Violation(`${where}${expected}`, actual, evidence);
 }
 
-async function tryTexts(target: Target, operation: Operation, body: Schema, where: "answer" | "read"): Promise<void> {
+async function tryTexts(
+  target: Target,
+  operation: Operation,
+  body: Schema,
+  where: "answer" | "read",
+): Promise<void> {
   await control(target, operation, usualVersion(target, operation));
   await onSubject(target, operation, async (id) => {
     await holds(target, awkwardParts(target.spec, body), async (parts) => {
@@ -179,7 +219,8 @@ async function tryTexts(target: Target, operation: Operation, body: Schema, wher
       mustAccept(answer, "legal text");
       if (where === "answer") {
         const shown = resourceOf(answer);
-        if (shown) await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
+        if (shown)
+          await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
         return;
       }
       await mustShow(target, operation, id, version, sent, "read");
@@ -194,7 +235,12 @@ function keptFields(spec: Spec, operation: Operation, body: Schema): string[] {
     .filter(([name, child]) => {
       const schema = spec.schemas.flatten(child);
       // A field with a default may fall back to it when it is not sent; one that consumes has a life of its own.
-      return schema.default === undefined && !schema["x-consumes"] && operation.resource !== undefined && name !== "";
+      return (
+        schema.default === undefined &&
+        !schema["x-consumes"] &&
+        operation.resource !== undefined &&
+        name !== ""
+      );
     })
     .map(([name]) => name);
 }
@@ -203,14 +249,19 @@ function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: stri
   const sketch = { suite: SUITE, operation, stage: "write", writes: true } as const;
   const kept = keptFields(spec, operation, body);
   const required = new Set(spec.schemas.flatten(body).required ?? []);
-  const secret = new Set(Object.entries(spec.schemas.flatten(body).properties ?? {}).filter(([, child]) => holdsSecret(spec, child)).map(([name]) => name));
+  const secret = new Set(
+    Object.entries(spec.schemas.flatten(body).properties ?? {})
+      .filter(([, child]) => holdsSecret(spec, child))
+      .map(([name]) => name),
+  );
   const fixed = (operation.resource && spec.schemas.flatten(operation.resource)["x-fixed"]) ?? [];
   const alone = fields.filter((name) => !required.has(name));
   const sets = [...alone.map((name) => [name]), ...(required.size > 0 || alone.length === 0 ? [[]] : [])];
   return [
     ...sets.flatMap((names) => {
       const detail = names.length === 0 ? "required fields alone" : `${names.join()} alone`;
-      const compared = (sent: JsonObject) => new Set(kept.filter((name) => !(name in sent) && !secret.has(name)));
+      const compared = (sent: JsonObject) =>
+        new Set(kept.filter((name) => !(name in sent) && !secret.has(name)));
       return kept.some((name) => !names.includes(name) && !required.has(name))
         ? perVersion(spec, {
             ...sketch,
@@ -228,7 +279,8 @@ function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: stri
           requirement: "UPDATE-KEEPS-REST",
           operation,
           title: `${operation.key} changes nothing but what it takes`,
-          run: (target, version) => tryKeeping(target, operation, version, fields, (sent) => otherFields(spec, operation, sent)),
+          run: (target, version) =>
+            tryKeeping(target, operation, version, fields, (sent) => otherFields(spec, operation, sent)),
         })
       : []),
     ...(fixed.length > 0
@@ -245,12 +297,17 @@ function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: stri
 
 function holdsSecret(spec: Spec, schema: Schema): boolean {
   const flat = spec.schemas.flatten(schema);
-  return flat["x-secret"] === true || Object.values(flat.properties ?? {}).some((child) => holdsSecret(spec, child));
+  return (
+    flat["x-secret"] === true ||
+    Object.values(flat.properties ?? {}).some((child) => holdsSecret(spec, child))
+  );
 }
 
 /** The documented fields of a resource but those that were sent. */
 function otherFields(spec: Spec, operation: Operation, sent: JsonObject): Set<string> {
-  const names = Object.keys((operation.resource && spec.schemas.flatten(operation.resource).properties) ?? {});
+  const names = Object.keys(
+    (operation.resource && spec.schemas.flatten(operation.resource).properties) ?? {},
+  );
   return new Set(names.filter((name) => !(name in sent)));
 }
 
@@ -270,7 +327,12 @@ async function tryKeeping(
     await send(target, operation, id, version, await validBody(target, operation, "full", nextSalt()));
     let first: Set<string> | undefined;
     for (let attempt = 0; attempt < 2; attempt++) {
-      const sent = only(target.spec, operation, await validBody(target, operation, "full", nextSalt()), names);
+      const sent = only(
+        target.spec,
+        operation,
+        await validBody(target, operation, "full", nextSalt()),
+        names,
+      );
       const before = await readSettled(target, operation, id, version);
       const answer = await send(target, operation, id, version, sent);
       const after = await readSettled(target, operation, id, version);
@@ -278,7 +340,10 @@ async function tryKeeping(
       const all = new Set([...Object.keys(before.resource), ...Object.keys(after.resource)]);
       const ignored = new Set([...all].filter((name) => !wanted.has(name)));
       const inAnswer = resourceOf(answer);
-      const ignoredInAnswer = new Set([...ignored, ...(inAnswer ? [...all].filter((name) => !sameShape(target.spec, operation, name)) : [])]);
+      const ignoredInAnswer = new Set([
+        ...ignored,
+        ...(inAnswer ? [...all].filter((name) => !sameShape(target.spec, operation, name)) : []),
+      ]);
       const differences = [
         ...changes(before.resource, after.resource, ignored),
         ...(inAnswer ? changes(pick(before.resource, all), pick(inAnswer, all), ignoredInAnswer) : []),
@@ -302,7 +367,9 @@ function pick(resource: JsonObject, names: Set<string>): JsonObject {
 }
 
 function uniqueBy(differences: Difference[]): Difference[] {
-  return differences.filter((difference, index) => differences.findIndex((other) => other.pointer === difference.pointer) === index);
+  return differences.filter(
+    (difference, index) => differences.findIndex((other) => other.pointer === difference.pointer) === index,
+  );
 }
 
 /** Whether the answer to an update shows a field as the read does: the same resource schema, or the same field. */
@@ -314,7 +381,12 @@ function sameShape(spec: Spec, operation: Operation, name: string): boolean {
 }
 
 /** The resource once a list has caught up with the last update: two looks in a row that are the same. */
-async function readSettled(target: Target, operation: Operation, id: string, version: string | null): Promise<Seen> {
+async function readSettled(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+): Promise<Seen> {
   const seen = await readBack(target, operation, id, { version });
   if (readerOf(target.spec, operation)?.kind !== "list") return seen;
   const marker = target.settings.visibilityDelay;
@@ -325,7 +397,12 @@ async function readSettled(target: Target, operation: Operation, id: string, ver
 }
 
 /** Whether the list shows an update only after a while. */
-async function isSlow(target: Target, operation: Operation, id: string, version: string | null): Promise<boolean> {
+async function isSlow(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+): Promise<boolean> {
   const sent = await validBody(target, operation, "full", nextSalt());
   await send(target, operation, id, version, sent);
   const { resource } = await readBack(target, operation, id, { version });
@@ -352,7 +429,12 @@ function noEffectChecks(spec: Spec, operation: Operation, body: Schema): Check[]
           for (const violation of bodyViolations(body, supply)) {
             const place = `${violation.pointer} ${violation.constraint}`;
             const valid = await validBody(target, operation, "full", nextSalt());
-            if (places.has(place) || isNote(spec, body, violation) || !isConfirmed(violation, valid, body, supply)) continue;
+            if (
+              places.has(place) ||
+              isNote(spec, body, violation) ||
+              !isConfirmed(violation, valid, body, supply)
+            )
+              continue;
             places.add(place);
             plans.push(request(operation, id, version, violation.breaking(valid)));
           }
@@ -368,7 +450,12 @@ function noEffectChecks(spec: Spec, operation: Operation, body: Schema): Check[]
         const version = usualVersion(target, operation);
         await control(target, operation, version);
         await onSubject(target, operation, async (id) => {
-          const plan = request(operation, id, version, await validBody(target, operation, "full", nextSalt()));
+          const plan = request(
+            operation,
+            id,
+            version,
+            await validBody(target, operation, "full", nextSalt()),
+          );
           const plans = [null, `Bearer conformance-unknown-${target.runId}`].map((authorization) => ({
             ...withHeaders(plan, { authorization }),
             authorizationLabel: "an unknown token",
@@ -398,7 +485,9 @@ export async function mustChangeNothing(
   const look = async () => pick((await readSettled(target, operation, id, version)).resource, names);
   let before = await look();
   let rejected = 0;
-  const trySome = async (some: RequestPlan[]): Promise<{ differences: Difference[]; last: Answer | undefined }> => {
+  const trySome = async (
+    some: RequestPlan[],
+  ): Promise<{ differences: Difference[]; last: Answer | undefined }> => {
     let last: Answer | undefined;
     for (const plan of some) {
       const answer = await target.send(plan, { role: "rejected" });
@@ -435,7 +524,13 @@ function unknownChecks(operation: Operation): Check[] {
     { detail: "encoded slash", make: (known) => `${known}/x` },
     { detail: "quotes", make: () => `'"' OR '1'='1` },
   ];
-  const sketch = { suite: SUITE, requirement: "UPDATE-UNKNOWN", operation, stage: "write", writes: true } as const;
+  const sketch = {
+    suite: SUITE,
+    requirement: "UPDATE-UNKNOWN",
+    operation,
+    stage: "write",
+    writes: true,
+  } as const;
   return [
     ...ids.map(({ detail, make }) =>
       check({
@@ -446,7 +541,10 @@ function unknownChecks(operation: Operation): Check[] {
           const version = usualVersion(target, operation);
           await control(target, operation, version);
           const known = await subjectOf(target, operation, "write");
-          const answer = await target.send(request(operation, make(known, target), version, await validBody(target, operation, "full")), { role: "probe" });
+          const answer = await target.send(
+            request(operation, make(known, target), version, await validBody(target, operation, "full")),
+            { role: "probe" },
+          );
           noteRejection(target, operation, `unknown id: ${detail}`, answer);
           mustReject(answer, `an update of an unknown id (${detail})`);
         },
@@ -464,7 +562,12 @@ function unknownChecks(operation: Operation): Check[] {
           awkwardId(),
           async (text) => {
             const id = `${text}-${target.runId}`;
-            mustReject(await target.send(request(operation, id, version, await validBody(target, operation, "full")), { role: "probe" }), `an update of the unknown id ${describeValue(id, 60)}`);
+            mustReject(
+              await target.send(request(operation, id, version, await validBody(target, operation, "full")), {
+                role: "probe",
+              }),
+              `an update of the unknown id ${describeValue(id, 60)}`,
+            );
           },
           Math.min(target.settings.runs, 5),
         );
@@ -477,7 +580,11 @@ function unknownChecks(operation: Operation): Check[] {
 function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
   const flat = spec.schemas.flatten(body);
   const schemaOf = (name: string) => spec.schemas.flatten(flat.properties?.[name] ?? {});
-  const note = (requirement: string, detail: string, run: (target: Target, id: string) => Promise<string>): Check =>
+  const note = (
+    requirement: string,
+    detail: string,
+    run: (target: Target, id: string) => Promise<string>,
+  ): Check =>
     check({
       suite: SUITE,
       requirement,
@@ -487,10 +594,20 @@ function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: st
       stage: "write",
       writes: true,
       async run(target) {
-        target.observe(requirement, operation.key, detail, await onSubject(target, operation, (id) => run(target, id)));
+        target.observe(
+          requirement,
+          operation.key,
+          detail,
+          await onSubject(target, operation, (id) => run(target, id)),
+        );
       },
     });
-  const after = async (target: Target, id: string, name: string, change: (full: JsonObject) => JsonObject): Promise<[before: unknown, after: unknown]> => {
+  const after = async (
+    target: Target,
+    id: string,
+    name: string,
+    change: (full: JsonObject) => JsonObject,
+  ): Promise<[before: unknown, after: unknown]> => {
     const version = usualVersion(target, operation);
     const full = await validBody(target, operation, "full", nextSalt());
     await send(target, operation, id, version, full);
@@ -504,8 +621,15 @@ function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: st
       .filter((name) => typesOf(schemaOf(name)).length > 0 && allowsNull(schemaOf(name)))
       .map((name) =>
         note("UPDATE-NULL-MEANING", `null for ${name}`, async (target, id) => {
-          const [before, now] = await after(target, id, name, (full) => ({ ...only(spec, operation, full, required), [name]: null }));
-          return JSON.stringify(before) === JSON.stringify(now) ? "keeps the value" : now === undefined ? "removes it" : `makes it ${describeValue(now, 40)}`;
+          const [before, now] = await after(target, id, name, (full) => ({
+            ...only(spec, operation, full, required),
+            [name]: null,
+          }));
+          return JSON.stringify(before) === JSON.stringify(now)
+            ? "keeps the value"
+            : now === undefined
+              ? "removes it"
+              : `makes it ${describeValue(now, 40)}`;
         }),
       ),
     ...fields
@@ -520,13 +644,22 @@ function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: st
         }),
       ),
     ...fields
-      .filter((name) => typesOf(schemaOf(name)).includes("object") && !schemaOf(name).properties && !schemaOf(name)["x-send"]?.propertyNames)
+      .filter(
+        (name) =>
+          typesOf(schemaOf(name)).includes("object") &&
+          !schemaOf(name).properties &&
+          !schemaOf(name)["x-send"]?.propertyNames,
+      )
       .map((name) =>
         note("UPDATE-METADATA", `keys of ${name} that are not sent`, async (target, id) => {
-          const [, now] = await after(target, id, name, (full) => ({ ...only(spec, operation, full, required), [name]: { other: "value" } }));
-          return typeof now === "object" && now !== null && Object.keys(now).length > 1 ? "are kept" : "are dropped";
+          const [, now] = await after(target, id, name, (full) => ({
+            ...only(spec, operation, full, required),
+            [name]: { other: "value" },
+          }));
+          return typeof now === "object" && now !== null && Object.keys(now).length > 1
+            ? "are kept"
+            : "are dropped";
         }),
       ),
   ];
 }
-

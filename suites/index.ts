@@ -1,0 +1,61 @@
+/** All suites together: every check that can be derived from a Spec. */
+
+import { SpecError } from "../spec/source.ts";
+import type { Spec } from "../spec/types.ts";
+import { accessChecks } from "./access.ts";
+import { bodyChecks } from "./bodies.ts";
+import type { Check, Suite } from "./check.ts";
+import { consumptionChecks } from "./consumption.ts";
+import { createChecks } from "./creates.ts";
+import { cursorChecks } from "./cursors.ts";
+import { deliveryChecks } from "./deliveries.ts";
+import { filterChecks } from "./filters.ts";
+import { idempotencyChecks } from "./idempotency.ts";
+import { isolationChecks } from "./isolation.ts";
+import { itemCursorChecks } from "./item-cursors.ts";
+import { limitChecks } from "./limits.ts";
+import { listChecks } from "./lists.ts";
+import { namedChecks } from "./named.ts";
+import { readChecks } from "./reads.ts";
+import { responseChecks } from "./responses.ts";
+import { uniquenessChecks } from "./uniqueness.ts";
+import { updateChecks } from "./updates.ts";
+import { versionChecks } from "./versions.ts";
+
+const SUITES: Suite[] = [
+  versionChecks,
+  accessChecks,
+  limitChecks,
+  listChecks,
+  cursorChecks,
+  itemCursorChecks,
+  filterChecks,
+  readChecks,
+  isolationChecks,
+  namedChecks,
+  createChecks,
+  bodyChecks,
+  uniquenessChecks,
+  idempotencyChecks,
+  updateChecks,
+  consumptionChecks,
+  deliveryChecks,
+  responseChecks,
+];
+
+/**
+ * The checks of a Spec, in the order in which they are started. Throws SpecError when two have one id, or one names
+ * a requirement that the catalogue lacks.
+ */
+export function allChecks(spec: Spec): Check[] {
+  const checks = SUITES.flatMap((suite) => suite(spec));
+  const ids = new Set<string>();
+  for (const { id, requirements } of checks) {
+    if (ids.has(id)) throw new SpecError(`two checks have the id ${id}`);
+    ids.add(id);
+    const unknown = requirements.find((requirement) => !spec.requirements.has(requirement));
+    if (unknown !== undefined)
+      throw new SpecError(`check ${id} is for ${unknown}, which the catalogue lacks`);
+  }
+  return checks;
+}
