@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { generateKeyPair } from "../../../reports/certificate.ts";
+import { command, inFolder, reportIn } from "./command.ts";
+import { flagsFor } from "./targets.ts";
+
+const CERTIFICATE = join("conformance-report", "certificate.json");
+const PUBLIC_KEY = join("conformance-report", "certificate.pub.pem");
+
+test("the reference service is certified; whatever is touched afterwards shows", {
+  timeout: 240_000,
+}, async () => {
+  await inFolder(async (cwd) => {
+    const certify = await command(["certify", "--signing-key", "key.pem", "--runs", "2"], { cwd });
+    expect(certify.stderr).toBe("");
+    expect(certify.code).toBe(0);
+    expect(reportIn(cwd)).toMatchObject({
+      verdict: "conformant",
+      run: { options: { strict: true, requireComplete: true } },
+    });
+    expect(statSync(join(cwd, "key.pem")).mode & 0o077).toBe(0);
+    expect(readFileSync(join(cwd, PUBLIC_KEY), "utf8")).not.toContain("PRIVATE");
+
+    const verify = (...args: string[]) => command(["verify", CERTIFICATE, ...args], { cwd });
+    expect(await verify()).toMatchObject({ code: 0, stderr: "" });
+    writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, PUBLIC_KEY)));
+    expect((await verify("--public-key", "trusted.pem")).stdout).toMatch(/Genuine\.\n$/);
+    writeFileSync(join(cwd, "stranger.pem"), generateKeyPair().publicKey);
+    expect((await verify("--public-key", "stranger.pem")).code).toBe(1);
+    expect((await verify("--public-key", "stranger.pem", "--public-key", "trusted.pem")).code).toBe(0);
+    expect((await verify("--public-key", "key.txt")).code).toBe(2);
+
+    const touch = async (file: string, change: (text: string) => string) => {
+      const text = readFileSync(join(cwd, file), "utf8");
+      expect(change(text)).not.toBe(text);
+      writeFileSync(join(cwd, file), change(text));
+      const { code, stdout } = await verify();
+      expect(stdout).toContain("BAD ");
+      expect(code).toBe(1);
+      writeFileSync(join(cwd, file), text);
+    };
+    await touch(join("conformance-report", "report.json"), (text) => text.replace('"pass"', '"fail"'));
+    await touch(join("conformance-report", "report.html"), (text) => `${text} `);
+    await touch(CERTIFICATE, (text) => text.replace('"conformant"', '"inconclusive"'));
+    await touch(CERTIFICATE, (text) => text.slice(0, 100));
+    expect((await verify()).code).toBe(0);
+    rmSync(join(cwd, "conformance-report", "report.md"));
+    expect((await verify()).code).toBe(1);
+    rmSync(join(cwd, PUBLIC_KEY));
+    expect((await verify()).code).toBe(2);
+  });
+});
+
+test("no certificate for a target that could not be judged, nor with a key that is none", async () => {
+  await inFolder(async (cwd) => {
+    const target = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
+    const { code, stderr } = await command(["certify", ...target], { cwd });
+    expect(code).toBe(3);
+    expect(stderr).toContain("no certificate");
+    expect(existsSync(join(cwd, CERTIFICATE))).toBe(false);
+    writeFileSync(join(cwd, "key.pem"), "no key");
+    const wrong = await command(["certify", ...target, "--signing-key", "key.pem"], { cwd });
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("key.pem is no Ed25519 private key");
+  });
+});
