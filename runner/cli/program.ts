@@ -40,7 +40,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
   program
     .command("list")
     .description("List the requirements, with level, section and the checks that test them.")
-    .option("--format <text|json|markdown>", "how to print them (default: text)")
+    .option("--format <name>", "text, json or markdown (default: text)")
     .option("--spec <dir>", "folder with another edition of openapi.yaml and requirements.yaml")
     .action(async (flags: Flags) => {
       const { listCommand } = await import("./list.ts");
@@ -78,7 +78,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description("Compare two reports; exit code 1 when something got worse.")
     .argument("<old>", "report.json of the earlier run")
     .argument("<new>", "report.json of the later run")
-    .option("--format <text|json|markdown|html>", "how to print the comparison (default: text)")
+    .option("--format <name>", "text, json, markdown or html (default: text)")
     .action(async (before: string, after: string, flags: Flags) => {
       const { compareCommand } = await import("./compare.ts");
       done(compareCommand(before, after, flags));

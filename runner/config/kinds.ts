@@ -114,7 +114,7 @@ function numeric(
 
 /** One of a few words. */
 export function choice<const T extends string>(values: readonly T[]): Kind<T> {
-  return one(`<${values.join("|")}>`, { enum: values }, (value) => {
+  return one("<name>", { enum: values }, (value) => {
     const found = values.find((candidate) => candidate === value);
     if (found === undefined) {
       throw new Refusal(`must be one of ${values.join(", ")}, not ${value}${didYouMean(value, values)}`);

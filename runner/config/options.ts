@@ -183,10 +183,10 @@ export const OPTIONS = {
   reporter: option({
     kind: choice(REPORTERS),
     group: "Output",
-    help: "what is printed",
+    help: "what is printed: pretty, plain, json, github or silent",
     defaultText: "pretty on a terminal, else plain",
   }),
-} satisfies Record<string, Option<never>> | Record<string, unknown>;
+};
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
