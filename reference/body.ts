@@ -56,7 +56,7 @@ function problemOf(ctx: Context, value: Json | undefined): Problem | undefined {
 export function readBody(ctx: Context): void {
   if (!ctx.facts?.body) return;
   const value = parse(ctx.request.body);
+  ctx.body = isObject(value) ? value : {};
   const problem = problemOf(ctx, value);
   judge(ctx, "body", problem ? [problem] : []);
-  ctx.body = isObject(value) ? value : {};
 }

@@ -51,10 +51,18 @@ export interface ResponseDraft {
   readonly body: string | Buffer;
   /** Waiting time before the answer, in milliseconds. */
   readonly delayMs: number;
-  /** whole: with a Content-Length; chunked: in several chunks; bytewise: a byte at a time. */
-  readonly transfer: "whole" | "chunked" | "bytewise";
+  /** whole: with a Content-Length; chunked: in several chunks; bytewise: a byte at a time; until-close: with no length, ended by closing the connection. */
+  readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
   /** none: answer; hang: never answer; reset: close before answering; truncate: close halfway. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
+  /** The words beside the status, where they are not the usual ones. */
+  readonly reason?: string;
+  /** Headers behind the body; only with a chunked one. */
+  readonly trailers?: Readonly<Record<string, string>>;
+  /** Informational answers that go ahead of this one: 102 and 103. */
+  readonly informational?: boolean;
+  /** Answers after which the connection is closed without an announcement. */
+  readonly closesAfter?: number;
 }
 
 /** The context of a request nothing is known about yet. */

@@ -39,8 +39,30 @@ async function incoming(request: http.IncomingMessage, basePath: string): Promis
   return { method: request.method ?? "GET", path, query, headers, ...(await readAll(request)) };
 }
 
+const answersOn = new WeakMap<object, number>();
+
+/** Closes the connection, unannounced, behind the answer that is its last. */
+function closeInTime(response: http.ServerResponse, closesAfter: number): void {
+  const { socket } = response;
+  if (!socket) return;
+  const answers = (answersOn.get(socket) ?? 0) + 1;
+  answersOn.set(socket, answers);
+  if (answers >= closesAfter) response.on("finish", () => socket.end());
+}
+
+function goAhead(response: http.ServerResponse, draft: ResponseDraft): void {
+  if (!draft.informational) return;
+  response.writeProcessing();
+  response.writeEarlyHints({ link: "</countries>; rel=related" });
+}
+
 function setHeaders(response: http.ServerResponse, draft: ResponseDraft): void {
   response.statusCode = draft.status;
+  if (draft.reason !== undefined) response.statusMessage = draft.reason;
+  if (draft.transfer === "until-close") {
+    response.useChunkedEncodingByDefault = false;
+    response.shouldKeepAlive = false;
+  }
   for (const [name, value] of Object.entries(draft.headers))
     response.setHeader(name, typeof value === "string" ? value : [...value]);
 }
@@ -52,6 +74,8 @@ async function send(response: http.ServerResponse, draft: ResponseDraft): Promis
     response.socket?.destroy();
     return;
   }
+  if (draft.closesAfter !== undefined) closeInTime(response, draft.closesAfter);
+  goAhead(response, draft);
   setHeaders(response, draft);
   const body = Buffer.from(draft.body);
   const bodiless = draft.status === 204 || draft.status === 304;
@@ -65,11 +89,18 @@ async function send(response: http.ServerResponse, draft: ResponseDraft): Promis
     response.end(body);
     return;
   }
+  if (draft.transfer === "until-close") {
+    // In two steps: a body given to end would be sent with its length.
+    response.write(body);
+    response.end();
+    return;
+  }
   const step = draft.transfer === "bytewise" ? 1 : Math.max(1, Math.ceil(body.length / 4));
   for (let start = 0; start < body.length; start += step) {
     response.write(body.subarray(start, start + step));
     if (draft.transfer === "chunked") await wait(1, undefined, { ref: false });
   }
+  if (draft.trailers) response.addTrailers(draft.trailers);
   response.end();
 }
 

@@ -51,7 +51,8 @@ export function prepare(options: ReferenceOptions): Prepared {
   const service = new Service({ paths, basePath, latencyMs, seed }, hooks, tokens);
   const { dataset, fixtures } = makeSeed(seed, settings.size ?? {}, [ACCESS.space, ACCESS.secondSpace]);
   service.fill(new Store(hooks.seed(dataset, service)));
-  return { service, fixtures: { ...fixtures, eventNames: EVENT_NAMES.join(",") }, settings };
+  const usual = { ...fixtures, eventNames: EVENT_NAMES.join(",") };
+  return { service, fixtures: variant?.fixtures?.(usual) ?? usual, settings };
 }
 
 /**

@@ -1,22 +1,86 @@
-import { expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { variants } from "../../reference/index.ts";
-import { start } from "./client.ts";
+import { type Asker, readAll, startAs } from "./variant-client.ts";
 
-const webhook = { name: "Hook", url: "https://example.com/a", events: null };
+const webhook = { name: "Hook", url: "https://example.com/a?b=c", events: null };
 
-for (const { name } of variants) {
-  test(`${name} still serves the common calls`, async () => {
-    const client = await start({ variant: name });
-    for (const path of ["/v1/payment-codes", "/webhooks", "/banks?country=CM", "/countries/CM"]) {
-      const answer = await client.send(`GET ${path}`);
-      expect([answer.status, answer.json]).toMatchObject([200, { success: true, messages: [] }]);
-      expect(answer.headers.get("content-type")).toMatch(/^application\/(.*\+)?json/);
-    }
-    const created = await client.send("POST /webhooks", { body: webhook });
-    expect(created.status).toBe(200);
-    const updated = await client.send(`PATCH /webhooks/${created.result.id}`, { body: { url: webhook.url } });
-    expect(updated.status).toBe(200);
-    expect((await client.send("POST /webhooks", { body: {} })).status).toBeGreaterThanOrEqual(400);
-    expect((await client.send("GET /payouts/nobody")).status).toBeGreaterThanOrEqual(400);
-  });
+function isJsonType(type: string | undefined): boolean {
+  return /^application\/([^;]*\+)?json *(;|$)/i.test(type ?? "");
 }
+
+async function mustSucceed(asker: Asker, operation: string) {
+  const answer = await asker.ask(operation);
+  expect([operation, answer.status]).toEqual([operation, 200]);
+  expect(isJsonType(answer.headers["content-type"])).toBe(true);
+  expect(JSON.parse(answer.text)).toMatchObject({ success: true, messages: expect.any(Array) });
+  return answer;
+}
+
+describe.each(variants)("$name", ({ name }) => {
+  test("serves the common calls", async () => {
+    const asker = await startAs(name);
+    const { fixtures } = asker.service;
+    for (const path of [
+      "/v1/payment-codes",
+      "/v1/ussd-otps",
+      "/webhooks",
+      `/banks?country=${fixtures.country}`,
+    ]) {
+      const { items, pagination } = await mustSucceed(asker, `GET ${path}`);
+      expect(pagination.count).toBe(items.length);
+      expect(items.length).toBeLessThanOrEqual(10);
+    }
+    for (const [path, id] of [
+      ["/payment-codes", fixtures.paymentCode],
+      ["/payouts", fixtures.payout],
+    ])
+      if (id !== undefined)
+        expect((await mustSucceed(asker, `GET ${path}/${encodeURIComponent(id)}`)).result.id).toBe(id);
+    const created = await asker.ask("POST /webhooks", { body: webhook });
+    expect(created).toMatchObject({ status: 200, result: { name: "Hook", isActive: false } });
+    const path = `/webhooks/${encodeURIComponent(String(created.result.id))}`;
+    const updated = await asker.ask(`PATCH ${path}`, { body: { url: webhook.url, name: "Changed" } });
+    expect(updated).toMatchObject({ status: 200, result: { id: created.result.id, name: "Changed" } });
+    const account = { name: "Till", currency: fixtures.currency ?? "XAF", reference: "r-1" };
+    expect((await asker.ask("POST /v1/financial-accounts", { body: account })).status).toBe(200);
+    for (const refused of [
+      asker.ask("POST /v1/financial-accounts", { body: account }),
+      asker.ask("POST /webhooks", { body: {} }),
+      asker.ask("GET /payouts/nobody"),
+      asker.ask("GET /webhooks", { headers: { Authorization: "Bearer nobody" } }),
+      asker.ask("GET /webhooks", { headers: { "Service-Space-Id": null } }),
+    ]) {
+      const { status } = await refused;
+      expect([status >= 400, status < 500]).toEqual([true, true]);
+    }
+  });
+
+  test("lists payment codes without gaps or repeats", async () => {
+    const asker = await startAs(name, name.startsWith("very-many") ? { size: { paymentCodes: 300 } } : {});
+    const ids = (await readAll(asker, "/v1/payment-codes?status=pending")).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of [asker.service.fixtures.paymentCode].filter((value) => value !== undefined))
+      expect(ids).toContain(id);
+  });
+});
+
+test("there are many variants, each with its reason", () => {
+  expect(variants.length).toBeGreaterThan(100);
+  for (const { name, description, why } of variants) {
+    expect([name, /\.$/.test(description), /\.$/.test(why)]).toEqual([name, true, true]);
+    expect([name, /section|row|ruling|as each of its parts|reading/i.test(why)]).toEqual([name, true]);
+  }
+});
+
+test("variants differ only at requirements that are a SHOULD", () => {
+  const catalogue = parse(readFileSync("spec/requirements.yaml", "utf8")) as {
+    requirements: { id: string; level: string }[];
+  };
+  for (const { name, warns = [] } of variants)
+    for (const id of warns) {
+      const entry = catalogue.requirements.find((requirement) => requirement.id === id);
+      expect([name, id, entry?.level]).toEqual([name, id, "SHOULD"]);
+    }
+});

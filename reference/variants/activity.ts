@@ -1,0 +1,193 @@
+import type { Hooks } from "../hooks.ts";
+import type { JsonObject } from "../json.ts";
+import type { Service } from "../service.ts";
+import type { Kind, StoredRecord } from "../store.ts";
+import { repeatedly, withFields } from "./tools.ts";
+import type { Variant } from "./variant.ts";
+
+/** The space that others work in: the first one. */
+function spaceOf(service: Service): string {
+  return [...service.spaces][0] ?? "";
+}
+
+function add(service: Service, kind: Kind, prefix: string, data: JsonObject): StoredRecord {
+  const now = service.now();
+  const id = service.newId(prefix);
+  const record = { kind, id, space: spaceOf(service), writtenAt: now.getTime(), data };
+  service.store.add(record);
+  return record;
+}
+
+function change(service: Service, record: StoredRecord, fields: JsonObject): void {
+  const now = service.now();
+  const current = service.store.get(record.kind, record.id) ?? record;
+  service.store.replace({ ...withFields(current, fields), writtenAt: now.getTime() });
+}
+
+/** Every round a payment code comes to the head, and the one of five rounds before moves on. */
+function codesWork(everyMs: number): Hooks {
+  return {
+    started: (service) => {
+      const own: StoredRecord[] = [];
+      repeatedly(service, everyMs, (round) => {
+        const time = service.now().toISOString();
+        const code = add(service, "paymentCode", "pyc", {
+          mode: round % 2 === 0 ? "one_time" : "recurrent",
+          status: "pending",
+          name: `By others ${round}`,
+          amount: { currency: "XAF", value: 100 * (round + 1) },
+          enable: true,
+          expireTime: "2033-01-01T00:00:00Z",
+          ussdCode: round % 3 === 0 ? "*126*4400#" : `*126*${70_000 + round}#`,
+          financialAccountId: "fac_others",
+          createTime: time,
+          updateTime: time,
+          metadata: {},
+          progress: { isCompleted: false },
+        });
+        own.push(code);
+        const older = own[round - 5];
+        if (!older) return;
+        const status = ["processing", "completed", "expired", "cancelled"][round % 4] ?? "completed";
+        change(service, older, { status, enable: status === "processing", updateTime: time });
+      });
+    },
+  };
+}
+
+/** Every round others make a webhook, change the one before it, and take away an older one. */
+function webhooksWork(everyMs: number): Hooks {
+  return {
+    started: (service) => {
+      const own: StoredRecord[] = [];
+      repeatedly(service, everyMs, (round) => {
+        own.push(
+          add(service, "webhook", "whk", {
+            name: `By others ${round}`,
+            url: `https://others.example.com/${round}`,
+            events: ["payout.updated"],
+            isActive: false,
+            alertEmails: [],
+            createTime: service.now().toISOString(),
+            metadata: {},
+          }),
+        );
+        const before = own.at(-2);
+        if (before) change(service, before, { isActive: true, name: `Changed by others ${round}` });
+        const oldest = own.length > 8 ? own.shift() : undefined;
+        if (oldest) service.store.remove("webhook", oldest.id);
+      });
+    },
+  };
+}
+
+/** Every round a session starts, and the one of three rounds before ends. */
+function sessionsWork(everyMs: number): Hooks {
+  return {
+    started: (service) => {
+      const own: StoredRecord[] = [];
+      repeatedly(service, everyMs, (round) => {
+        const now = service.now().getTime();
+        own.push(
+          add(service, "ussdOtp", "otp", {
+            status: "pending",
+            dialCode: `*126*${1000 + (round % 9000)}#`,
+            authorizedPhoneNumber: "+2376*****001",
+            verificationMessage: null,
+            createTime: new Date(now).toISOString(),
+            expireTime: new Date(now + 3 * everyMs).toISOString(),
+            metadata: null,
+          }),
+        );
+        const older = own[round - 3];
+        if (older) change(service, older, { status: round % 2 === 0 ? "expired" : "verified" });
+      });
+    },
+  };
+}
+
+function all(...sets: readonly Hooks[]): Hooks {
+  return {
+    started: (service) => {
+      for (const set of sets) set.started?.(service);
+    },
+  };
+}
+
+/** Webhooks appear in the list, or show there what an update changed, only after a while. */
+function listedLate(milliseconds: number, what: "creates" | "updates"): () => Hooks {
+  return () => {
+    const earlier = new Map<string, StoredRecord>();
+    return {
+      stored: (record, _ctx, previous) => {
+        if (record && previous && record.kind === "webhook") earlier.set(record.id, previous);
+        return record;
+      },
+      members: (records, { service }, kind) => {
+        if (kind !== "webhook") return records;
+        const since = service.now().getTime() - milliseconds;
+        const isNew = ({ data }: StoredRecord) => Date.parse(String(data.createTime)) > since;
+        if (what === "creates") return records.filter((record) => !isNew(record));
+        return records.map((record) =>
+          record.writtenAt > since ? (earlier.get(record.id) ?? record) : record,
+        );
+      },
+    };
+  };
+}
+
+const others = "Row 34: lists can change while they are read; drift is told from fault";
+const delay =
+  "Row 69 and its ruling: a short delay of the list is allowed after a create and after an update.";
+
+/** Variants in which others are at work, or lists take their time. */
+export const activityVariants: readonly Variant[] = [
+  {
+    name: "others-add-codes-slowly",
+    description: "Every 400 milliseconds a payment code is added and another one moves on.",
+    why: `${others}.`,
+    hooks: codesWork(400),
+  },
+  {
+    name: "others-add-codes-fast",
+    description: "Every 10 milliseconds a payment code is added and another one moves on.",
+    why: `${others}.`,
+    hooks: codesWork(10),
+  },
+  {
+    name: "others-manage-webhooks",
+    description: "Every 150 milliseconds a webhook is made, changed and taken away by others.",
+    why: `${others}.`,
+    hooks: webhooksWork(150),
+  },
+  {
+    name: "others-manage-webhooks-fast",
+    description: "Every 15 milliseconds a webhook is made, changed and taken away by others.",
+    why: `${others}.`,
+    hooks: webhooksWork(15),
+  },
+  {
+    name: "sessions-come-and-go",
+    description: "Sessions start and end all the time.",
+    why: `${others}; section 2.4 gives sessions an end.`,
+    hooks: sessionsWork(60),
+  },
+  {
+    name: "others-do-everything",
+    description: "Payment codes, webhooks and sessions change all the time.",
+    why: `${others}.`,
+    hooks: all(codesWork(35), webhooksWork(45), sessionsWork(55)),
+  },
+  {
+    name: "created-webhooks-listed-late",
+    description: "A new webhook is in the list only after half a second.",
+    why: delay,
+    hooks: listedLate(500, "creates"),
+  },
+  {
+    name: "updated-webhooks-listed-late",
+    description: "The list shows what an update changed only after half a second.",
+    why: delay,
+    hooks: listedLate(500, "updates"),
+  },
+];

@@ -1,0 +1,60 @@
+import type { Variant } from "./variant.ts";
+
+const NOTHING = {
+  paymentCodes: 0,
+  ussdOtps: 0,
+  webhooks: 0,
+  payouts: 0,
+  financialAccounts: 0,
+  financialTransactions: 0,
+} as const;
+
+const empty = "Section 2.1: a list may be empty; what cannot be tested is skipped for want of data.";
+
+/** Variants of how much there is. */
+export const sizeVariants: readonly Variant[] = [
+  {
+    name: "nothing-at-all",
+    description: "There is no data whatever, no reference data either.",
+    why: empty,
+    options: { size: { ...NOTHING, referenceData: false } },
+    hooks: {},
+  },
+  {
+    name: "nothing-but-countries",
+    description: "There are countries, and nothing else.",
+    why: empty,
+    options: { size: NOTHING },
+    hooks: { seed: (data) => ({ ...data, bank: [], momo: [], providerKyc: [] }) },
+  },
+  {
+    name: "one-of-each",
+    description: "There is one thing of each kind.",
+    why: "Section 2.2 sets no least size of a list.",
+    options: {
+      size: { ...NOTHING, paymentCodes: 1, ussdOtps: 1, webhooks: 1, payouts: 1, financialAccounts: 1 },
+    },
+    hooks: {},
+  },
+  {
+    name: "full-pages-exactly",
+    description: "Lists hold exactly ten, fifty or a hundred items.",
+    why: "Section 2.2: the last page may be a full one.",
+    options: { size: { paymentCodes: 100, ussdOtps: 50, webhooks: 10 } },
+    hooks: {},
+  },
+  {
+    name: "very-many-payment-codes",
+    description: "There are 30,000 payment codes.",
+    why: "Section 2.2 sets no bound; row 34 has a bounded prefix compared.",
+    options: { size: { paymentCodes: 30_000 } },
+    hooks: {},
+  },
+  {
+    name: "very-many-webhooks",
+    description: "There are 3,000 webhooks and as many sessions.",
+    why: "Section 2.2 sets no bound; row 34 has a bounded prefix compared.",
+    options: { size: { webhooks: 3000, ussdOtps: 3000 } },
+    hooks: {},
+  },
+];

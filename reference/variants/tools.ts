@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import type { Context, ResponseDraft } from "../context.ts";
+import { compose, type Hooks } from "../hooks.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import type { Service } from "../service.ts";
+import type { Dataset, Kind, StoredRecord } from "../store.ts";
+import type { Variant } from "./variant.ts";
+
+/** Changes the records that a service starts with; index is the place among those of the kind. */
+export function seeded(
+  kinds: readonly Kind[],
+  change: (record: StoredRecord, index: number) => StoredRecord,
+): Hooks {
+  return {
+    seed: (data) => {
+      const changed: Dataset = { ...data };
+      for (const kind of kinds) changed[kind] = (data[kind] ?? []).map(change);
+      return changed;
+    },
+  };
+}
+
+/** The record with some fields set, or taken away where undefined. */
+export function withFields(record: StoredRecord, fields: Record<string, Json | undefined>): StoredRecord {
+  const data: JsonObject = {};
+  for (const [name, value] of Object.entries({ ...record.data, ...fields }))
+    if (value !== undefined) data[name] = value;
+  return { ...record, data };
+}
+
+/** The value with every part of it changed, the inner ones first; key is the name it stands under. */
+export function mapDeep(value: Json, change: (value: Json, key: string) => Json, key = ""): Json {
+  if (Array.isArray(value))
+    return change(
+      value.map((element) => mapDeep(element, change, key)),
+      key,
+    );
+  if (!isObject(value)) return change(value, key);
+  const entries = Object.entries(value).map(([name, inner]) => [name, mapDeep(inner, change, name)] as const);
+  return change(Object.fromEntries(entries), key);
+}
+
+/** A number from 0 to 2^32 - 1, always the same for the same text. */
+export function hashOf(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32BE();
+}
+
+/** Changes every answer as it goes onto the connection. */
+export function answering(change: (response: ResponseDraft, ctx: Context) => ResponseDraft): Hooks {
+  return { response: change };
+}
+
+/** The answer with headers set beside those it has. */
+export function withHeaders(response: ResponseDraft, headers: ResponseDraft["headers"]): ResponseDraft {
+  return { ...response, headers: { ...response.headers, ...headers } };
+}
+
+/** Spells the JSON of every answer in another way; bodies that are no JSON stay as they are. */
+export function spelled(write: (value: Json, ctx: Context) => string): Hooks {
+  return answering((response, ctx) => {
+    const type = response.headers["Content-Type"];
+    const isJson = typeof type === "string" && /json/i.test(type) && response.body.length > 0;
+    return isJson
+      ? { ...response, body: write(JSON.parse(response.body.toString()) as Json, ctx) }
+      : response;
+  });
+}
+
+/** Does something over and over, first after `everyMs` milliseconds, as long as the service runs. */
+export function repeatedly(service: Service, everyMs: number, act: (round: number) => void): void {
+  const step = (round: number) =>
+    service.later(everyMs, () => {
+      act(round);
+      step(round + 1);
+    });
+  step(0);
+}
+
+/** The hooks of a variant, fresh ones where they keep state. */
+export function hooksOf({ hooks }: Pick<Variant, "hooks">): Hooks {
+  return typeof hooks === "function" ? hooks() : hooks;
+}
+
+/** Several sets of hooks as one. */
+export function together(...sets: readonly Hooks[]): Hooks {
+  return compose(sets);
+}
+
+/** Every text in a value, names of members included. */
+export function textsOf(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]) : [];
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { ReferenceOptions, Variant } from "../../reference/index.ts";
+import { type Asker, startAs } from "./variant-client.ts";
+
+/** What a client sees of a variant: something else than with the reference as it is. */
+export type Observation = (asker: Asker) => Promise<unknown>;
+
+/** Tests that each variant is seen by a client; the observations have to be those of the variants, one each. */
+export function observeVariants(
+  variants: readonly Variant[],
+  observations: Readonly<Record<string, Observation>>,
+  options: ReferenceOptions = {},
+): void {
+  test("each variant is observed", () => {
+    expect(Object.keys(observations).toSorted()).toEqual(variants.map(({ name }) => name).toSorted());
+  });
+
+  for (const [name, observation] of Object.entries(observations))
+    test(`${name} is seen by a client`, async () => {
+      const usual = await observation(await startAs(undefined, options));
+      expect(await observation(await startAs(name, options))).not.toEqual(usual);
+    });
+}
+
+/** The status of an answer. */
+export async function statusOf(asker: Asker, ...[operation, beyond]: Parameters<Asker["ask"]>) {
+  return (await asker.ask(operation, beyond)).status;
+}
