@@ -8,6 +8,8 @@ export interface Defect {
   readonly description: string;
   /** Id of the requirement that is broken. */
   readonly requirement: string;
+  /** Ids of requirements that cannot but break with it. */
+  readonly alsoBreaks?: readonly string[];
   /** Row of the interpretation that the requirement comes from. */
   readonly row: number;
   readonly level: "MUST" | "SHOULD";

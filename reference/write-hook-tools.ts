@@ -1,0 +1,202 @@
+import type { Context } from "./context.ts";
+import { isAt, overlook, type ProblemMatch, type Where } from "./hook-tools.ts";
+import { compose, type Hooks } from "./hooks.ts";
+import { compact, isObject, type Json, type JsonObject } from "./json.ts";
+import { type Problem, Rejected } from "./problems.ts";
+
+/** Creating a financial account. */
+export const ACCOUNT: Where = ["POST /v1/financial-accounts"];
+/** Creating a webhook. */
+export const WEBHOOK: Where = ["POST /webhooks"];
+/** Updating a payment code. */
+export const CODE_UPDATE: Where = ["PATCH /payment-codes/{id}"];
+/** Updating a payout. */
+export const PAYOUT_UPDATE: Where = ["PATCH /payouts/{id}"];
+/** Updating a webhook. */
+export const WEBHOOK_UPDATE: Where = ["PATCH /webhooks/{id}"];
+
+/** Several sets of hooks that make one defect together. */
+export function together(...sets: readonly Hooks[]): Hooks {
+  return compose(sets);
+}
+
+/** Overlooks problems of some requests only. */
+export function overlookWhen(where: Where, match: ProblemMatch, when: (ctx: Context) => boolean): Hooks {
+  const { problems: filter } = overlook(where, match);
+  return {
+    problems: (problems, ctx, stage) => (filter && when(ctx) ? filter(problems, ctx, stage) : problems),
+  };
+}
+
+/** Changes one field that a create or an update makes: of the answer and of what is stored alike. */
+export function makeField(
+  where: Where,
+  field: string,
+  change: (value: Json | undefined, ctx: Context, previous: Json | undefined) => Json | undefined,
+): Hooks {
+  return {
+    made: (record, ctx, previous) => {
+      if (!isAt(ctx, where)) return record;
+      const { data } = record;
+      const changed = change(data[field], ctx, previous?.data[field]);
+      return { ...record, data: compact({ ...data, [field]: changed }) };
+    },
+  };
+}
+
+/** Changes one field of what is stored only; the answer shows it as it was sent. */
+export function storeField(
+  where: Where,
+  field: string,
+  change: (value: Json | undefined, previous: Json | undefined, ctx: Context) => Json | undefined,
+): Hooks {
+  return {
+    stored: (record, ctx, previous) => {
+      if (!record || !isAt(ctx, where)) return record;
+      const changed = change(record.data[field], previous?.data[field], ctx);
+      return { ...record, data: compact({ ...record.data, [field]: changed }) };
+    },
+  };
+}
+
+/** Takes a field of another type, and makes of it what the field should have been. */
+export function coerce(where: Where, sent: string, to: (value: Json) => Json, kept = sent): Hooks {
+  return together(
+    overlook(where, { at: `body.${sent}`, rule: "type" }),
+    makeField(where, kept, (value) => (value === undefined ? undefined : to(value))),
+  );
+}
+
+/** Takes null for a field that must not be null, and makes of it what `instead` gives. */
+export function takeNull(where: Where, sent: string, instead: Json | undefined): Hooks {
+  return together(
+    overlook(where, { at: `body.${sent}`, rule: "null" }),
+    makeField(where, sent, (value) => (value === null ? instead : value)),
+  );
+}
+
+/** Takes a body without a required field, and makes the field what `instead` gives. */
+export function fillIn(where: Where, field: string, instead: (ctx: Context) => Json): Hooks {
+  return together(
+    overlook(where, { at: `body.${field}`, rule: "required" }),
+    makeField(where, field, (value, ctx) => (Object.hasOwn(ctx.body, field) ? value : instead(ctx))),
+  );
+}
+
+/** Changes the fields that an update sets. */
+export function setOtherwise(
+  where: Where,
+  change: (
+    changes: Readonly<Record<string, Json | undefined>>,
+    ctx: Context,
+    previous: JsonObject,
+  ) => Readonly<Record<string, Json | undefined>>,
+): Hooks {
+  return {
+    changes: (changes, ctx, record) => (isAt(ctx, where) ? change(changes, ctx, record.data) : changes),
+  };
+}
+
+/** Shows fields of an updated resource as they were before the update. */
+export function answerStale(where: Where, fields: readonly string[]): Hooks {
+  const before = new WeakMap<Context, JsonObject>();
+  return {
+    written: (ctx, _record, previous) => {
+      if (previous) before.set(ctx, previous.data);
+    },
+    item: (item, ctx) => {
+      const old = before.get(ctx);
+      if (!old || !isAt(ctx, where)) return item;
+      return compact({ ...item, ...Object.fromEntries(fields.map((field) => [field, old[field]])) });
+    },
+  };
+}
+
+/** Carries out part of an update whose body is refused all the same. */
+export function halfApply(
+  where: Where,
+  keep: (changes: Readonly<Record<string, Json | undefined>>) => Record<string, Json | undefined>,
+): Hooks {
+  return {
+    late: (late, ctx, stage) =>
+      late || (stage === "body" && isAt(ctx, where) && Object.keys(ctx.body).length > 0),
+    changes: (changes, ctx) => (isAt(ctx, where) && ctx.lateRejections.length > 0 ? keep(changes) : changes),
+  };
+}
+
+const FAULT: Problem = { at: "body", rule: "state", message: "internal error" };
+
+/** Answers 500 to requests that passed all checks. */
+export function crash(where: Where, when: (ctx: Context) => boolean): Hooks {
+  return {
+    pause: (point, ctx) => {
+      if (point === "checked" && isAt(ctx, where) && when(ctx))
+        throw new Rejected({ status: 500, headers: {}, problems: [FAULT] });
+    },
+  };
+}
+
+/** Answers 500 where a request should be refused for a problem. */
+export function crashInstead(where: Where, isMeant: (problem: Problem, ctx: Context) => boolean): Hooks {
+  return {
+    rejection: (rejection, ctx) =>
+      isAt(ctx, where) && rejection.problems.some((problem) => isMeant(problem, ctx))
+        ? { status: 500, headers: {}, problems: [FAULT] }
+        : rejection,
+  };
+}
+
+/** Rewrites the text of request bodies before they are read. */
+export function rewriteBody(where: Where, rewrite: (text: string) => string): Hooks {
+  const targets = where.map((name) => {
+    const [method = "", path = ""] = name.split(" ");
+    const parts = path.split("/").map((part) => (part.startsWith("{") ? "[^/]+" : part));
+    return { method, path: new RegExp(`^(/v1)?${parts.join("/")}$`) };
+  });
+  return {
+    request: (request) => {
+      const meant = targets.some(({ method, path }) => method === request.method && path.test(request.path));
+      return meant ? { ...request, body: Buffer.from(rewrite(request.body.toString("utf8"))) } : request;
+    },
+  };
+}
+
+/** The text as JSON; undefined when it is none. */
+export function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value with every text in it changed, keys of objects excepted. */
+export function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)]));
+}
+
+/** Changes the text of one field that a create or an update makes. */
+export function makeText(where: Where, field: string, change: (text: string) => string): Hooks {
+  return makeField(where, field, (value) => (value === undefined ? undefined : mapTexts(value, change)));
+}
+
+/** Changes the keys and values of one object field; undefined drops the entry. */
+export function makeEntries(
+  where: Where,
+  field: string,
+  change: (key: string, value: Json) => readonly [string, Json] | undefined,
+): Hooks {
+  return makeField(where, field, (value) => {
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(([key, entry]) => change(key, entry));
+    return Object.fromEntries(entries.filter((entry) => entry !== undefined));
+  });
+}
+
+/** Whether a request selects the older of the two versions. */
+export function isOlderVersion(ctx: Context): boolean {
+  return ctx.version === "caph.2025-06-20";
+}
