@@ -7,6 +7,7 @@ import { resourceDefects } from "./resources.ts";
 import { responseDefects } from "./responses.ts";
 import { versionDefects } from "./versions.ts";
 import { writeDefects } from "./writes.ts";
+import { writingDefects } from "./writing/index.ts";
 
 /** Every named defect. */
 export const defects: readonly Defect[] = [
@@ -18,4 +19,5 @@ export const defects: readonly Defect[] = [
   ...idempotencyDefects,
   ...versionDefects,
   ...deliveryDefects,
+  ...writingDefects,
 ];
