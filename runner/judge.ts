@@ -1,7 +1,8 @@
 /** Turns what came of a check into a result. The level of the requirement alone decides between fail, warn and note. */
 
 import { createHash } from "node:crypto";
-import type { CheckResult, Exchange, Reproduce, SkipReason } from "../reports/report.ts";
+import { curlCommand } from "../reports/exchange.ts";
+import type { CheckResult, Reproduce, SkipReason } from "../reports/report.ts";
 import type { Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "../suites/check.ts";
 import type { Target } from "../suites/target.ts";
@@ -95,28 +96,10 @@ function reproduce(check: Check, violation: Violation, settings: Settings): Repr
     ...(violation.counterexample
       ? { path: violation.counterexample.path, counterexample: violation.counterexample.value }
       : {}),
-    ...(last ? { curl: asCurl(last) } : {}),
+    ...(last ? { curl: curlCommand(last.request) } : {}),
     ...(violation.together.length > 0 ? { with: violation.together } : {}),
     command: `payments-conformance replay report.json ${shellQuote(check.id)}`,
   };
-}
-
-/** An exchange's request as a shell command; what was redacted is taken from the environment. */
-export function asCurl(exchange: Exchange): string {
-  const { method, url, headers, body } = exchange.request;
-  const parts = ["curl", "-i", "-X", method, shellQuote(url)];
-  for (const [name, value] of Object.entries(headers)) {
-    if (name === "authorization") {
-      const usual = value === "[redacted]";
-      parts.push(
-        "-H",
-        usual ? '"Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"' : shellQuote(`Authorization: ${value}`),
-      );
-    } else if (name !== "user-agent" && name !== "accept-encoding")
-      parts.push("-H", shellQuote(`${name}: ${value}`));
-  }
-  if (body !== null) parts.push("--data-binary", shellQuote(body));
-  return parts.join(" ");
 }
 
 function shellQuote(text: string): string {

@@ -1,6 +1,7 @@
 /** A run's connection to its target: sends requests within bounds, remembers what all checks share, judges each check. */
 
 import { createHash, randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { RequestPlan } from "../generators/request.ts";
 import type { CheckResult, Coverage, Exchange, Observation } from "../reports/report.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -57,6 +58,8 @@ export class Session {
       maxRequests: settings.maxRequests,
     });
     this.#client = new HttpClient({ timeout: settings.timeout, concurrency: settings.concurrency });
+    // Every request in flight listens for the interruption.
+    setMaxListeners(0, this.#interrupted.signal);
     this.#redactor.add(settings.token);
     this.#redactor.add(settings.secondToken);
   }

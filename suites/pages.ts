@@ -4,7 +4,7 @@ import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
-import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, resultOf, type Target } from "./target.ts";
 
 /** A list as far as it was read. */
 export interface Reading {
@@ -50,6 +50,10 @@ export async function readPages(
         ]);
       reading.refused = answer;
       return reading;
+    }
+    if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
+      // What is no list can't be followed; that it is none is the finding of the response checks.
+      throw new Untestable("control-rejected", `${operation.key} did not answer a list`, [answer.exchange]);
     }
     const items = itemsOf(answer);
     reading.items.push(...items);

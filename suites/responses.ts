@@ -64,7 +64,8 @@ function schemaRequirements(schemas: SchemaIndex, root: Schema): Set<string> {
       if (keyword !== "not" && keyword !== "x-send") visit(child);
     }
   };
-  visit(root);
+  // The envelope and what it holds each have requirements of their own: they are looked at apart.
+  for (const part of schemas.resolve(root).allOf ?? [root]) visit(part);
   return found;
 }
 

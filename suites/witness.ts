@@ -6,7 +6,7 @@
 import type { Coverage, Exchange } from "../reports/report.ts";
 import { isDateTime, minorUnits } from "../spec/formats.ts";
 import { appendPointer, isObject, jsonType, sameJson, valueAt } from "../spec/json.ts";
-import { describeValue, type SchemaFault } from "../spec/schema.ts";
+import { describeValue, type SchemaFault, type Visit } from "../spec/schema.ts";
 import type { Operation, Relation, Schema, Spec } from "../spec/types.ts";
 import { isInstantBefore } from "./compare.ts";
 import { type Answer, isAccepted, isServerError, itemsOf, nextOf, paginationOf, queryOf } from "./target.ts";
@@ -32,6 +32,7 @@ export class Witness {
   readonly #observed = new Map<string, Set<string>>();
   readonly #extraFields = new Map<string, Set<string>>();
   readonly #documented = new Map<string, Set<string>>();
+  readonly #counts = new WeakMap<Schema, Map<string, { seen: number; null: number }>>();
   readonly fields: Coverage["fields"] = {};
   readonly statuses = new Map<string, Map<number, number>>();
 
@@ -97,7 +98,9 @@ export class Witness {
           : undefined,
       );
     }
-    if (!isAccepted(answer) || operation.response === undefined) return;
+    // 204 and 205 have no body by definition: their status is the whole finding.
+    const bodiless = answer.status === 204 || answer.status === 205;
+    if (!isAccepted(answer) || bodiless || operation.response === undefined) return;
     this.#seeSuccess(answer, operation.response, note);
   }
 
@@ -134,7 +137,7 @@ export class Witness {
     const mark = (requirement: string | undefined) => {
       if (requirement) this.#exercised.add(key(operation, requirement));
     };
-    schemas.walk(response, value, ({ schema, value: part }) => {
+    const visit = ({ schema, value: part }: Visit) => {
       mark(schemas.requirement(schema, "fields"));
       if (isObject(part)) {
         if (schema.required) mark(schemas.requirement(schema, "required"));
@@ -153,13 +156,14 @@ export class Witness {
           (keyword === "maxProperties" && isObject(part));
         if (applies) mark(requirement);
       }
-    });
+    };
+    for (const part of schemas.resolve(response).allOf ?? [response]) schemas.walk(part, value, visit);
   }
 
   #seeValues(answer: Answer, response: Schema, note: Note): void {
     const { operation } = answer.plan;
     const { schemas } = this.#spec;
-    schemas.walk(response, answer.json, ({ schema, value, pointer }) => {
+    schemas.walk(response, answer.json, ({ schema, value, pointer, parent }) => {
       if (isObject(value)) {
         for (const name of schema["x-expected"] ?? []) {
           const requirement = schemas.requirement(schema, "expected");
@@ -175,7 +179,7 @@ export class Witness {
       }
       const { "x-unique": unique, "x-observe": observe } = schema;
       if (unique?.requirement && (typeof value === "string" || typeof value === "number")) {
-        this.#seeUnique(answer, unique.requirement, value, pointer, note);
+        this.#seeUnique(answer, unique.requirement, value, { pointer, owner: parent }, note);
       }
       if (observe && value !== null && !isObject(value)) {
         const values = this.#observed.get(key(operation, observe)) ?? new Set();
@@ -194,14 +198,10 @@ export class Witness {
     const documented = schema.properties;
     if (!documented) return;
     const resource = operation.resource && this.#spec.schemas.flatten(operation.resource);
-    const component = this.#spec.schemas.componentName(schema);
     for (const name of Object.keys(value)) {
       if (!Object.hasOwn(documented, name)) {
         const extra = this.#extraFields.get(operation.key) ?? new Set();
-        this.#extraFields.set(
-          operation.key,
-          extra.add(appendPointer(pointer, name).replace(/\/\d+(?=\/|$)/g, "/*")),
-        );
+        this.#extraFields.set(operation.key, extra.add(anyItem(appendPointer(pointer, name))));
         continue;
       }
       if (schema === resource) {
@@ -210,12 +210,32 @@ export class Witness {
           (this.#documented.get(operation.key) ?? new Set<string>()).add(name),
         );
       }
-      const label = `${component ?? operation.key} ${component ? `/${name}` : appendPointer(pointer, name).replace(/\/\d+(?=\/|$)/g, "/*")}`;
-      const count = this.fields[label] ?? { seen: 0, null: 0 };
-      this.fields[label] = count;
+      const count = this.#fieldCount(operation, schema, name, pointer);
       count.seen++;
       if (value[name] === null) count.null++;
     }
+  }
+
+  /** The count of a field, found once for each schema: this is asked for every field of every answer. */
+  #fieldCount(
+    operation: Operation,
+    schema: Schema,
+    name: string,
+    pointer: string,
+  ): { seen: number; null: number } {
+    const counts = this.#counts.get(schema) ?? new Map<string, { seen: number; null: number }>();
+    this.#counts.set(schema, counts);
+    const known = counts.get(name);
+    if (known) return known;
+    const component = this.#spec.schemas.componentName(schema);
+    const label =
+      component === undefined
+        ? `${operation.key} ${anyItem(appendPointer(pointer, name))}`
+        : `${component} /${name}`;
+    const count = this.fields[label] ?? { seen: 0, null: 0 };
+    this.fields[label] = count;
+    counts.set(name, count);
+    return count;
   }
 
   #seeRelation(relation: Relation, value: Record<string, unknown>, pointer: string, note: Note): void {
@@ -253,8 +273,13 @@ export class Witness {
   }
 
   /** A record seen again with its own value is no duplicate: records are told apart by the list they belong to and their id. */
-  #seeUnique(answer: Answer, requirement: string, value: unknown, pointer: string, note: Note): void {
-    const owner = valueAt(answer.json, pointer.slice(0, pointer.lastIndexOf("/")));
+  #seeUnique(
+    answer: Answer,
+    requirement: string,
+    value: unknown,
+    { pointer, owner }: { pointer: string; owner: unknown },
+    note: Note,
+  ): void {
     const { operation } = answer.plan;
     const identity = operation.resource && this.#spec.schemas.flatten(operation.resource)["x-identity"];
     const id = isObject(owner) && identity !== undefined ? owner[identity] : undefined;
@@ -402,6 +427,11 @@ function withoutEnvelopeNoise(faults: SchemaFault[]): SchemaFault[] {
 export function isJsonContentType(header: string | undefined): boolean {
   const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
   return type === "application/json" || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(type);
+}
+
+/** A pointer with every index of a list replaced by `*`. */
+function anyItem(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }
 
 function firstDuplicate(values: unknown[]): unknown {
