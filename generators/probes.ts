@@ -40,27 +40,33 @@ export interface Violation {
 
 /** Sets the value at a pointer of a copy of `body`; makes the objects on the way. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
-  const [name = "", ...rest] = pointerTokens(pointer);
-  const child = body[name];
-  if (rest.length === 0) return { ...body, [name]: value };
-  const below = rest.reduce(appendPointer, "");
-  if (Array.isArray(child)) {
-    const copy = [...child];
-    copy[Number(rest[0])] = value;
-    return { ...body, [name]: copy };
+  return setAt(body, pointerTokens(pointer), value) as JsonObject;
+}
+
+function setAt(holder: unknown, [token, ...rest]: string[], value: unknown): unknown {
+  if (token === undefined) return value;
+  if (Array.isArray(holder)) {
+    const copy: unknown[] = [...holder];
+    copy[Number(token)] = setAt(copy[Number(token)], rest, value);
+    return copy;
   }
-  return { ...body, [name]: withValue(isObject(child) ? child : {}, below, value) };
+  const object = isObject(holder) ? holder : {};
+  return { ...object, [token]: setAt(object[token], rest, value) };
 }
 
 /** A copy of `body` without the property at a pointer. */
 export function withoutValue(body: JsonObject, pointer: string): JsonObject {
-  const [name = "", ...rest] = pointerTokens(pointer);
-  if (rest.length === 0) {
-    const { [name]: _, ...others } = body;
-    return others;
-  }
-  const child = body[name];
-  return isObject(child) ? { ...body, [name]: withoutValue(child, rest.reduce(appendPointer, "")) } : body;
+  return removeAt(body, pointerTokens(pointer)) as JsonObject;
+}
+
+function removeAt(holder: unknown, [token = "", ...rest]: string[]): unknown {
+  if (Array.isArray(holder))
+    return holder.map((item, index) => (index === Number(token) ? removeAt(item, rest) : item));
+  if (!isObject(holder)) return holder;
+  if (rest.length > 0 && Object.hasOwn(holder, token))
+    return { ...holder, [token]: removeAt(holder[token], rest) };
+  const { [token]: _, ...others } = holder;
+  return rest.length === 0 ? others : holder;
 }
 
 const OTHER_TYPES: [type: string, value: unknown][] = [

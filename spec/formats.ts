@@ -33,11 +33,12 @@ export function minorUnits(currency: string): number | undefined {
 
 /**
  * Whether `text` is an RFC 3339 date-time. Lower-case t and z, any fraction, any offset and leap seconds are legal
- * (section 2, ruling on row 10); a space for the T is not part of the grammar.
+ * (section 2, ruling on row 10); a space for the T, or an offset without its colon, is not part of the grammar.
  */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];
-  if (/\s/.test(text)) return false;
+  // ajv-formats also takes offsets without a colon or minutes, which are ISO 8601 but not RFC 3339.
+  if (/\s/.test(text) || !/([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false;
   if (typeof format === "object" && "validate" in format && typeof format.validate === "function") {
     return (format.validate as (value: string) => boolean)(text);
   }

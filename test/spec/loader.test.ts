@@ -1,0 +1,256 @@
+import { describe, expect, test } from "vitest";
+import { loadSpec } from "../../spec/load.ts";
+import { SpecError } from "../../spec/source.ts";
+import { openapi, requirements } from "./package-spec.ts";
+
+const CATALOGUE = `requirements:
+  - id: SOME-RULE
+    row: 1
+    level: MUST
+    section: "1"
+    statement: "It holds."
+`;
+
+const DOCUMENT = `openapi: 3.1.0
+info: { title: Little, version: "1" }
+x-versions: ["1"]
+paths:
+  /things:
+    get:
+      operationId: listThings
+      x-section: "4.1"
+      parameters:
+        - name: kind
+          in: query
+          schema: { type: string }
+          x-filter: /kind
+      responses:
+        "200":
+          description: Things.
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  result: { type: [array, "null"], items: { $ref: "#/components/schemas/Thing" } }
+components:
+  schemas:
+    Thing:
+      type: object
+      x-identity: id
+      properties:
+        id: { type: string }
+`;
+
+/** What the loader says about two texts; "" when it takes them. */
+function complaint(document: string, catalogue = CATALOGUE): string {
+  try {
+    loadSpec({ name: "some/openapi.yaml", text: document }, { name: "some/rules.yaml", text: catalogue });
+    return "";
+  } catch (error) {
+    expect(error).toBeInstanceOf(SpecError);
+    return (error as SpecError).message;
+  }
+}
+
+/** `text` with one line replaced by others; the line has to be there. */
+function replaced(text: string, line: string, ...by: string[]): string {
+  const lines = text.split("\n");
+  const at = lines.indexOf(line);
+  expect(at, line).toBeGreaterThanOrEqual(0);
+  return [...lines.slice(0, at), ...by, ...lines.slice(at + 1)].join("\n");
+}
+
+/** The number, from 1, of the first line that holds `part`, after the line that holds `behind`. */
+function lineOf(text: string, part: string, behind = ""): number {
+  const lines = text.split("\n");
+  const start = behind === "" ? 0 : lines.findIndex((line) => line.includes(behind)) + 1;
+  const at = lines.findIndex((line, index) => index >= start && line.includes(part));
+  expect(at, part).toBeGreaterThanOrEqual(0);
+  return at + 1;
+}
+
+test("takes the little document that the faults below are put into", () => {
+  expect(complaint(DOCUMENT)).toBe("");
+  expect(complaint(openapi.text, requirements.text)).toBe("");
+});
+
+describe("refuses what is wrong with the document, by file and line", () => {
+  test("YAML that is none", () => {
+    const text = replaced(DOCUMENT, "    Thing:", "    Thing: }");
+    expect(complaint(text)).toMatch(new RegExp(`^some/openapi\\.yaml:${lineOf(text, "Thing: }")}: `));
+  });
+
+  test("a key given twice", () => {
+    const text = `${DOCUMENT}    Thing: {}\n`;
+    expect(complaint(text)).toMatch(
+      new RegExp(`^some/openapi\\.yaml:${lineOf(text, "Thing: {}")}: .*unique`),
+    );
+  });
+
+  test("no paths", () => {
+    expect(complaint("openapi: 3.1.0\n")).toBe("some/openapi.yaml:1: not an OpenAPI document: no paths");
+    expect(complaint("")).toBe("some/openapi.yaml:1: not an OpenAPI document: no paths");
+  });
+
+  test("an operationId given twice", () => {
+    const text = replaced(
+      DOCUMENT,
+      "components:",
+      "  /others:",
+      "    get:",
+      "      operationId: listThings",
+      "components:",
+    );
+    const line = lineOf(text, "operationId", "/others");
+    expect(complaint(text)).toBe(`some/openapi.yaml:${line}: duplicate operationId listThings`);
+  });
+
+  test("an operation without an operationId", () => {
+    const text = replaced(DOCUMENT, "      operationId: listThings");
+    expect(complaint(text)).toMatch(/^some\/openapi\.yaml:\d+: GET \/things has no operationId$/);
+  });
+
+  test("a $ref that leads nowhere", () => {
+    const text = DOCUMENT.replace('schemas/Thing"', 'schemas/Thin"');
+    const line = lineOf(text, "$ref");
+    expect(complaint(text)).toBe(`some/openapi.yaml:${line}: dangling $ref: #/components/schemas/Thin`);
+  });
+
+  test("a $ref out of the document", () => {
+    const text = DOCUMENT.replace("#/components/schemas/Thing", "other.yaml#/Thing");
+    const line = lineOf(text, "$ref");
+    expect(complaint(text)).toBe(`some/openapi.yaml:${line}: $ref leaves the document: other.yaml#/Thing`);
+  });
+
+  test("a version that an operation allows and x-versions lacks", () => {
+    const text = replaced(
+      DOCUMENT,
+      "      parameters:",
+      "      parameters:",
+      "        - { name: V, in: header, schema: { enum: ['1', '2'] }, x-role: version }",
+    );
+    expect(complaint(text)).toMatch(
+      /^some\/openapi\.yaml:3: GET \/things allows version 2, which x-versions lacks/,
+    );
+  });
+});
+
+describe("refuses extensions, by file and line", () => {
+  const faults: [what: string, line: string, by: string[], message: string][] = [
+    ["unknown", "      x-identity: id", ["      x-identty: id"], "unknown extension x-identty"],
+    [
+      "on an operation, where it belongs on a parameter",
+      '      x-section: "4.1"',
+      ['      x-section: "4.1"', "      x-filter: /kind"],
+      "x-filter belongs on parameter, not on a operation",
+    ],
+    [
+      "on a parameter, where it belongs on a schema",
+      "          x-filter: /kind",
+      ["          x-identity: id"],
+      "x-identity belongs on schema, not on a parameter",
+    ],
+    [
+      "on a schema, where it belongs on the root",
+      "      x-identity: id",
+      ["      x-versions: [a]"],
+      "x-versions belongs on root, not on a schema",
+    ],
+    [
+      "with a value of another type",
+      "      x-identity: id",
+      ["      x-identity: 5"],
+      "x-identity: must be string",
+    ],
+    [
+      "with a value that is not one of those allowed",
+      "          x-filter: /kind",
+      ["          x-role: paginator"],
+      "x-role: must be equal to one of the allowed values",
+    ],
+    [
+      "with a property that is not known",
+      "      x-identity: id",
+      ["      x-unique: { scope: space, per: day }"],
+      "x-unique: must NOT have additional properties",
+    ],
+    [
+      "without a property that is required",
+      "      x-identity: id",
+      ["      x-unique: {}"],
+      "x-unique: must have required property 'scope'",
+    ],
+    [
+      "naming a requirement that the catalogue lacks",
+      "      x-identity: id",
+      ["      x-requirements: { fields: NO-SUCH-RULE }"],
+      "x-requirements: unknown requirement NO-SUCH-RULE",
+    ],
+    [
+      "naming an operation that the document lacks",
+      '      x-section: "4.1"',
+      ["      x-same-record: { list: listThngs, by: [id], fields: all }"],
+      "x-same-record: unknown operation listThngs",
+    ],
+  ];
+
+  test.each(faults)("%s", (_, line, by, message) => {
+    const text = replaced(DOCUMENT, line, ...by);
+    const at = lineOf(text, (by.at(-1) ?? "").trim());
+    const said = complaint(text);
+    expect(said).toContain(message);
+    expect(said).toMatch(new RegExp(`^some/openapi\\.yaml:${at}: `));
+  });
+
+  test("but not a property whose name begins with x-", () => {
+    const text = replaced(
+      DOCUMENT,
+      "        id: { type: string }",
+      "        id: { type: string }",
+      "        x-trace: { type: string }",
+    );
+    expect(complaint(text)).toBe("");
+  });
+});
+
+describe("refuses what is wrong with the catalogue, by file and line", () => {
+  /** The catalogue with a second entry, OTHER, changed; a field that is null is left out. */
+  const second = (change: Record<string, string | null>) => {
+    const fields = { id: "OTHER", row: "2", level: "MUST", section: '"1"', statement: '"S."', ...change };
+    const lines = Object.entries(fields).filter(([, value]) => value !== null);
+    return `${CATALOGUE}  - ${lines.map(([name, value]) => `${name}: ${value}`).join("\n    ")}\n`;
+  };
+
+  test("takes a second entry", () => {
+    expect(complaint(DOCUMENT, second({}))).toBe("");
+    expect(complaint(DOCUMENT, second({ untested: "It can't be." }))).toBe("");
+  });
+
+  test("a requirement given twice", () => {
+    const text = second({ id: "SOME-RULE" });
+    expect(complaint(DOCUMENT, text)).toBe(
+      `some/rules.yaml:${lineOf(text, "SOME-RULE", "statement")}: duplicate requirement SOME-RULE`,
+    );
+  });
+
+  const faults: [what: string, text: string, message: RegExp][] = [
+    ["no list", "rules: []\n", /:1: no list of requirements$/],
+    ["an entry that is no object", `${CATALOGUE}  - SOME\n`, /:7: a requirement is an object$/],
+    ["no id", second({ id: null }), /:7: a requirement needs an id in capitals$/],
+    ["an id in small letters", second({ id: "other" }), /:7: a requirement needs an id in capitals$/],
+    ["no row", second({ row: null }), /:7: OTHER needs the row/],
+    ["an unknown level", second({ level: "MAY" }), /:7: OTHER needs a level: MUST, SHOULD or NOTE$/],
+    ["no level", second({ level: null }), /:7: OTHER needs a level: MUST, SHOULD or NOTE$/],
+    ["a section that is a number", second({ section: "1" }), /:7: OTHER needs a section, in quotes$/],
+    ["an empty statement", second({ statement: '""' }), /:7: OTHER needs a statement$/],
+    ["an untested without a reason", second({ untested: "true" }), /:7: OTHER: untested is a reason$/],
+    ["YAML that is none", "requirements: [\n", /:\d+: /],
+  ];
+
+  test.each(faults)("%s", (_, text, message) => {
+    const said = complaint(DOCUMENT, text);
+    expect(said).toMatch(/^some\/rules\.yaml:\d+: /);
+    expect(said).toMatch(message);
+  });
+});

@@ -1,0 +1,260 @@
+/** Holds the Spec against the specification's own tables: sections, operations, limits. */
+
+import { describe, expect, test } from "vitest";
+import { operation, spec } from "./package-spec.ts";
+
+/** Section 4: every operation, by section and `METHOD path`. */
+const OPERATIONS: Record<string, string[]> = {
+  "4.1": ["GET /v1/ussd-otps"],
+  "4.2": ["POST /v1/financial-accounts"],
+  "4.3": ["GET /v1/payment-codes"],
+  "4.4": ["GET /payment-codes/{id}"],
+  "4.5": ["PATCH /payment-codes/{id}"],
+  "4.6": ["GET /payouts/{id}"],
+  "4.7": ["PATCH /payouts/{id}"],
+  "4.8": ["GET /banks"],
+  "4.9": ["GET /banks/{idOrCode}"],
+  "4.10": ["GET /momos"],
+  "4.11": ["GET /momos/{idOrCode}"],
+  "4.12": ["GET /countries"],
+  "4.13": ["GET /countries/{idOrCode}"],
+  "4.14": ["POST /webhooks"],
+  "4.15": ["PATCH /webhooks/{id}"],
+  "4.16": ["GET /webhooks"],
+  "4.17": [
+    "GET /v1/financial-accounts",
+    "GET /v1/financial-transactions",
+    "GET /v1/provider-kyc/{providerId}",
+    "GET /v1/receipts/{orderNumber}",
+    "POST /v1/checkout-sessions",
+    "POST /v1/internal-transfers",
+    "POST /v1/payments",
+    "POST /v1/receipts/{orderNumber}/redeem",
+    "POST /v1/ussd-otps",
+  ],
+};
+
+test("every operation is there, under its section, and no other", () => {
+  const found: Record<string, string[]> = {};
+  for (const { section, key } of spec.operations) found[section] = [...(found[section] ?? []), key].sort();
+  expect(found).toEqual(OPERATIONS);
+});
+
+test("the operations of 4.17, and only they, are without a shape", () => {
+  for (const { key, kind, section, response } of spec.operations) {
+    expect(kind === "named", key).toBe(section === "4.17");
+    expect(response === undefined, key).toBe(section === "4.17");
+  }
+});
+
+const SECTIONS = [
+  "1",
+  ...Array.from({ length: 12 }, (_, n) => `2.${n + 1}`),
+  "3",
+  ...Array.from({ length: 17 }, (_, n) => `4.${n + 1}`),
+  ...["5", "6", "7", "8", "9"],
+];
+
+test.each(SECTIONS)("section %s is accounted for by a requirement or an operation", (section) => {
+  const stated = [...spec.requirements.values()].filter((requirement) => requirement.section === section);
+  const shown = spec.operations.filter((candidate) => candidate.section === section);
+  expect(stated.length + shown.length).toBeGreaterThan(0);
+});
+
+test("no requirement or operation names a section that does not exist", () => {
+  const known = new Set([...SECTIONS, "2", "4"]);
+  for (const { id, section } of spec.requirements.values()) expect(known, id).toContain(section);
+});
+
+test("each version is known, the oldest first", () => {
+  expect(spec.versions).toEqual(["caph.2025-06-20", "caph.2025-08-23"]);
+  for (const { key, version } of spec.operations)
+    expect(version?.schema.enum, key).toEqual(["caph.2025-08-23", "caph.2025-06-20", null]);
+  expect(
+    spec.operations.filter(({ since }) => since !== undefined).map(({ key, since }) => [key, since]),
+  ).toEqual([
+    ["GET /v1/receipts/{orderNumber}", "caph.2025-08-23"],
+    ["POST /v1/receipts/{orderNumber}/redeem", "caph.2025-08-23"],
+  ]);
+});
+
+describe("access (section 5)", () => {
+  /** Operation to the longest space id that it takes; those left out take none. */
+  const SPACES: Record<string, number> = {
+    "GET /v1/ussd-otps": 64,
+    "POST /v1/financial-accounts": 64,
+    "GET /v1/payment-codes": 64,
+    "GET /payment-codes/{id}": 100,
+    "PATCH /payment-codes/{id}": 100,
+    "GET /payouts/{id}": 100,
+    "PATCH /payouts/{id}": 100,
+    "POST /webhooks": 100,
+    "PATCH /webhooks/{id}": 100,
+    "GET /webhooks": 100,
+  };
+
+  test("each operation takes the space that it is shown with", () => {
+    const found = Object.fromEntries(
+      spec.operations.flatMap(({ key, space }) => (space ? [[key, space.schema.maxLength]] : [])),
+    );
+    expect(found).toEqual(SPACES);
+    for (const { space } of spec.operations) {
+      if (space) expect(space).toMatchObject({ name: "Service-Space-Id", required: true, in: "header" });
+      if (space) expect(space.schema.pattern).toBe("^spc-.*$");
+    }
+  });
+
+  test("creating calls, and only they, take an idempotency key", () => {
+    const found = spec.operations.filter((candidate) => candidate.idempotencyKey);
+    expect(found.map(({ key }) => key).sort()).toEqual(["POST /v1/financial-accounts", "POST /webhooks"]);
+    for (const { idempotencyKey } of found)
+      expect(idempotencyKey).toMatchObject({
+        name: "Idempotency-Key",
+        required: true,
+        schema: { maxLength: 64 },
+      });
+  });
+});
+
+describe("lists (sections 2.2, 4 and 8)", () => {
+  /** Cursor kind and length, whether total is documented, filters. */
+  const LISTS: Record<
+    string,
+    { after?: [string, number]; before?: [string, number]; total: boolean; filters: string[] }
+  > = {
+    "GET /v1/ussd-otps": { after: ["token", 2000], total: false, filters: [] },
+    "GET /v1/payment-codes": {
+      after: ["token", 2000],
+      total: false,
+      filters: ["ussd_code", "mode", "status"],
+    },
+    "GET /banks": { total: true, filters: ["country"] },
+    "GET /momos": { total: true, filters: ["country"] },
+    "GET /countries": { total: true, filters: [] },
+    "GET /webhooks": { after: ["item", 100], before: ["item", 100], total: true, filters: [] },
+  };
+
+  test("each list pages and filters as it is shown to", () => {
+    const cursor = (parameter: { cursor?: string; schema: { maxLength?: number } } | undefined) =>
+      parameter ? [parameter.cursor, parameter.schema.maxLength] : undefined;
+    const found = Object.fromEntries(
+      spec.operations.flatMap(({ key, list }) =>
+        list
+          ? [
+              [
+                key,
+                {
+                  after: cursor(list.after),
+                  before: cursor(list.before),
+                  total: list.total,
+                  filters: list.filters.map(({ name }) => name),
+                },
+              ],
+            ]
+          : [],
+      ),
+    );
+    expect(found).toEqual(LISTS);
+  });
+
+  test("where a page size can be asked for, it is 1 to 50, and 10 when left out", () => {
+    for (const { key, list } of spec.operations) {
+      if (!list) continue;
+      expect(list.limit !== undefined, key).toBe(list.after !== undefined);
+      if (list.limit)
+        expect(list.limit.schema, key).toMatchObject({
+          type: "integer",
+          minimum: 1,
+          maximum: 50,
+          default: 10,
+        });
+    }
+  });
+});
+
+describe("request bodies (sections 4 and 8)", () => {
+  /** Field to its rules, for each body. */
+  const BODIES: Record<string, { required: string[]; fields: Record<string, Record<string, unknown>> }> = {
+    "POST /v1/financial-accounts": {
+      required: ["name", "currency"],
+      fields: {
+        name: { type: "string", maxLength: 100 },
+        currency: { type: "string", format: "currency-code" },
+        reference: { type: ["string", "null"], maxLength: 64, "x-unique": { scope: "space" } },
+        description: { type: ["string", "null"], maxLength: 150 },
+        metadata: { type: "object" },
+      },
+    },
+    "PATCH /payment-codes/{id}": {
+      required: [],
+      fields: {
+        name: { type: ["string", "null"], maxLength: 100 },
+        isActive: { type: ["boolean", "null"], default: true },
+        status: { type: ["string", "null"], enum: ["cancelled", null] },
+        expireTime: { type: "string", format: "date-time" },
+        allowedProviders: { type: ["array", "null"], minItems: 1, maxItems: 10 },
+        metadata: { type: "object" },
+      },
+    },
+    "PATCH /payouts/{id}": { required: [], fields: { metadata: { type: ["object", "null"] } } },
+    "POST /webhooks": {
+      required: ["name", "url", "events"],
+      fields: {
+        name: { type: "string", minLength: 1, maxLength: 100 },
+        url: { type: "string" },
+        events: { type: ["array", "null"], minItems: 1, maxItems: 100 },
+        isActive: { type: "boolean", default: false },
+        apiVersion: { type: "string" },
+        alertEmails: { type: ["array", "null"], maxItems: 3 },
+        verificationMethod: { type: "object" },
+        customHeaders: { type: "object" },
+        metadata: { type: "object" },
+      },
+    },
+    "PATCH /webhooks/{id}": {
+      required: ["url"],
+      fields: {
+        url: { type: "string" },
+        name: { type: ["string", "null"], minLength: 1, maxLength: 100 },
+        isActive: { type: ["boolean", "null"] },
+        apiVersion: { type: ["string", "null"] },
+        events: { type: ["array", "null"], minItems: 1, maxItems: 100 },
+        alertEmails: { type: ["array", "null"], maxItems: 3 },
+        verificationMethod: { type: "object" },
+        customHeaders: { type: "object" },
+        metadata: { type: "object" },
+      },
+    },
+  };
+  const RULES = [
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minimum",
+    "maximum",
+    "enum",
+    "default",
+    "pattern",
+  ];
+
+  test("the bodies are those that are shown", () => {
+    const bodies = spec.operations.filter(({ body }) => body !== undefined).map(({ key }) => key);
+    expect(bodies.sort()).toEqual(Object.keys(BODIES).sort());
+  });
+
+  test.each(Object.entries(BODIES))("%s", (key, { required, fields }) => {
+    const body = spec.schemas.flatten(operation(key).body ?? {});
+    expect(body.required ?? []).toEqual(required);
+    expect(Object.keys(body.properties ?? {})).toEqual(Object.keys(fields));
+    for (const [name, rules] of Object.entries(fields)) {
+      const schema: Record<string, unknown> = { ...spec.schemas.flatten(body.properties?.[name] ?? {}) };
+      expect(schema, name).toMatchObject(rules);
+      for (const rule of RULES) expect(schema[rule] !== undefined, `${name} ${rule}`).toBe(rule in rules);
+    }
+  });
+});
+
+test("the two readings of section 9 are known", () => {
+  expect(spec.pathReadings).toEqual({ "as-shown": { prefix: "" }, v1: { prefix: "/v1" } });
+});
