@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { defects } from "../../reference/defects/index.ts";
 import { writingDefects } from "../../reference/defects/writing/index.ts";
+import type { Json } from "../../reference/json.ts";
 import { ACCESS } from "../../reference/start.ts";
 import {
   ACCESS_HEADERS,
@@ -45,8 +46,8 @@ async function targetsOf(bench: Bench, operation: Written): Promise<{ path: stri
   }
 }
 
-/** Sends everything to one operation and notes all answers, and all reads after each. */
-async function transcript(bench: Bench, operation: Written): Promise<unknown[]> {
+/** Sends every `stride`-th body to one operation and notes all answers, and all reads after each. */
+async function transcript(bench: Bench, operation: Written, stride = 1): Promise<unknown[]> {
   const { path, reads } = await targetsOf(bench, operation);
   const seen: unknown[] = [];
   const note = async (what: unknown, answer: Seen) => {
@@ -56,8 +57,9 @@ async function transcript(bench: Bench, operation: Written): Promise<unknown[]> 
   };
   const valid = VALID[operation];
   await note("valid", await bench.send(path, valid));
-  for (const body of BODIES[operation]) await note(body, await bench.send(path, body));
-  for (const body of BODIES[operation]) await note({ older: body }, await bench.send(path, body, OLDER));
+  const bodies: readonly Json[] = BODIES[operation].filter((_, index) => index % stride === 0);
+  for (const body of bodies) await note(body, await bench.send(path, body));
+  for (const body of bodies) await note({ older: body }, await bench.send(path, body, OLDER));
   for (const body of RAW_BODIES) await note(body, await bench.send(path, body));
   for (const headers of ACCESS_HEADERS) {
     const body = { ...valid, name: JSON.stringify(headers), metadata: { headers: JSON.stringify(headers) } };
@@ -111,23 +113,32 @@ async function keys(
   await note({ together: ids.size }, await bench.send(path, body));
 }
 
-const sound = new Map<Written, unknown[]>();
-for (const operation of written) sound.set(operation, await transcript(new Bench([]), operation));
+/** An operation that a defect does not name is asked less, so that the tests stay quick. */
+const ELSEWHERE = 6;
+
+const sound = new Map<string, string>();
+for (const operation of written)
+  for (const stride of [1, ELSEWHERE])
+    sound.set(`${operation} ${stride}`, JSON.stringify(await transcript(new Bench([]), operation, stride)));
+
+async function isSeen(chosen: readonly string[], operation: Written, stride: number): Promise<boolean> {
+  const noted = await transcript(new Bench(chosen), operation, stride);
+  return JSON.stringify(noted) !== sound.get(`${operation} ${stride}`);
+}
 
 test("two services without defects are seen alike", async () => {
   for (const operation of written)
-    expect(await transcript(new Bench([]), operation)).toEqual(sound.get(operation));
+    expect([operation, await isSeen([], operation, 1)]).toEqual([operation, false]);
 });
 
 describe("each defect is seen at the operations it names, and at no other", () => {
   for (const { name, operations } of writingDefects) {
     test(name, async () => {
-      const seen: string[] = [];
       for (const operation of written) {
-        const noted = await transcript(new Bench([name]), operation);
-        if (JSON.stringify(noted) !== JSON.stringify(sound.get(operation))) seen.push(operation);
+        const named = operations.includes(operation);
+        const seen = await isSeen([name], operation, named ? 1 : ELSEWHERE);
+        expect([operation, seen]).toEqual([operation, named]);
       }
-      expect(seen).toEqual(written.filter((operation) => operations.includes(operation)));
     });
   }
 });
