@@ -1,0 +1,132 @@
+import type { Context } from "./context.ts";
+import { decodeCursor, type ListIdentity } from "./cursors.ts";
+import { answerSuccess, isAt, showItems, type Where } from "./hook-tools.ts";
+import type { Hooks } from "./hooks.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import type { StoredRecord } from "./store.ts";
+
+/** The list of USSD OTP sessions. */
+export const OTPS: Where = ["GET /v1/ussd-otps"];
+/** The list of payment codes. */
+export const CODES: Where = ["GET /v1/payment-codes"];
+/** Reading a payment code. */
+export const CODE_READ: Where = ["GET /payment-codes/{id}"];
+/** Where a single payment code is shown. */
+export const CODE_SHOWN: Where = [...CODE_READ, "PATCH /payment-codes/{id}"];
+/** Where a payout is shown. */
+export const PAYOUT_SHOWN: Where = ["GET /payouts/{id}", "PATCH /payouts/{id}"];
+/** The list of webhooks. */
+export const WEBHOOKS: Where = ["GET /webhooks"];
+/** Where a webhook is shown. */
+export const WEBHOOK_SHOWN: Where = [...WEBHOOKS, "POST /webhooks", "PATCH /webhooks/{id}"];
+/** Where a bank is shown. */
+export const BANK_SHOWN: Where = ["GET /banks", "GET /banks/{idOrCode}"];
+/** Where a mobile-money provider is shown. */
+export const MOMO_SHOWN: Where = ["GET /momos", "GET /momos/{idOrCode}"];
+/** Where a country is shown. */
+export const COUNTRY_SHOWN: Where = ["GET /countries", "GET /countries/{idOrCode}"];
+/** The reads of reference data. */
+export const REFERENCE: Where = [...BANK_SHOWN, ...MOMO_SHOWN, ...COUNTRY_SHOWN];
+
+/** The versions of the API, as Service-Version names them. */
+export const OLDER = "caph.2025-06-20";
+export const NEWER = "caph.2025-08-23";
+
+/** The value of a query parameter; "" when it was left out. */
+export function asked(ctx: Context, name: string): string {
+  return ctx.query.get(name)?.[0] ?? "";
+}
+
+/** Whether a record is one of those, about one in n, that are hit; the same ones every time. */
+export function oneIn(n: number, ctx: Context, record: StoredRecord): boolean {
+  return ctx.service.store.rank(record.kind, record.id) % n === 3 % n;
+}
+
+/** What a hook may judge a shown field by. */
+export interface Shown {
+  readonly item: JsonObject;
+  readonly ctx: Context;
+  readonly record: StoredRecord;
+}
+
+type Change = (value: Json | undefined) => Json | undefined;
+
+function changed(value: Json | undefined, path: readonly string[], change: Change): Json | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) return change(value);
+  if (key === "*" && Array.isArray(value))
+    return value.map((element) => changed(element, rest, change) ?? null);
+  if (!isObject(value)) return value;
+  const { [key]: inner, ...others } = value;
+  const next = changed(inner, rest, change);
+  if (next === undefined) return inner === undefined ? value : others;
+  return { ...value, [key]: next };
+}
+
+/** The item with the value at a path (keys with slashes between; * is every element) changed; nothing is added on the way to it. */
+export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
+  const result = changed(item, path.split("/"), change);
+  return isObject(result) ? result : item;
+}
+
+/** Shows the value at a path of each item otherwise; undefined leaves it out. */
+export function showAt(
+  where: Where,
+  path: string,
+  change: (value: Json | undefined, shown: Shown) => Json | undefined,
+): Hooks {
+  return showItems(where, (item, ctx, { record }) =>
+    changeAt(item, path, (value) => change(value, { item, ctx, record })),
+  );
+}
+
+/** Leaves out the value at a path of the items for which it holds. */
+export function leaveOut(
+  where: Where,
+  path: string,
+  when: (value: Json | undefined, shown: Shown) => boolean = () => true,
+): Hooks {
+  return showAt(where, path, (value, shown) => (when(value, shown) ? undefined : value));
+}
+
+/** Changes the text of bodies of successes. */
+export function answerText(where: Where, change: (text: string, ctx: Context) => string): Hooks {
+  return answerSuccess(where, (response, ctx) => ({ ...response, body: change(String(response.body), ctx) }));
+}
+
+/** Moves the place in the list at which the page after a cursor begins. */
+export function moveStart(where: Where, move: (start: number, ctx: Context) => number): Hooks {
+  return {
+    cursorStart: (start, ctx, { parameter }) =>
+      start === null || parameter !== "after" || !isAt(ctx, where) ? start : Math.max(0, move(start, ctx)),
+  };
+}
+
+/** The identity of the payment-code list or OTP list that a request is for, under its filters. */
+export function listOf(ctx: Context): ListIdentity {
+  const filters = ["ussd_code", "mode", "status"].flatMap((name): [string, string][] =>
+    asked(ctx, name) ? [[name, asked(ctx, name)]] : [],
+  );
+  return { kind: isAt(ctx, CODES) ? "paymentCode" : "ussdOtp", filters };
+}
+
+/** Cursors that carry a mark behind a tilde; `start` decides on where such a cursor leads. */
+export function markedCursors(
+  where: Where,
+  mark: () => string,
+  start: (place: number | null, ctx: Context, text: string) => number | null,
+): Hooks {
+  return {
+    cursorText: (text, ctx) => (text === null || !isAt(ctx, where) ? text : `${text}~${mark()}`),
+    cursorStart: (place, ctx, { text, items }) => {
+      if (!isAt(ctx, where)) return place;
+      const [base = "", sent] = text.split("~");
+      return sent === undefined ? null : start(decodeCursor(ctx, listOf(ctx), base, items), ctx, text);
+    },
+  };
+}
+
+/** The spaces that the request's token may act on. */
+export function spacesOf(ctx: Context): readonly string[] {
+  return ctx.service.tokens.get(ctx.token) ?? [];
+}
