@@ -7,6 +7,15 @@ const SECRET_HEADERS = new Set(["authorization", "proxy-authorization", "cookie"
 /** Shorter values would take ordinary text with them. */
 const SHORTEST_SECRET = 4;
 
+/** A secret as plain text, in a URL, in JSON, and in base64 alone or behind a scheme. */
+function formsOf(secret: string): string[] {
+  const encoded = [secret, `${secret}:`, `Bearer ${secret}`].flatMap((text) => {
+    const bytes = Buffer.from(text, "utf8");
+    return [bytes.toString("base64"), bytes.toString("base64url")];
+  });
+  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...encoded];
+}
+
 export class Redactor {
   readonly #values = new Set<string>();
   #ordered: string[] = [];
@@ -14,16 +23,7 @@ export class Redactor {
   /** Remembers a secret, with the ways in which a URL, JSON and base64 write it. */
   add(secret: string | undefined): void {
     if (secret === undefined || secret.length < SHORTEST_SECRET || this.#values.has(secret)) return;
-    const bytes = Buffer.from(secret, "utf8");
-    for (const form of [
-      secret,
-      encodeURIComponent(secret),
-      JSON.stringify(secret).slice(1, -1),
-      bytes.toString("base64"),
-      bytes.toString("base64url"),
-    ]) {
-      this.#values.add(form);
-    }
+    for (const form of formsOf(secret)) this.#values.add(form);
     // The longest first: one secret may begin with another.
     this.#ordered = [...this.#values].sort((a, b) => b.length - a.length);
   }

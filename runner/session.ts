@@ -64,6 +64,11 @@ export class Session {
     this.#redactor.add(settings.secondToken);
   }
 
+  /** Requests sent so far. */
+  get requests(): number {
+    return this.#gate.sent;
+  }
+
   /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */
   preflight(): Promise<string | null> {
     return preflight(this.#spec, this.#settings, async (plan) => {

@@ -5,7 +5,7 @@ import type { Operation, Parameter, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { ensureItems } from "./own-items.ts";
-import { compareStill, type Reading, readPages, stoodStill } from "./pages.ts";
+import { compareStill, itemsShown, type Reading, readPages, stoodStill } from "./pages.ts";
 import { baseQueries, mustAccept, usualVersion, validRequest } from "./samples.ts";
 import { type Answer, itemsOf, type Target } from "./target.ts";
 
@@ -98,6 +98,7 @@ async function judgeAt(
       const index = list.ids.indexOf(id);
       if (index === -1) return { fault: { expected: `${id} in the list`, actual: "gone" }, answer };
       mustAccept(answer, `a cursor that is an item of the list (${id})`);
+      itemsShown(answer);
       const fault = judge(list, index, idsOf(operation, answer));
       return fault === null ? null : { fault, answer };
     },

@@ -51,11 +51,7 @@ export async function readPages(
       reading.refused = answer;
       return reading;
     }
-    if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
-      // What is no list can't be followed; that it is none is the finding of the response checks.
-      throw new Untestable("control-rejected", `${operation.key} did not answer a list`, [answer.exchange]);
-    }
-    const items = itemsOf(answer);
+    const items = itemsShown(answer);
     reading.items.push(...items);
     reading.ids.push(...items.map((item) => String(item[list?.identity ?? "id"])));
     const next = nextOf(answer);
@@ -72,6 +68,16 @@ export async function readPages(
     plan = withQuery(plan, { [list.after.name]: next });
   }
   return reading;
+}
+
+/** The items of an accepted list answer. Throws Untestable where it is no list: that is a finding of the response checks. */
+export function itemsShown(answer: Answer): JsonObject[] {
+  if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
+    throw new Untestable("control-rejected", `${answer.plan.operation.key} did not answer a list`, [
+      answer.exchange,
+    ]);
+  }
+  return itemsOf(answer);
 }
 
 /** Whether two readings of one list show that it stood still between them: the same ids in order, as far as both go. */
