@@ -1,0 +1,60 @@
+/** What the proof needs to know of a run: plain data, small enough to cross between processes. */
+
+import type { CheckResult, Level, Report, Verdict } from "../../reports/report.ts";
+import { validateReport } from "../../reports/validate.ts";
+
+/** A check that complained, or in which the suite itself failed. */
+export interface Finding {
+  check: string;
+  suite: string;
+  requirements: string[];
+  operation: string;
+  outcome: "fail" | "warn" | "suite-error";
+  message: string;
+}
+
+export interface Digest {
+  /** Why the service could not be judged at all; null when it was. */
+  problem: string | null;
+  verdict: Verdict;
+  /** Faults of the report by its own JSON Schema. */
+  reportErrors: string[];
+  findings: Finding[];
+  /** By check id: the outcome, with the reason of a skip behind a colon. */
+  outcomes: Record<string, string>;
+  requests: number;
+  seconds: number;
+}
+
+/** The digest of a Report. */
+export function digest(report: Report): Digest {
+  const validation = validateReport(JSON.parse(JSON.stringify(report)));
+  return {
+    problem: report.problem ?? null,
+    verdict: report.verdict,
+    reportErrors: validation.valid ? [] : validation.errors,
+    findings: report.checks.flatMap((result) => {
+      const outcome = complaint(result);
+      if (outcome === undefined) return [];
+      const { id: check, suite, requirements, operation, message = "" } = result;
+      return [{ check, suite, requirements, operation, outcome, message: message.slice(0, 500) }];
+    }),
+    outcomes: Object.fromEntries(report.checks.map((result) => [result.id, outcomeText(result)])),
+    requests: report.run.requests,
+    seconds: report.run.durationMs / 1000,
+  };
+}
+
+function complaint(result: CheckResult): Finding["outcome"] | undefined {
+  if (result.outcome === "fail" || result.outcome === "warn") return result.outcome;
+  return result.reason === "suite-error" ? "suite-error" : undefined;
+}
+
+function outcomeText({ outcome, reason }: CheckResult): string {
+  return reason === undefined ? outcome : `${outcome}: ${reason}`;
+}
+
+/** The outcome that a violation of a requirement of this level has. */
+export function findingAt(level: Level): Finding["outcome"] {
+  return level === "MUST" ? "fail" : "warn";
+}

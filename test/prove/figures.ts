@@ -1,0 +1,49 @@
+/** The figures of a proof, and where they fall short. */
+
+import type { Gap } from "./gaps.ts";
+import { isClean, isLocated, isQuiet } from "./judge.ts";
+import type { Proof } from "./prove.ts";
+
+export interface Figure {
+  name: string;
+  value: string;
+  /** Whether it is all that it should be. */
+  well: boolean;
+}
+
+/** The figures of a proof; `gaps` where all defects were tried, which alone can tell. */
+export function figures(proof: Proof, gaps?: readonly Gap[]): Figure[] {
+  const { defects, variants, nullServices, stability, sound } = proof;
+  const found = defects.filter(({ found }) => found).length;
+  const conformant = nullServices.filter((service) => service.conformant);
+  const inTrouble = nullServices.filter(({ trouble }) => trouble !== undefined);
+  const unexplained = gaps?.filter(({ reason }) => reason === undefined) ?? [];
+  const differing = stability.filter((entry) => entry.differing.length > 0);
+  return [
+    share("Defects found", found, defects.length),
+    share("Defects found at each of their operations", defects.filter(isLocated).length, defects.length),
+    share("Defects with no other finding", defects.filter(isQuiet).length, defects.length),
+    share("Conforming services left alone", variants.filter(isClean).length, variants.length),
+    none("Null services taken for conforming", conformant, nullServices.length),
+    none("Null services whose run did not end in a sound report", inTrouble, nullServices.length),
+    none("Services with an outcome that differs from run to run", differing, stability.length),
+    ...(gaps
+      ? [none("Groups of checks without a defect and without a reason", unexplained, gaps.length)]
+      : []),
+    ...(sound.runs > 0
+      ? [{ name: "Requests of a run (median)", value: `${sound.requests}`, well: true }]
+      : []),
+    ...(sound.runs > 0
+      ? [{ name: "Seconds of a run (median)", value: sound.seconds.toFixed(1), well: true }]
+      : []),
+  ].filter(({ value }) => value !== "");
+}
+
+function share(name: string, count: number, all: number): Figure {
+  const percent = all === 0 ? 0 : Math.floor((100 * count) / all);
+  return { name, value: all === 0 ? "" : `${count} of ${all} (${percent} %)`, well: count === all };
+}
+
+function none(name: string, bad: readonly unknown[], all: number): Figure {
+  return { name, value: all === 0 ? "" : `${bad.length} of ${all}`, well: bad.length === 0 };
+}

@@ -1,0 +1,77 @@
+/** One run of the proof: which service, started how, and which checks. Everything here can be cloned. */
+
+import { createHash } from "node:crypto";
+import { type RunningService, startNullService, startReference, variants } from "../../reference/index.ts";
+import type { Settings } from "../../runner/settings.ts";
+import type { Check } from "../../suites/check.ts";
+import { type Digest, digest } from "./digest.ts";
+import { runSuite, settingsFor } from "./run.ts";
+
+/** What the suite is pointed at. */
+export type Subject =
+  | { kind: "sound" }
+  | { kind: "defect"; name: string }
+  | { kind: "variant"; name: string }
+  | { kind: "null"; name: string };
+
+/** Leaves out part of the checks: all on these requirements are run, and one in `share` of the others. */
+export interface Part {
+  requirements: readonly string[];
+  share: number;
+}
+
+export interface Job {
+  subject: Subject;
+  seed: number;
+  part?: Part;
+}
+
+/** The subject in a line of text. */
+export function subjectText(subject: Subject): string {
+  return subject.kind === "sound" ? "the reference" : `${subject.kind} ${subject.name}`;
+}
+
+/** Starts the subject, runs the checks, ends the subject. Throws when the machinery itself fails. */
+export async function perform({ subject, seed, part }: Job): Promise<Digest> {
+  const service = await start(subject);
+  try {
+    const settings = settingsFor(service, seed, overridesFor(subject));
+    return digest(await runSuite(settings, part && chooser(part, subjectText(subject))));
+  } finally {
+    await service.close();
+  }
+}
+
+function start(subject: Subject): Promise<RunningService> {
+  switch (subject.kind) {
+    case "sound":
+      return startReference();
+    case "defect":
+      return startReference({ defects: [subject.name] });
+    case "variant":
+      return startReference({ variant: subject.name });
+    case "null":
+      return startNullService(subject.name);
+  }
+}
+
+/** What the user of such a service would have to set. */
+function overridesFor(subject: Subject): Partial<Settings> {
+  // Long enough for a loopback service, short enough to wait out one that never answers.
+  if (subject.kind === "null") return { timeout: 1_500 };
+  if (subject.kind !== "variant") return {};
+  const variant = variants.find(({ name }) => name === subject.name);
+  return variant?.options?.paths === "v1" ? { paths: "v1" } : {};
+}
+
+/** Picks by the names of check and subject, so that another subject is met by other checks. */
+function chooser(part: Part, salt: string): (check: Check) => boolean {
+  const whole = new Set(part.requirements);
+  return ({ id, requirements }) =>
+    requirements.some((requirement) => whole.has(requirement)) || spread(`${salt} ${id}`) % part.share === 0;
+}
+
+/** A number that depends on the text alone, evenly spread. */
+export function spread(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32BE(0);
+}

@@ -1,0 +1,86 @@
+/** `npm run prove`: proves what the suite is worth, prints the figures and writes the page about it. */
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { Command, InvalidArgumentError } from "commander";
+import { packageRoot } from "../../runner/package-root.ts";
+import { figures } from "./figures.ts";
+import { findGaps, readExcuses } from "./gaps.ts";
+import { page, stableLines } from "./page.ts";
+import { prove } from "./prove.ts";
+import { ownSpec } from "./run.ts";
+import { type Selection, type SelectionOptions, select } from "./select.ts";
+
+interface Options extends SelectionOptions {
+  jobs: number;
+  seed: number;
+  json?: string;
+}
+
+/** Details of one subject that are printed. */
+const MOST_DETAILS = 8;
+
+const program = new Command("prove")
+  .description("Runs the suite against everything it must tell apart. Exits 1 when anything falls short.")
+  .option("--defects <pattern>", "only the defects with such names (globs, separated by commas)")
+  .option("--variants <pattern>", "only the variants with such names")
+  .option("--quick", "a spread of everything, in a few minutes")
+  .option("--jobs <n>", "runs at a time", whole, availableParallelism())
+  .option("--seed <n>", "seed of the runs", whole, 1)
+  .option("--json <file>", "write what was found as JSON too")
+  .parse();
+const options = program.opts<Options>();
+process.exitCode = await main(options, select(options));
+
+async function main({ jobs, seed, quick = false, json }: Options, selection: Selection): Promise<number> {
+  const proof = await prove({ selection, jobs, seed, quick, onProved: printer(selection) });
+  if (json !== undefined) writeFileSync(json, JSON.stringify(proof));
+  const spec = ownSpec();
+  const { gaps, idle } = findGaps(spec, proof.detecting, selection.partial ? [] : readExcuses());
+  const found = figures(proof, selection.partial ? undefined : gaps);
+  const complaints: string[] = [];
+  if (!selection.partial) {
+    for (const { requirement, operation, suite, reason } of gaps)
+      if (reason === undefined) complaints.push(`no defect for ${requirement} at ${operation} in ${suite}`);
+    for (const excuse of idle)
+      complaints.push(`without-defect.yaml: nothing needs ${JSON.stringify(excuse)}`);
+    complaints.push(...write(join(packageRoot(), "docs/proof.md"), page(spec, proof, found, gaps)));
+  }
+  console.log("");
+  for (const complaint of complaints) console.log(complaint);
+  for (const { name, value, well } of found) console.log(`${well ? " " : "!"} ${name}: ${value}`);
+  return complaints.length === 0 && found.every(({ well }) => well) ? 0 : 1;
+}
+
+/** Writes the page; complaints about the one that was there, where it said something else. */
+function write(file: string, text: string): string[] {
+  const before = existsSync(file) ? stableLines(readFileSync(file, "utf8")) : [];
+  const now = stableLines(text);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  const changed = [
+    ...now.filter((line) => !before.includes(line)),
+    ...before.filter((line) => !now.includes(line)),
+  ];
+  return changed.length === 0
+    ? []
+    : [`docs/proof.md was out of date in ${changed.length} lines; it is written anew`];
+}
+
+function printer(selection: Selection): Parameters<typeof prove>[0]["onProved"] {
+  const { defects, variants, nullServices, soundRuns } = selection;
+  const all = defects.length + variants.length + nullServices.length + (soundRuns > 0 ? 1 : 0);
+  let done = 0;
+  return (line, well, details) => {
+    done += 1;
+    console.log(`${well ? "ok   " : "SHORT"} ${line} (${done}/${all})`);
+    for (const detail of details.slice(0, MOST_DETAILS)) console.log(`        ${detail}`);
+    if (details.length > MOST_DETAILS) console.log(`        and ${details.length - MOST_DETAILS} more`);
+  };
+}
+
+function whole(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("a whole number from 1 is due");
+  return Number(text);
+}

@@ -1,0 +1,59 @@
+/** Performs jobs in processes of their own, a few at a time. */
+
+import { type ChildProcess, fork } from "node:child_process";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Job } from "./job.ts";
+import type { Reply } from "./worker.ts";
+
+const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
+/** After so long a job is given up, and its process ended. */
+const PATIENCE = 10 * 60_000;
+
+export class Pool {
+  readonly #idle: (ChildProcess | undefined)[];
+  readonly #waiting: (() => void)[] = [];
+
+  /** At most `size` jobs at a time. */
+  constructor(size: number) {
+    this.#idle = Array.from({ length: size }, () => undefined);
+  }
+
+  /** Performs a job as soon as a process is free. Never rejects: whatever happens is a Reply. */
+  async perform(job: Job): Promise<Reply> {
+    while (this.#idle.length === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const kept = this.#idle.pop();
+    const worker = kept?.connected
+      ? kept
+      : fork(fileURLToPath(WORKER), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const reply = await answer(worker, job);
+    this.#idle.push(worker);
+    this.#waiting.shift()?.();
+    return reply;
+  }
+
+  /** Ends all processes. */
+  close(): void {
+    for (const worker of this.#idle.splice(0)) worker?.kill();
+  }
+}
+
+function answer(worker: ChildProcess, job: Job): Promise<Reply> {
+  return new Promise((resolve) => {
+    const end = (reply: Reply) => {
+      clearTimeout(timer);
+      worker.off("message", end);
+      worker.off("exit", gone);
+      resolve(reply);
+    };
+    const gone = (code: number | null, signal: string | null) =>
+      end({ error: `the process ended (${signal ?? code}) before the run did` });
+    const timer = setTimeout(() => {
+      worker.kill("SIGKILL");
+      end({ error: `the run had not ended after ${PATIENCE / 60_000} minutes` });
+    }, PATIENCE);
+    worker.on("message", end);
+    worker.on("exit", gone);
+    worker.send(job);
+  });
+}

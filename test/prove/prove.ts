@@ -1,0 +1,179 @@
+/** The proof: what the suite finds, and what it leaves alone, over everything it can be tried on. */
+
+import { randomInt } from "node:crypto";
+import type { Defect, Variant } from "../../reference/index.ts";
+import type { Digest } from "./digest.ts";
+import { type Job, type Subject, subjectText } from "./job.ts";
+import {
+  type DefectProof,
+  isClean,
+  isLocated,
+  isQuiet,
+  judgeDefect,
+  judgeNull,
+  judgeVariant,
+  type NullProof,
+  type Outcome,
+  unstable,
+  type VariantProof,
+} from "./judge.ts";
+import { Pool } from "./pool.ts";
+import { QUICK_SHARE, type Selection, TIMING } from "./select.ts";
+
+/** What the runs of one subject with several seeds agree on. */
+export interface StabilityProof {
+  name: string;
+  runs: number;
+  differing: { check: string; seen: string[] }[];
+}
+
+export interface Proof {
+  defects: DefectProof[];
+  variants: VariantProof[];
+  nullServices: NullProof[];
+  stability: StabilityProof[];
+  /** Of the whole runs against the reference as it should be. */
+  sound: { requests: number; seconds: number; runs: number };
+  /** Ids of checks that found the defect they were to find. */
+  detecting: string[];
+}
+
+export interface ProveOptions {
+  selection: Selection;
+  /** Runs at a time. */
+  jobs: number;
+  /** Seed of all runs but those for stability. */
+  seed: number;
+  /** Whether a run leaves out part of the checks where it can. */
+  quick: boolean;
+  /** Hears of each subject that was proved, in a line, and whether all is well with it. */
+  onProved(line: string, well: boolean, details: readonly string[]): void;
+}
+
+/** Runs everything selected. Never fails: what goes wrong is in the Proof. */
+export async function prove(options: ProveOptions): Promise<Proof> {
+  const { selection, seed, quick } = options;
+  const pool = new Pool(options.jobs);
+  const run = (job: Job): Promise<Outcome> => pool.perform(job);
+  try {
+    const [defectProofs, variantProofs, nullServices, sound] = await Promise.all([
+      Promise.all(selection.defects.map((defect) => proveDefect(defect, { run, seed, quick }, options))),
+      Promise.all(selection.variants.map((variant) => proveVariant(variant, run, options))),
+      Promise.all(selection.nullServices.map((name) => proveNull(name, run, options))),
+      proveSound(run, options),
+    ]);
+    const all = [...variantProofs, ...sound.proofs];
+    return {
+      defects: defectProofs,
+      variants: all.map(({ proof }) => proof),
+      nullServices,
+      stability: all.flatMap(({ stability }) => (stability ? [stability] : [])),
+      sound: figures(sound.digests),
+      detecting: [...new Set(defectProofs.flatMap(({ checks }) => checks))].sort(),
+    };
+  } finally {
+    pool.close();
+  }
+}
+
+type Run = (job: Job) => Promise<Outcome>;
+
+async function proveDefect(
+  defect: Defect,
+  { run, seed, quick }: { run: Run; seed: number; quick: boolean },
+  { onProved }: ProveOptions,
+): Promise<DefectProof> {
+  const subject: Subject = { kind: "defect", name: defect.name };
+  const requirements = [defect.requirement, ...(defect.alsoBreaks ?? [])];
+  const judged = async (job: Job) => judgeDefect(defect, await run(job));
+  let proof = quick ? await judged({ subject, seed, part: { requirements, share: QUICK_SHARE } }) : undefined;
+  // Checks that judge what others saw may see too little of it in a part: only a whole run can say that they miss it.
+  if (proof === undefined || proof.missedAt.length > 0) proof = await judged({ subject, seed });
+  onProved(subjectText(subject), isLocated(proof) && isQuiet(proof), [
+    ...(proof.trouble === undefined ? [] : [proof.trouble]),
+    ...(proof.missedAt.length === 0
+      ? []
+      : [`${defect.requirement} not found at ${proof.missedAt.join(", ")}`]),
+    ...proof.noise.map(({ outcome, check, message }) => `${outcome} ${check}: ${message}`),
+  ]);
+  return proof;
+}
+
+interface Repeated {
+  proof: VariantProof;
+  stability?: StabilityProof;
+  digests: Digest[];
+}
+
+async function proveVariant(variant: Variant, run: Run, options: ProveOptions): Promise<Repeated> {
+  const times = TIMING.test(variant.name) ? options.selection.timingRuns : 1;
+  const seeds = Array.from({ length: times }, (_, index) =>
+    index === 0 ? options.seed : randomInt(2 ** 32),
+  );
+  return proveRepeatedly({ kind: "variant", name: variant.name }, variant, seeds, run, options);
+}
+
+async function proveSound(
+  run: Run,
+  options: ProveOptions,
+): Promise<{ proofs: Repeated[]; digests: Digest[] }> {
+  const seeds = Array.from({ length: options.selection.soundRuns }, () => randomInt(2 ** 32));
+  if (seeds.length === 0) return { proofs: [], digests: [] };
+  const proof = await proveRepeatedly(
+    { kind: "sound" },
+    { name: "the reference itself" },
+    seeds,
+    run,
+    options,
+  );
+  return { proofs: [proof], digests: proof.digests };
+}
+
+/** All runs must be clean, and all the same. */
+async function proveRepeatedly(
+  subject: Subject,
+  expectation: Parameters<typeof judgeVariant>[0],
+  seeds: readonly number[],
+  run: Run,
+  { onProved }: ProveOptions,
+): Promise<Repeated> {
+  const outcomes = await Promise.all(seeds.map((seed) => run({ subject, seed })));
+  const proofs = outcomes.map((outcome) => judgeVariant(expectation, outcome));
+  const worst = proofs.find((proof) => !isClean(proof)) ?? proofs[0];
+  const proof = worst ?? { name: expectation.name, noise: [], unused: [], trouble: "it was never run" };
+  const digests = outcomes.flatMap((outcome) => ("digest" in outcome ? [outcome.digest] : []));
+  const differing = unstable(digests);
+  onProved(subjectText(subject), isClean(proof) && differing.length === 0, [
+    ...(proof.trouble === undefined ? [] : [proof.trouble]),
+    ...proof.noise.map(({ outcome, check, message }) => `${outcome} ${check}: ${message}`),
+    ...differing.map(({ check, seen }) => `differs from run to run: ${check} (${seen.join(", ")})`),
+  ]);
+  const stability = { name: proof.name, runs: seeds.length, differing };
+  return { proof, digests, ...(seeds.length > 1 ? { stability } : {}) };
+}
+
+async function proveNull(name: string, run: Run, { seed, onProved }: ProveOptions): Promise<NullProof> {
+  const subject: Subject = { kind: "null", name };
+  const proof = judgeNull(name, await run({ subject, seed }));
+  onProved(subjectText(subject), !proof.conformant && proof.trouble === undefined, [
+    ...(proof.conformant ? ["taken for a conforming service"] : []),
+    ...(proof.trouble === undefined ? [] : [proof.trouble]),
+  ]);
+  return proof;
+}
+
+function figures(digests: readonly Digest[]): Proof["sound"] {
+  return {
+    requests: median(digests.map(({ requests }) => requests)),
+    seconds: median(digests.map(({ seconds }) => seconds)),
+    runs: digests.length,
+  };
+}
+
+/** The middle value, or the mean of the two in the middle; 0 of none. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return (low + high) / 2;
+}

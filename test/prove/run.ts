@@ -1,0 +1,112 @@
+/** One run of the suite in this process, against a service that was started for it. */
+
+import { join } from "node:path";
+import type { RunningService } from "../../reference/index.ts";
+import type { Report } from "../../reports/report.ts";
+import { assembleReport } from "../../runner/assemble.ts";
+import { readSpecFiles } from "../../runner/config/settings.ts";
+import { packageIdentity, packageRoot } from "../../runner/package-root.ts";
+import { type PlannedCheck, planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import type { Settings } from "../../runner/settings.ts";
+import { loadSpec } from "../../spec/load.ts";
+import type { Spec } from "../../spec/types.ts";
+import { type Check, STAGES, type Stage } from "../../suites/check.ts";
+
+/** Stages whose checks measure what others would disturb, as in the command's own scheduling. */
+const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
+/** Checks at the same time in the other stages; the Session bounds the requests. */
+const AT_ONCE = 64;
+
+let known: Spec | undefined;
+
+/** The specification of this package. */
+export function ownSpec(): Spec {
+  if (known === undefined) {
+    const { openapi, requirements } = readSpecFiles(join(packageRoot(), "spec"));
+    known = loadSpec(openapi, requirements);
+  }
+  return known;
+}
+
+/** The settings of a run that is offered all that a service started here has to offer. */
+export function settingsFor(service: RunningService, seed: number, overrides: Partial<Settings>): Settings {
+  return {
+    baseUrl: service.baseUrl,
+    embedded: true,
+    token: service.token,
+    space: service.space,
+    secondSpace: service.secondSpace,
+    secondToken: service.secondToken,
+    fixtures: { ...service.fixtures },
+    callbackUrl: "http://127.0.0.1",
+    callbackPort: 0,
+    serviceVersion: "all",
+    paths: "as-shown",
+    readOnly: false,
+    only: [],
+    skip: [],
+    seed,
+    runs: 10,
+    concurrency: 8,
+    timeout: 10_000,
+    visibilityDelay: 2_000,
+    postNamedOnly: false,
+    ...overrides,
+  };
+}
+
+/** Runs the checks that `chosen` picks (all by default) and puts the Report together. */
+export async function runSuite(
+  settings: Settings,
+  chosen: (check: Check) => boolean = () => true,
+): Promise<Report> {
+  const spec = ownSpec();
+  const startedAt = new Date();
+  const begin = performance.now();
+  const planned = planChecks(spec, settings).filter(({ check }) => chosen(check));
+  const session = new Session(spec, settings);
+  const results: Report["checks"] = [];
+  let problem: string | null;
+  try {
+    problem = await session.preflight();
+    if (problem === null) {
+      for (const stage of STAGES) {
+        const members = planned.filter(({ check }) => check.stage === stage);
+        await runStage(session, members, ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE, results);
+      }
+    }
+  } finally {
+    await session.close();
+  }
+  return assembleReport({
+    suite: packageIdentity(),
+    spec,
+    settings,
+    planned,
+    execution: {
+      results,
+      ...(problem === null ? {} : { problem }),
+      summary: session.summary(),
+      faults: [],
+    },
+    options: {},
+    waivers: [],
+    startedAt,
+    durationMs: performance.now() - begin,
+    interrupted: false,
+  });
+}
+
+async function runStage(
+  session: Session,
+  members: readonly PlannedCheck[],
+  atOnce: number,
+  results: Report["checks"],
+): Promise<void> {
+  const queue = members.values();
+  const lane = async () => {
+    for (const member of queue) results.push(await session.run(member));
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, members.length) }, lane));
+}

@@ -1,0 +1,87 @@
+/** Which defects and variants a proof covers. */
+
+import { type Defect, defects, nullServices, type Variant, variants } from "../../reference/index.ts";
+import { globMatcher } from "../../runner/glob.ts";
+import { spread } from "./job.ts";
+
+/** Variants that bear on time, order of arrival or change from outside: run several times over. */
+export const TIMING =
+  /^(slow-answers|uneven-answers|answers-byte-by-byte|connection-.*|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
+
+/** Checks that the quick form runs beside those on the defect's own requirements: one in so many. */
+export const QUICK_SHARE = 12;
+const QUICK_VARIANTS = 20;
+const QUICK_TIMING = [
+  "uneven-answers",
+  "rate-limit-in-seconds",
+  "others-add-codes-fast",
+  "created-webhooks-listed-late",
+];
+
+export interface Selection {
+  defects: readonly Defect[];
+  variants: readonly Variant[];
+  nullServices: readonly string[];
+  /** Runs of the reference as it should be, with seeds of their own. */
+  soundRuns: number;
+  /** Runs of each timing variant. */
+  timingRuns: number;
+  /** Whether this is less than everything there is. */
+  partial: boolean;
+}
+
+export interface SelectionOptions {
+  /** Globs of names; with either given, only what fits one is covered, and nothing else. */
+  defects?: string;
+  variants?: string;
+  /** A spread of everything that fits in a few minutes; the same each time. */
+  quick?: boolean;
+}
+
+/** Throws RangeError when a pattern fits nothing. */
+export function select(options: SelectionOptions): Selection {
+  const { quick = false } = options;
+  const narrowed = options.defects !== undefined || options.variants !== undefined;
+  const chosen = {
+    defects: narrowed ? matching(defects, options.defects, "defect") : defects,
+    variants: narrowed ? matching(variants, options.variants, "variant") : variants,
+  };
+  return {
+    defects: quick ? oneForEachRequirement(chosen.defects) : chosen.defects,
+    variants: quick ? someVariants(chosen.variants) : chosen.variants,
+    nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
+    soundRuns: narrowed ? 0 : quick ? 3 : 20,
+    timingRuns: quick ? 1 : 5,
+    partial: narrowed || quick,
+  };
+}
+
+function matching<T extends { name: string }>(
+  all: readonly T[],
+  pattern: string | undefined,
+  what: string,
+): T[] {
+  if (pattern === undefined) return [];
+  const fits = globMatcher(pattern.split(","));
+  const found = all.filter(({ name }) => fits(name));
+  if (found.length === 0) throw new RangeError(`no ${what} is named like ${pattern}`);
+  return found;
+}
+
+function oneForEachRequirement(all: readonly Defect[]): Defect[] {
+  const chosen = new Map<string, Defect>();
+  for (const defect of spreadOut(all)) {
+    if (!chosen.has(defect.requirement)) chosen.set(defect.requirement, defect);
+  }
+  return [...chosen.values()];
+}
+
+function someVariants(all: readonly Variant[]): Variant[] {
+  const timing = all.filter(({ name }) => QUICK_TIMING.includes(name));
+  const others = spreadOut(all.filter(({ name }) => !TIMING.test(name) && !name.startsWith("very-many")));
+  return [...timing, ...others.slice(0, QUICK_VARIANTS)];
+}
+
+function spreadOut<T extends { name: string }>(all: readonly T[]): T[] {
+  return [...all].sort((a, b) => spread(a.name) - spread(b.name));
+}

@@ -1,0 +1,18 @@
+/** A process that performs the jobs it is sent, one after the other. */
+
+import type { Digest } from "./digest.ts";
+import { type Job, perform } from "./job.ts";
+
+/** The answer to a job. */
+export type Reply = { digest: Digest } | { error: string };
+
+process.on("message", async (job: Job) => {
+  let reply: Reply;
+  try {
+    reply = { digest: await perform(job) };
+  } catch (error) {
+    reply = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  process.send?.(reply);
+});
+process.on("disconnect", () => process.exit());
