@@ -67,10 +67,7 @@ function valueOfType(schema: Schema, supply: Supply, salt: number): unknown {
       return validText(schema, supply, salt);
     case "integer":
     case "number":
-      return (
-        (schema.minimum ?? 1) +
-        (schema.maximum === undefined ? salt : salt % (schema.maximum - (schema.minimum ?? 1) + 1))
-      );
+      return validNumber(schema, type === "integer", salt);
     case "boolean":
       return typeof schema.default === "boolean" ? schema.default : salt % 2 === 1;
     case "object":
@@ -80,12 +77,30 @@ function valueOfType(schema: Schema, supply: Supply, salt: number): unknown {
   }
 }
 
+function validNumber(schema: Schema, integer: boolean, salt: number): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const step = multipleOf ?? 1;
+  const lowest = Math.max(
+    minimum ?? Number.NEGATIVE_INFINITY,
+    exclusiveMinimum === undefined ? Number.NEGATIVE_INFINITY : exclusiveMinimum + step,
+  );
+  const highest = Math.min(
+    maximum ?? Number.POSITIVE_INFINITY,
+    exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : exclusiveMaximum - step,
+  );
+  const most = Math.floor(highest / step);
+  const least = Number.isFinite(lowest) ? Math.ceil(lowest / step) : Math.min(1, most);
+  // Between two fractions there may be no whole step.
+  if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
+  return (least + (Number.isFinite(most) ? salt % Math.max(most - least + 1, 1) : salt)) * step;
+}
+
 function validText(schema: Schema, supply: Supply, salt: number): string {
   if (schema.format === "date-time") return futureDateTime(30 + salt);
   if (schema.format === "uri") return `https://example.com/payments-conformance?n=${salt}`;
   if (schema.format === "currency-code") return salt % 2 === 0 ? "USD" : "EUR";
   if (schema.format === "country-code") return "GH";
-  if (schema.pattern !== undefined) return matchingText(schema, supply, salt);
+  if (schema.pattern !== undefined) return matchingText(schema, salt);
   const mark = supply.unique();
   const text =
     schema.maxLength !== undefined && mark.length > schema.maxLength
@@ -94,19 +109,74 @@ function validText(schema: Schema, supply: Supply, salt: number): string {
   return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
 }
 
-function matchingText(schema: Schema, supply: Supply, salt: number): string {
+/** Making a text for a pattern costs milliseconds, and the same few are asked for again and again. */
+const matchingTexts = new Map<string, string>();
+
+/** A text that matches a pattern, whatever its length; the same one for the same `salt`. */
+function anyMatchingText(pattern: string, salt: number): string {
+  const key = `${salt} ${pattern}`;
+  const known = matchingTexts.get(key);
+  if (known !== undefined) return known;
+  const made = fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: salt, numRuns: 1 })[0] ?? "";
+  matchingTexts.set(key, made);
+  return made;
+}
+
+/** So many texts for a pattern are looked at for one of the right length. */
+const TEXTS_TRIED = 12;
+
+/** A text that matches a pattern and its length limits; the same one for the same `salt`. */
+function matchingText(schema: Schema, salt: number): string {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const arbitrary = fc
-    .stringMatching(new RegExp(pattern))
-    .filter((text) => text.length >= minLength && text.length <= maxLength);
-  const unbounded = /^\^\[([^\]]+)\]\+\$$/.exec(pattern);
-  // "Any number of these": the length is free, so it is chosen rather than filtered for.
-  const chosen = unbounded
-    ? fc.stringMatching(
-        new RegExp(`^[${unbounded[1]}]{${Math.max(minLength, 1)},${Math.min(maxLength, minLength + 24)}}$`),
-      )
-    : arbitrary;
-  return fc.sample(chosen, { seed: supply.seed + salt, numRuns: 1 })[0] ?? "";
+  for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
+    const text = anyMatchingText(pattern, salt + attempt * 1000);
+    if (text.length >= minLength && text.length <= maxLength) return text;
+  }
+  const wanted = Math.min(minLength + 4, maxLength);
+  return matchingTextOfLength(pattern, wanted, salt) ?? anyMatchingText(pattern, salt);
+}
+
+/** A text of exactly `length` characters that matches `pattern`; undefined where none is found. */
+function matchingTextOfLength(pattern: string, length: number, salt: number): string | undefined {
+  const fits = new RegExp(pattern);
+  for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
+    const text = anyMatchingText(pattern, salt + attempt * 1000);
+    const missing = length - text.length;
+    for (let at = text.length; at >= 0; at--) {
+      const fillers = missing > 0 ? ["a", "0", "A", "-"] : [""];
+      for (const filler of fillers) {
+        const changed =
+          text.slice(0, at) + filler.repeat(Math.max(missing, 0)) + text.slice(at + Math.max(-missing, 0));
+        if (changed.length === length && fits.test(changed)) return changed;
+      }
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A text of exactly `length` characters that keeps the other rules of a string schema, so that its length is all
+ * that can be wrong with it; undefined where its format or pattern allows none.
+ */
+export function textOfLength(schema: Schema, length: number, supply: Supply): string | undefined {
+  const narrow = schema["x-send"];
+  const pattern = narrow?.pattern ?? schema.pattern;
+  if (pattern !== undefined) return matchingTextOfLength(pattern, length, 0);
+  if (schema.enum) return undefined;
+  switch (schema.format) {
+    case undefined:
+      return asciiText(supply, length);
+    case "uri": {
+      const start = "https://example.com/";
+      return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
+    }
+    case "email": {
+      const end = "@example.com";
+      return length <= end.length ? undefined : end.padStart(length, "alerts");
+    }
+    default:
+      return undefined;
+  }
 }
 
 function validArray(schema: Schema, known: string[], supply: Supply, salt: number): unknown {
@@ -119,7 +189,7 @@ function validArray(schema: Schema, known: string[], supply: Supply, salt: numbe
   }
   if (schema["x-values-from"]) {
     // Without a known name, null (where it is allowed) is the one value that no service may decline.
-    if (known.length === 0) return allowsNull(schema) ? null : undefined;
+    if (known.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
     return rotated(known, salt).slice(0, Math.max(minItems, most));
   }
   const narrow = schema["x-send"];
@@ -149,9 +219,7 @@ function rotated(values: string[], by: number): string[] {
 function validMap(schema: Schema, supply: Supply, salt: number): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
   const names = schema.propertyNames?.pattern
-    ? [0, 1].map((index) =>
-        matchingText({ pattern: schema.propertyNames?.pattern ?? "" }, supply, salt + index),
-      )
+    ? [0, 1].map((index) => matchingText({ pattern: schema.propertyNames?.pattern ?? "" }, salt + index))
     : ["payments-conformance", `note${salt}`];
   return Object.fromEntries(names.map((name, index) => [name, validValue(values, supply, salt + index)]));
 }

@@ -9,15 +9,17 @@ export function isObject(value: unknown): value is JsonObject {
 /** Splits a JSON pointer (RFC 6901, `/a/b~1c`) into its unescaped tokens; "" gives none. */
 export function pointerTokens(pointer: string): string[] {
   if (pointer === "") return [];
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = pointer.slice(1).split("/");
+  return pointer.includes("~")
+    ? tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : tokens;
 }
 
 /** Joins a token to a JSON pointer. */
 export function appendPointer(pointer: string, token: string | number): string {
-  return `${pointer}/${String(token).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  // Called for every value of every answer: most tokens need no escaping.
+  if (typeof token === "number" || !/[~/]/.test(token)) return `${pointer}/${token}`;
+  return `${pointer}/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /** The value at a JSON pointer, or undefined where there is none. Own properties only. */

@@ -20,6 +20,8 @@ export interface Visit {
   schema: Schema;
   value: unknown;
   pointer: string;
+  /** The object or array that holds the value; undefined for the root. */
+  parent: unknown;
 }
 
 const FALLBACK: RequirementMap = {
@@ -141,7 +143,10 @@ export class SchemaIndex {
 
   /** What `schema` itself (not its ancestors) says of a keyword's requirement. */
   ownRequirement(schema: Schema, keyword: string): string | undefined {
-    return schema["x-requirements"]?.[keyword] ?? this.resolve(schema)["x-requirements"]?.[keyword];
+    const own = schema["x-requirements"]?.[keyword];
+    // What a component says of `required` is about its own properties; that it must be there itself is for the
+    // place that refers to it to say.
+    return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
   /** Every fault of `value` under `schema`; empty when it is valid. */
@@ -187,18 +192,19 @@ export class SchemaIndex {
   }
 
   /** Shows every value that `schema` describes, from the root down; what is not documented is not shown. */
-  walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = ""): void {
+  walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {
     const flat = this.flatten(schema);
-    visit({ schema: flat, value, pointer });
+    visit({ schema: flat, value, pointer, parent });
     if (Array.isArray(value)) {
       const items = flat.items;
       if (items)
         value.forEach((item, index) => {
-          this.walk(items, item, visit, appendPointer(pointer, index));
+          this.walk(items, item, visit, appendPointer(pointer, index), value);
         });
     } else if (isObject(value)) {
       for (const [name, child] of Object.entries(flat.properties ?? {})) {
-        if (Object.hasOwn(value, name)) this.walk(child, value[name], visit, appendPointer(pointer, name));
+        if (Object.hasOwn(value, name))
+          this.walk(child, value[name], visit, appendPointer(pointer, name), value);
       }
     }
   }

@@ -77,6 +77,8 @@ export interface Schema {
   "x-values-from"?: ValuesFrom;
   "x-references"?: { lists: string[]; fields: string[] };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
+  /** Values that look right, being right elsewhere, and are not allowed here. */
+  "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;
   "x-open"?: string;
