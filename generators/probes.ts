@@ -4,7 +4,7 @@ import { allCountryCodes, isCurrencyCode } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject, jsonType, pointerTokens } from "../spec/json.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { Schema } from "../spec/types.ts";
-import { arrayOfLength, asciiText, type Supply } from "./values.ts";
+import { arrayOfLength, type Supply, textOfLength, validValue } from "./values.ts";
 
 /** The rules that a probe can break or touch; `null` is type broken by null. */
 export type Constraint =
@@ -72,6 +72,7 @@ function removeAt(holder: unknown, [token = "", ...rest]: string[]): unknown {
 const OTHER_TYPES: [type: string, value: unknown][] = [
   ["string", "text"],
   ["integer", 7],
+  ["number", 1.5],
   ["boolean", true],
   ["array", ["text"]],
   ["object", { key: "value" }],
@@ -81,9 +82,12 @@ const OTHER_TYPES: [type: string, value: unknown][] = [
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   if (allowed.length === 0) return [];
-  return OTHER_TYPES.filter(
-    ([type]) => !allowed.includes(type) && !(type === "integer" && allowed.includes("number")),
-  ).map(([, value]) => value);
+  return OTHER_TYPES.filter(([type]) => {
+    if (allowed.includes(type)) return false;
+    if (type === "integer") return !allowed.includes("number");
+    // A fraction tells integers apart; to anything else it is a number like another.
+    return type !== "number" || allowed.includes("integer");
+  }).map(([, value]) => value);
 }
 
 /** Values that break `format`, one way each; none where the format has no sure violation. */
@@ -97,6 +101,10 @@ export function formatViolations(format: string): string[] {
       return ["not a url", "example", "://example.com"];
     case "email":
       return ["not an address"];
+    case "date":
+      return ["tomorrow", "2031-13-01", "2031-01-01T00:00:00Z"];
+    case "uuid":
+      return ["not-a-uuid"];
     case "country-code":
       return [["ZZ", "QQ"].find((code) => !allCountryCodes().includes(code)) ?? "ZZ"];
     default:
@@ -120,6 +128,14 @@ export function bodyViolations(schema: Schema, supply: Supply, pointer = ""): Vi
     }
     found.push(...valueViolations(supply.schemas.flatten(child), below, supply));
   }
+  if (flat.additionalProperties === false) {
+    found.push({
+      pointer,
+      constraint: "additionalProperties",
+      what: "a field that is not documented",
+      breaking: (body) => withValue(body, appendPointer(pointer, "conformanceUnknown"), "value"),
+    });
+  }
   return found;
 }
 
@@ -134,50 +150,75 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): Viola
   if (schema.enum) {
     for (const value of unlistedValues(schema)) add("enum", JSON.stringify(value), value);
   }
-  if (typeof schema.const === "string") add("const", '"another value"', "another value");
+  if (schema.const !== undefined) {
+    for (const value of otherThan(schema.const)) add("const", JSON.stringify(value), value);
+  }
   if (schema.pattern !== undefined) {
-    const broken = ["!", "#", "other text", "0", "~"].find(
-      (text) => !new RegExp(schema.pattern ?? "").test(text),
-    );
+    const broken = textsOutside(schema);
     if (broken !== undefined) add("pattern", JSON.stringify(broken), broken);
   }
   for (const value of schema.format ? formatViolations(schema.format) : [])
     add("format", JSON.stringify(value), value);
+  const addLength = (constraint: "minLength" | "maxLength", length: number) => {
+    const text = textOfLength(schema, length, supply);
+    if (text !== undefined) add(constraint, `${length} characters`, text);
+  };
   if (schema.maxLength !== undefined) {
-    add("maxLength", `${schema.maxLength + 1} characters`, asciiText(supply, schema.maxLength + 1));
-    add("maxLength", `${schema.maxLength * 4} characters`, asciiText(supply, schema.maxLength * 4));
+    addLength("maxLength", schema.maxLength + 1);
+    addLength("maxLength", schema.maxLength * 4);
   }
-  if (schema.minLength !== undefined && schema.minLength > 0) {
-    add("minLength", `${schema.minLength - 1} characters`, asciiText(supply, schema.minLength - 1));
-  }
+  if (schema.minLength !== undefined && schema.minLength > 0) addLength("minLength", schema.minLength - 1);
   if (schema.minimum !== undefined) add("minimum", String(schema.minimum - 1), schema.minimum - 1);
   if (schema.maximum !== undefined) add("maximum", String(schema.maximum + 1), schema.maximum + 1);
   if (typesOf(schema).includes("array")) found.push(...arrayViolations(schema, pointer, supply));
-  found.push(...mapViolations(schema, pointer));
+  found.push(...mapViolations(schema, pointer, supply));
   if (schema.properties) found.push(...bodyViolations(schema, supply, pointer));
   return found;
 }
 
+/** Values of the type of `value` that differ from it. */
+function otherThan(value: unknown): unknown[] {
+  if (typeof value === "string") return ["another value"].filter((other) => other !== value);
+  if (typeof value === "number") return [value + 1];
+  return typeof value === "boolean" ? [!value] : [];
+}
+
+/** A text outside of a schema's pattern and within its length limits; undefined where none is found. */
+function textsOutside(schema: Schema): string | undefined {
+  const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  return ["!", "#", "other text", "0", "~"]
+    .map((text) => text.padEnd(minLength, text).slice(0, maxLength))
+    .find((text) => text !== "" && !new RegExp(pattern).test(text));
+}
+
 /** Violations of the rules for objects whose property names are free. */
-function mapViolations(schema: Schema, pointer: string): Violation[] {
+function mapViolations(schema: Schema, pointer: string, supply: Supply): Violation[] {
   const { minProperties = 0, maxProperties, additionalProperties } = schema;
   const found: Violation[] = [];
   const add = (constraint: Constraint, what: string, value: JsonObject) => {
     found.push({ pointer, constraint, what, breaking: (body) => withValue(body, pointer, value) });
   };
-  const entries = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, `value ${n}`]));
   if (maxProperties !== undefined)
-    add("maxProperties", `${maxProperties + 1} properties`, entries(maxProperties + 1));
-  if (minProperties > 0) add("minProperties", `${minProperties - 1} properties`, entries(minProperties - 1));
+    add("maxProperties", `${maxProperties + 1} properties`, mapOfSize(schema, maxProperties + 1, supply));
+  if (minProperties > 0)
+    add("minProperties", `${minProperties - 1} properties`, mapOfSize(schema, minProperties - 1, supply));
   if (typeof additionalProperties === "object") {
-    for (const value of valuesOfOtherTypes(additionalProperties))
+    const flat = supply.schemas.flatten(additionalProperties);
+    for (const value of valuesOfOtherTypes(flat))
       add("type", `a value ${JSON.stringify(value)}`, { key: value });
-    const { maxLength } = additionalProperties;
+    const { maxLength } = flat;
     if (maxLength !== undefined)
       add("maxLength", `a value of ${maxLength + 1} characters`, { key: "x".repeat(maxLength + 1) });
   }
   return found;
+}
+
+/** An object of free names with exactly `size` properties, each of a valid value. */
+function mapOfSize(schema: Schema, size: number, supply: Supply): JsonObject {
+  const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
+  return Object.fromEntries(
+    Array.from({ length: size }, (_, n) => [`key${n}`, validValue(values, supply, n)]),
+  );
 }
 
 function arrayViolations(schema: Schema, pointer: string, supply: Supply): Violation[] {
@@ -207,16 +248,30 @@ function arrayViolations(schema: Schema, pointer: string, supply: Supply): Viola
       });
     }
   }
-  if (items) {
-    const flat = supply.schemas.flatten(items);
-    for (const value of [...valuesOfOtherTypes(flat), ...(allowsNull(flat) ? [] : [null])]) {
-      found.push({
-        pointer,
-        constraint: "type",
-        what: `an element ${JSON.stringify(value)}`,
-        breaking: (body) => withValue(body, pointer, [value]),
-      });
-    }
+  if (items) found.push(...elementViolations(schema, items, pointer, supply));
+  return found;
+}
+
+/** Lists whose first element breaks a rule of its own. */
+function elementViolations(schema: Schema, items: Schema, pointer: string, supply: Supply): Violation[] {
+  const flat = supply.schemas.flatten(items);
+  const others = arrayOfLength(schema, Math.max(schema.minItems ?? 0, 1), supply) ?? [undefined];
+  const withFirst = (first: unknown) => (body: JsonObject) =>
+    withValue(body, pointer, [first, ...others.slice(1)]);
+  const found = [...valuesOfOtherTypes(flat), ...(allowsNull(flat) ? [] : [null])].map(
+    (value): Violation => ({
+      pointer,
+      constraint: "type",
+      what: `an element ${JSON.stringify(value)}`,
+      breaking: withFirst(value),
+    }),
+  );
+  for (const inner of valueViolations(flat, "/element", supply)) {
+    const below = inner.pointer.slice("/element".length);
+    if (below === "" && (inner.constraint === "type" || inner.constraint === "null")) continue;
+    const { element } = inner.breaking({ element: others[0] });
+    const { constraint, what } = inner;
+    found.push({ pointer: `${pointer}/0${below}`, constraint, what, breaking: withFirst(element) });
   }
   return found;
 }
@@ -226,6 +281,8 @@ function unlistedValues(schema: Schema): unknown[] {
   const options = schema.enum ?? [];
   const numbers = options.filter((option): option is number => typeof option === "number");
   if (numbers.length > 0) return [Math.max(...numbers) + 1];
+  if (options.some((option) => typeof option === "boolean"))
+    return [true, false].filter((value) => !options.includes(value));
   const first = options.find((option): option is string => typeof option === "string") ?? "value";
   return [...(schema["x-refused"] ?? []), "unheard-of", `${first}x`].filter(
     (value) => !options.includes(value),
@@ -254,10 +311,14 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   const edges: Edge[] = [];
   const add = (constraint: Constraint, what: string, value: unknown, doubtful = false) =>
     edges.push({ pointer, constraint, what, value, doubtful });
-  const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
-  if (maxLength !== undefined) add("maxLength", `${maxLength} characters`, asciiText(supply, maxLength));
-  if (minLength !== undefined && minLength > 0)
-    add("minLength", `${minLength} characters`, asciiText(supply, minLength));
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum, maxProperties } = schema;
+  for (const [constraint, length = 0] of [
+    ["maxLength", maxLength],
+    ["minLength", minLength],
+  ] as const) {
+    const text = length > 0 ? textOfLength(schema, length, supply) : undefined;
+    if (text !== undefined) add(constraint, `${length} characters`, text);
+  }
   if (minimum !== undefined) add("minimum", String(minimum), minimum);
   if (maximum !== undefined) add("maximum", String(maximum), maximum);
   if (typesOf(schema).includes("array")) {
@@ -271,6 +332,8 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
       if (exact) add(constraint, `${length} elements`, exact, length > known);
     }
   }
+  if (maxProperties !== undefined && !schema.properties && !schema.propertyNames)
+    add("maxProperties", `${maxProperties} properties`, mapOfSize(schema, maxProperties, supply));
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {});
   }

@@ -20,9 +20,13 @@ export interface Supply {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A date-time in whole seconds, `days` from now. */
+/** A date-time in whole seconds, `days` from now; in UTC, or (every other day) at an offset from it. */
 export function futureDateTime(days: number): string {
-  return new Date(Date.now() + days * DAY).toISOString().replace(/\.\d+Z$/, "Z");
+  const hours = days % 2 === 0 ? 0 : 5;
+  const local = new Date(Date.now() + days * DAY + hours * 60 * 60 * 1000)
+    .toISOString()
+    .replace(/\.\d+Z$/, "");
+  return hours === 0 ? `${local}Z` : `${local}+05:00`;
 }
 
 /** ASCII text of exactly `length` characters that begins with the run's mark as far as it fits. */
@@ -100,6 +104,9 @@ function validText(schema: Schema, supply: Supply, salt: number): string {
   if (schema.format === "uri") return `https://example.com/payments-conformance?n=${salt}`;
   if (schema.format === "currency-code") return salt % 2 === 0 ? "USD" : "EUR";
   if (schema.format === "country-code") return "GH";
+  if (schema.format === "email") return `alerts${salt}@example.com`;
+  if (schema.format === "date") return futureDateTime(30 + salt).slice(0, 10);
+  if (schema.format === "uuid") return `00000000-0000-4000-8000-${String(salt).padStart(12, "0")}`;
   if (schema.pattern !== undefined) return matchingText(schema, salt);
   const mark = supply.unique();
   const text =

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { parameterEdges, parameterViolations, readParameter } from "../../generators/parameters.ts";
+import type { Parameter, Schema } from "../../spec/types.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+
+const { schemas } = spec;
+
+function parameter(schema: Schema): Parameter {
+  return { name: "p", in: "query", required: false, schema, role: "other", requirements: {} };
+}
+
+function texts(schema: Schema): string[] {
+  return parameterViolations(parameter(schema), schemas).map(
+    ({ constraint, text }) => `${constraint} ${text}`,
+  );
+}
+
+const queries = spec.operations.flatMap((one) =>
+  one.parameters
+    .filter((candidate) => candidate.in === "query")
+    .map((candidate) => [`${one.key} ${candidate.name}`, candidate] as const),
+);
+
+describe.each(queries)("%s", (_, shown) => {
+  const schema = schemas.flatten(shown.schema);
+
+  test("each violation breaks its rule, as a reader of the text sees it", () => {
+    for (const { constraint, text } of parameterViolations(shown, schemas)) {
+      const keywords = schemas.validate(schema, readParameter(schema, text)).map(({ keyword }) => keyword);
+      expect(keywords, text).toContain(constraint);
+    }
+  });
+
+  test("each edge is valid", () => {
+    for (const { text } of parameterEdges(shown, schemas))
+      expect(schemas.validate(schema, readParameter(schema, text)), text).toEqual([]);
+  });
+});
+
+test("a page size is tried on both sides of both ends, as a fraction, and as no number", () => {
+  const limit = operation("GET /webhooks").list?.limit;
+  if (!limit) throw new Error("no limit");
+  expect(
+    parameterViolations(limit, schemas)
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual(["-1", "0", "1.5", "50000", "51", "abc"].sort());
+  expect(parameterEdges(limit, schemas).map(({ text }) => text)).toEqual(["1", "50"]);
+});
+
+test("every kind of rule is broken by some text", () => {
+  expect(texts({ type: "integer" })).toEqual(["type abc", "type 1.5"]);
+  expect(texts({ type: "number", minimum: 0 })).toEqual(["type abc", "minimum -1"]);
+  expect(texts({ type: "boolean" })).toEqual(["type maybe"]);
+  expect(texts({ type: "string", enum: ["one", "two"] })).toEqual(["enum unheard-of", "enum onex"]);
+  expect(texts({ type: ["string", "null"], maxLength: 3 })).toEqual(["maxLength AAAA"]);
+  expect(texts({ type: "string", minLength: 2 })).toEqual(["minLength A"]);
+  expect(texts({ type: "string", pattern: "^a" })).toEqual(["pattern !", "pattern other text"]);
+  expect(texts({ type: "string", format: "currency-code" }).length).toBeGreaterThan(2);
+  expect(texts({ type: "string" })).toEqual([]);
+});
+
+test("a text that does not break the rule after all is left out", () => {
+  expect(texts({ type: "integer", minimum: -5 })).toEqual(["type abc", "type 1.5", "minimum -6"]);
+  expect(texts({ type: "string", pattern: "." })).toEqual([]);
+});
+
+test("text is read as a reader of the query would", () => {
+  expect(readParameter({ type: "integer" }, "12")).toBe(12);
+  expect(readParameter({ type: "integer" }, "1e1")).toBe(10);
+  expect(readParameter({ type: "integer" }, "twelve")).toBe("twelve");
+  expect(readParameter({ type: "boolean" }, "true")).toBe(true);
+  expect(readParameter({ type: "string" }, "12")).toBe("12");
+});

@@ -1,0 +1,320 @@
+import type { ValidateFunction } from "ajv";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  bodyEdges,
+  bodyViolations,
+  type Constraint,
+  formatViolations,
+  isConfirmed,
+  type Violation,
+  withoutValue,
+  withValue,
+} from "../../generators/probes.ts";
+import { validObject } from "../../generators/values.ts";
+import { createAjv } from "../../spec/formats.ts";
+import { appendPointer, type JsonObject } from "../../spec/json.ts";
+import type { Schema } from "../../spec/types.ts";
+import { spec } from "../spec/package-spec.ts";
+import { bodySchema } from "./schemas.ts";
+import { exampleSupply } from "./supply.ts";
+
+const { schemas } = spec;
+const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
+
+/** A schema as a plain value without references, for an ajv that knows nothing of this project. */
+function plain(schema: Schema): Schema {
+  const { allOf: _, $ref: __, ...flat } = schemas.flatten(schema);
+  const children = Object.entries(flat.properties ?? {}).map(([name, child]) => [name, plain(child)]);
+  return {
+    ...flat,
+    ...(flat.properties ? { properties: Object.fromEntries(children) } : {}),
+    ...(flat.items ? { items: plain(flat.items) } : {}),
+  };
+}
+
+const compiled = new WeakMap<Schema, ValidateFunction>();
+
+/** The keywords and places that ajv itself finds broken; of a const, enum or format beside a wrong type, the type. */
+function faultsOf(schema: Schema, value: unknown): string[] {
+  const validate = compiled.get(schema) ?? createAjv().compile(plain(schema));
+  compiled.set(schema, validate);
+  validate(value);
+  const errors = validate.errors ?? [];
+  const wrongType = new Set(
+    errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath),
+  );
+  return [
+    ...new Set(
+      errors
+        .filter(
+          ({ keyword, instancePath }) =>
+            !(["enum", "const", "format"].includes(keyword) && wrongType.has(instancePath)),
+        )
+        .map(({ keyword, instancePath, params }) =>
+          keyword === "required"
+            ? `required ${appendPointer(instancePath, params.missingProperty)}`
+            : `${keyword} ${instancePath}`,
+        ),
+    ),
+  ];
+}
+
+function expectSingleFault(schema: Schema, violation: Violation, body: JsonObject): void {
+  const before = JSON.stringify(body);
+  const found = faultsOf(schema, violation.breaking(body));
+  expect(JSON.stringify(body)).toBe(before);
+  const keyword = violation.constraint === "null" ? "type" : violation.constraint;
+  expect(found, `${violation.pointer} ${violation.constraint} ${violation.what}`).toHaveLength(1);
+  expect(
+    found[0]?.startsWith(`${keyword} ${violation.pointer}`),
+    `${found[0]} for ${keyword} ${violation.pointer}`,
+  ).toBe(true);
+  if (violation.neighbour) expect(faultsOf(schema, violation.neighbour(body))).toEqual([]);
+}
+
+describe.each(bodies)("%s", (_, body) => {
+  const supply = exampleSupply();
+  const valid = validObject(body, supply, "full");
+  const violations = bodyViolations(body, supply);
+
+  test("every violation breaks one rule at one place, as ajv says too", () => {
+    expect(violations.length).toBeGreaterThan(0);
+    for (const violation of violations) {
+      expectSingleFault(body, violation, valid);
+      expect(isConfirmed(violation, valid, body, supply)).toBe(true);
+    }
+  });
+
+  test("every rule of the body is broken by some violation", () => {
+    const broken = new Set(violations.map(({ pointer, constraint }) => `${pointer} ${constraint}`));
+    const visit = (schema: Schema, pointer: string): void => {
+      const flat = schemas.flatten(schema);
+      for (const [name, child] of Object.entries(flat.properties ?? {})) {
+        const property = schemas.flatten(child);
+        const at = `${pointer}/${name}`;
+        expect(broken).toContain(`${at} type`);
+        for (const rule of [
+          "enum",
+          "format",
+          "maxLength",
+          "minLength",
+          "minItems",
+          "maxItems",
+          "pattern",
+        ] as const)
+          if (property[rule] !== undefined) expect(broken).toContain(`${at} ${rule}`);
+        if (flat.required?.includes(name)) expect(broken).toContain(`${at} required`);
+        visit(property, at);
+      }
+    };
+    visit(body, "");
+  });
+
+  test("every inside edge is valid, and as far as the rule allows", () => {
+    for (const edge of bodyEdges(body, supply)) {
+      expect(
+        schemas.validate(body, withValue(valid, edge.pointer, edge.value)),
+        `${edge.pointer} ${edge.what}`,
+      ).toEqual([]);
+      const schema = schemas.at(body, edge.pointer) ?? {};
+      if (edge.constraint === "maxLength") expect(edge.value).toHaveLength(schema.maxLength ?? -1);
+      if (edge.constraint === "minLength") expect(edge.value).toHaveLength(schema.minLength ?? -1);
+      if (edge.constraint === "maxItems") expect(edge.value).toHaveLength(schema.maxItems ?? -1);
+      if (edge.constraint === "minItems") expect(edge.value).toHaveLength(schema.minItems ?? 0);
+    }
+  });
+
+  test("edges and violations of text are plain ASCII, so that no way of counting decides", () => {
+    const texts = [
+      ...bodyEdges(body, supply).map(({ value }) => value),
+      ...violations
+        .filter(({ constraint }) => constraint === "maxLength" || constraint === "minLength")
+        .map(({ breaking }) => breaking(valid)),
+    ];
+    for (const text of texts) expect(JSON.stringify(text)).toMatch(/^[\x20-\x7e]*$/);
+  });
+});
+
+test("violations of random schemas are single faults", () => {
+  let confirmed = 0;
+  fc.assert(
+    fc.property(bodySchema, fc.nat(20), (schema, salt) => {
+      const supply = exampleSupply();
+      const valid = validObject(schema, supply, "full", salt);
+      for (const violation of bodyViolations(schema, supply)) {
+        if (!isConfirmed(violation, valid, schema, supply)) continue;
+        confirmed++;
+        expectSingleFault(schema, violation, valid);
+      }
+    }),
+    { numRuns: 30 },
+  );
+  expect(confirmed).toBeGreaterThan(100);
+});
+
+test("edges of random schemas are valid", () => {
+  fc.assert(
+    fc.property(bodySchema, (schema) => {
+      const supply = exampleSupply();
+      const valid = validObject(schema, supply, "full");
+      for (const edge of bodyEdges(schema, supply))
+        expect(
+          schemas.validate(schema, withValue(valid, edge.pointer, edge.value)),
+          `${edge.pointer} ${edge.what}`,
+        ).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** A rule, and schemas of a property that have it. */
+const RULES: [constraint: Constraint, schema: Schema][] = [
+  ["type", { type: "string" }],
+  ["type", { type: "integer" }],
+  ["type", { type: "number" }],
+  ["type", { type: "boolean" }],
+  ["type", { type: "array", items: { type: "string" } }],
+  ["type", { type: "object" }],
+  ["type", { type: ["string", "null"] }],
+  ["null", { type: "string" }],
+  ["null", { type: "array", items: {} }],
+  ["null", { type: "integer", enum: [1, 2] }],
+  ["required", { type: "string" }],
+  ["enum", { type: "string", enum: ["a", "b"] }],
+  ["enum", { type: ["string", "null"], enum: ["a", null] }],
+  ["enum", { type: "integer", enum: [1, 2] }],
+  ["enum", { type: "boolean", enum: [true] }],
+  ["const", { type: "string", const: "a" }],
+  ["const", { type: "integer", const: 4 }],
+  ["const", { type: "boolean", const: true }],
+  ["minimum", { type: "integer", minimum: 0 }],
+  ["minimum", { type: "number", minimum: 0.5, maximum: 0.75 }],
+  ["maximum", { type: "integer", maximum: 9 }],
+  ["minLength", { type: "string", minLength: 1 }],
+  ["minLength", { type: "string", minLength: 3, pattern: "^[a-z]+$" }],
+  ["minLength", { type: "string", minLength: 30, format: "uri" }],
+  ["maxLength", { type: "string", maxLength: 10 }],
+  ["maxLength", { type: "string", maxLength: 64, pattern: "^spc-.*$" }],
+  ["maxLength", { type: "string", maxLength: 60, format: "uri" }],
+  ["maxLength", { type: "string", maxLength: 60, format: "email" }],
+  ["pattern", { type: "string", pattern: "^spc-.*$" }],
+  ["pattern", { type: "string", pattern: "^[0-9]{4}$", minLength: 4, maxLength: 4 }],
+  ["format", { type: "string", format: "date-time" }],
+  ["format", { type: "string", format: "currency-code" }],
+  ["format", { type: "string", format: "country-code" }],
+  ["format", { type: "string", format: "uri" }],
+  ["format", { type: "string", format: "email" }],
+  ["format", { type: "string", format: "date" }],
+  ["format", { type: "string", format: "uuid" }],
+  ["minItems", { type: "array", items: { type: "string" }, minItems: 1 }],
+  ["minItems", { type: "array", items: { type: "string" }, minItems: 3 }],
+  ["maxItems", { type: "array", items: { type: "string" }, maxItems: 3 }],
+  ["minProperties", { type: "object", minProperties: 2, maxProperties: 5 }],
+  ["maxProperties", { type: "object", maxProperties: 3 }],
+  ["maxProperties", { type: "object", maxProperties: 3, additionalProperties: { type: "integer" } }],
+  [
+    "additionalProperties",
+    { type: "object", properties: { a: { type: "string" } }, additionalProperties: false },
+  ],
+];
+
+test.each(RULES)("%s of %j is broken, alone", (constraint, schema) => {
+  const body: Schema = { type: "object", required: ["field"], properties: { field: schema } };
+  const supply = exampleSupply();
+  const valid = validObject(body, supply, "full");
+  const found = bodyViolations(body, supply).filter((violation) => violation.constraint === constraint);
+  const confirmed = found.filter((violation) => isConfirmed(violation, valid, body, supply));
+  expect(confirmed.length).toBeGreaterThan(0);
+  for (const violation of confirmed) expectSingleFault(body, violation, valid);
+});
+
+test("rules below the top are broken too: in objects, in elements, in elements' own objects", () => {
+  const inner: Schema = {
+    type: "object",
+    required: ["code"],
+    properties: { code: { type: "string", maxLength: 5 } },
+    additionalProperties: false,
+  };
+  const body: Schema = {
+    type: "object",
+    properties: {
+      deep: inner,
+      list: { type: "array", minItems: 2, items: { type: "string", maxLength: 4 } },
+      rows: { type: "array", items: inner },
+    },
+    additionalProperties: false,
+  };
+  const supply = exampleSupply();
+  const valid = validObject(body, supply, "full");
+  const found = bodyViolations(body, supply);
+  for (const violation of found) expectSingleFault(body, violation, valid);
+  expect([...new Set(found.map(({ pointer, constraint }) => `${pointer} ${constraint}`))]).toEqual(
+    expect.arrayContaining([
+      " additionalProperties",
+      "/deep additionalProperties",
+      "/deep/code required",
+      "/deep/code maxLength",
+      "/list type",
+      "/list minItems",
+      "/list/0 maxLength",
+      "/rows/0/code required",
+      "/rows/0/code maxLength",
+      "/rows/0 additionalProperties",
+    ]),
+  );
+});
+
+test("a probe is refused when it breaks something else, nothing, or elsewhere", () => {
+  const body: Schema = {
+    type: "object",
+    required: ["a"],
+    properties: { a: { type: "string", maxLength: 3 }, b: { type: "string" } },
+  };
+  const supply = exampleSupply();
+  const valid = { a: "abc", b: "x" };
+  const probe = (constraint: Constraint, pointer: string, breaking: Violation["breaking"]) =>
+    isConfirmed({ pointer, constraint, what: "", breaking }, valid, body, supply);
+  expect(probe("maxLength", "/a", (value) => ({ ...value, a: "abcd" }))).toBe(true);
+  expect(probe("maxLength", "/a", (value) => value)).toBe(false);
+  expect(probe("maxLength", "/b", (value) => ({ ...value, a: "abcd" }))).toBe(false);
+  expect(probe("type", "/a", (value) => ({ ...value, a: "abcd" }))).toBe(false);
+  expect(probe("maxLength", "/a", () => ({ a: "abcd", b: 5 }))).toBe(false);
+  expect(
+    isConfirmed(
+      { pointer: "/a", constraint: "maxLength", what: "", breaking: () => ({ a: "abcd" }) },
+      { a: 5 },
+      body,
+      supply,
+    ),
+  ).toBe(false);
+});
+
+test("a format's violations are none of its values", () => {
+  const ajv = createAjv();
+  for (const format of ["currency-code", "country-code", "date-time", "date", "uri", "email", "uuid"]) {
+    const texts = formatViolations(format);
+    expect(texts.length, format).toBeGreaterThan(0);
+    for (const text of texts)
+      expect(ajv.validate({ type: "string", format }, text), `${format} ${text}`).toBe(false);
+  }
+  expect(formatViolations("unheard-of")).toEqual([]);
+});
+
+describe("a value at a pointer", () => {
+  const body = { a: { b: [{ c: 1 }, { c: 2 }] }, "x/y": 0 };
+
+  test("is set in a copy", () => {
+    expect(withValue(body, "/a/b/1/c", 5)).toEqual({ a: { b: [{ c: 1 }, { c: 5 }] }, "x/y": 0 });
+    expect(withValue(body, "/x~1y", 5)).toEqual({ ...body, "x/y": 5 });
+    expect(withValue({}, "/a/b", 5)).toEqual({ a: { b: 5 } });
+    expect(body).toEqual({ a: { b: [{ c: 1 }, { c: 2 }] }, "x/y": 0 });
+  });
+
+  test("is removed from a copy", () => {
+    expect(withoutValue(body, "/a/b/0/c")).toEqual({ a: { b: [{}, { c: 2 }] }, "x/y": 0 });
+    expect(withoutValue(body, "/x~1y")).toEqual({ a: body.a });
+    expect(withoutValue(body, "/nothing/there")).toEqual(body);
+    expect(withoutValue(body, "/nothing")).toEqual(body);
+  });
+});

@@ -1,0 +1,126 @@
+/** Random JSON Schemas of the kinds that a request body may hold, each with at least one valid value. */
+
+import fc from "fast-check";
+import type { Schema } from "../../spec/types.ts";
+
+const withNull = (schema: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> =>
+  fc.tuple(schema, fc.boolean()).map(([plain, nullable]) => {
+    if (!nullable || typeof plain.type !== "string") return plain;
+    const options = plain.enum ? { enum: [...plain.enum, null] } : {};
+    return { ...plain, ...options, type: [plain.type, "null"] };
+  });
+
+const span = (most: number): fc.Arbitrary<[least: number | undefined, most: number | undefined]> =>
+  fc
+    .tuple(
+      fc.option(fc.nat(most), { nil: undefined }),
+      fc.option(fc.integer({ min: 1, max: most }), { nil: undefined }),
+    )
+    .map(([a, b]) => (a !== undefined && b !== undefined && a > b ? [b, a] : [a, b]));
+
+function rules(entries: Record<string, number | undefined>): Schema {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+}
+
+const text = span(160).map(
+  ([minLength, maxLength]): Schema => ({ type: "string", ...rules({ minLength, maxLength }) }),
+);
+
+const patterned = fc.constantFrom<Schema>(
+  { type: "string", pattern: "^spc-.*$" },
+  { type: "string", pattern: "^spc-.*$", minLength: 12, maxLength: 64 },
+  { type: "string", pattern: "^[A-Za-z0-9]+$", minLength: 3, maxLength: 30 },
+  { type: "string", pattern: "^[0-9]{4}$" },
+  { type: "string", pattern: "^[a-z]{2,5}-[0-9]{3}$", maxLength: 9 },
+  { type: "string", pattern: "^\\+[1-9]\\d{1,14}$", maxLength: 16 },
+);
+
+const formatted = fc
+  .constantFrom("date-time", "currency-code", "country-code", "uri", "email", "date", "uuid")
+  .map((format): Schema => ({ type: "string", format }));
+
+const listed = fc.constantFrom<Schema>(
+  { type: "string", enum: ["open", "closed"] },
+  { type: "integer", enum: [3, 7, 90] },
+  { type: "boolean", enum: [true] },
+  { type: "string", const: "fixed" },
+  { type: "integer", const: 12 },
+  { type: "boolean", const: false },
+);
+
+const number = fc
+  .tuple(fc.constantFrom("integer", "number"), fc.integer({ min: -1000, max: 1000 }), fc.nat(500), fc.nat(3))
+  .map(
+    ([type, low, width, kind]): Schema => ({
+      type,
+      ...rules({
+        minimum: kind % 2 === 1 ? low : undefined,
+        maximum: kind >= 2 ? low + width : undefined,
+      }),
+    }),
+  );
+
+const flag = fc.constantFrom<Schema>(
+  { type: "boolean" },
+  { type: "boolean", default: false },
+  { type: "boolean", default: true },
+);
+
+const map = fc.constantFrom<Schema>(
+  { type: "object" },
+  { type: "object", additionalProperties: { type: "string", maxLength: 100 }, maxProperties: 64 },
+  { type: "object", additionalProperties: { type: "integer", minimum: 5 } },
+);
+
+const { schema } = fc.letrec<{ schema: Schema; object: Schema; list: Schema }>((tie) => ({
+  schema: withNull(
+    fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      text,
+      patterned,
+      formatted,
+      listed,
+      number,
+      flag,
+      map,
+      tie("list"),
+      tie("object"),
+    ),
+  ),
+  list: fc
+    .tuple(tie("schema"), span(6))
+    .map(
+      ([items, [minItems, maxItems]]): Schema => ({ type: "array", items, ...rules({ minItems, maxItems }) }),
+    ),
+  object: objectOf(tie("schema")),
+}));
+
+function objectOf(value: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
+  return fc
+    .tuple(
+      fc.dictionary(
+        fc.constantFrom("name", "amount", "a/b", "tilde~x", "kind", "items"),
+        fc.tuple(value, fc.boolean()),
+        {
+          minKeys: 1,
+          maxKeys: 4,
+          noNullPrototype: true,
+        },
+      ),
+      fc.boolean(),
+    )
+    .map(
+      ([fields, closed]): Schema => ({
+        type: "object",
+        required: Object.entries(fields).flatMap(([name, [, required]]) => (required ? [name] : [])),
+        properties: Object.fromEntries(Object.entries(fields).map(([name, [child]]) => [name, child])),
+        ...(closed ? { additionalProperties: false } : {}),
+      }),
+    );
+}
+
+/** Any schema with a valid value. */
+export const anySchema = schema;
+
+/** A schema for the body of a request. */
+export const bodySchema = objectOf(schema);

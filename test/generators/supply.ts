@@ -1,0 +1,22 @@
+import type { Supply } from "../../generators/values.ts";
+import { spec } from "../spec/package-spec.ts";
+
+const KNOWN: Record<string, string[]> = {
+  currency: ["GHS", "USD", "XOF"],
+  eventNames: ["payment.completed", "payout.failed"],
+  webhookUrl: ["https://hooks.example.com/in?x=1"],
+};
+
+const PROVIDERS = Array.from({ length: 14 }, (_, n) => `prv_${n}`);
+
+/** A supply that counts its texts, with or without knowledge of what the service has. */
+export function exampleSupply(knowing: "all" | "nothing" = "all"): Supply {
+  let texts = 0;
+  return {
+    schemas: spec.schemas,
+    unique: () => `pc-1a2b3c4d-${(texts++).toString(36).padStart(4, "0")}`,
+    known: (fixture) => (knowing === "all" ? (KNOWN[fixture] ?? []) : []),
+    references: () => (knowing === "all" ? PROVIDERS : []),
+    seed: 1,
+  };
+}

@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  arrayOfLength,
+  asciiText,
+  futureDateTime,
+  textOfLength,
+  validObject,
+  validValue,
+} from "../../generators/values.ts";
+import { isDateTime } from "../../spec/formats.ts";
+import type { Schema } from "../../spec/types.ts";
+import { spec } from "../spec/package-spec.ts";
+import { anySchema, bodySchema } from "./schemas.ts";
+import { exampleSupply } from "./supply.ts";
+
+const { schemas } = spec;
+const bodies = spec.operations.flatMap(({ key, body }) => (body ? [[key, body] as const] : []));
+const salt = fc.nat(60);
+const extent = fc.constantFrom("minimal" as const, "full" as const);
+const knowing = fc.constantFrom("all" as const, "nothing" as const);
+
+test.each(bodies)("bodies for %s are valid, whatever is known of the service", (_, body) => {
+  fc.assert(
+    fc.property(extent, salt, knowing, (some, seed, known) => {
+      const made = validObject(body, exampleSupply(known), some, seed);
+      expect(schemas.validate(body, made)).toEqual([]);
+    }),
+  );
+});
+
+test.each(bodies)("a full body for %s has every field but those that use the resource up", (_, body) => {
+  const flat = schemas.flatten(body);
+  const wanted = Object.entries(flat.properties ?? {})
+    .filter(([, child]) => !schemas.flatten(child)["x-consumes"])
+    .map(([name]) => name);
+  expect(Object.keys(validObject(body, exampleSupply(), "full"))).toEqual(wanted);
+  expect(Object.keys(validObject(body, exampleSupply(), "minimal"))).toEqual(flat.required ?? []);
+});
+
+test.each(bodies)("two bodies for %s in a row differ", (_, body) => {
+  const supply = exampleSupply();
+  expect(validObject(body, supply, "full", 1)).not.toEqual(validObject(body, supply, "full", 2));
+});
+
+test("values of random schemas are valid", () => {
+  fc.assert(
+    fc.property(anySchema, salt, (schema, seed) => {
+      const value = validValue(schema, exampleSupply(), seed);
+      expect(value).not.toBeUndefined();
+      expect(schemas.validate(schema, value)).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("objects of random schemas are valid", () => {
+  fc.assert(
+    fc.property(bodySchema, extent, salt, (schema, some, seed) => {
+      expect(schemas.validate(schema, validObject(schema, exampleSupply(), some, seed))).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+describe("numbers", () => {
+  test.each<[string, Schema]>([
+    ["at most nothing", { type: "integer", maximum: 0 }],
+    ["below nothing", { type: "integer", maximum: -20 }],
+    ["over a bound", { type: "integer", exclusiveMinimum: 10, exclusiveMaximum: 12 }],
+    ["a fraction in between", { type: "number", minimum: 0.2, maximum: 0.8 }],
+    ["in steps", { type: "integer", multipleOf: 5, minimum: 11, maximum: 30 }],
+    ["one only", { type: "integer", minimum: 7, maximum: 7 }],
+  ])("%s", (_, schema) => {
+    for (let seed = 0; seed < 30; seed++)
+      expect(schemas.validate(schema, validValue(schema, exampleSupply(), seed))).toEqual([]);
+  });
+});
+
+describe("what only the service or the user can tell", () => {
+  const body = (key: string): Schema =>
+    schemas.flatten(spec.operations.find((one) => one.key === key)?.body ?? {});
+  const field = (key: string, name: string): Schema => body(key).properties?.[name] ?? {};
+
+  test("is taken from what is known", () => {
+    expect(validValue(field("POST /v1/financial-accounts", "currency"), exampleSupply())).toBe("GHS");
+    expect(validValue(field("POST /webhooks", "url"), exampleSupply())).toBe(
+      "https://hooks.example.com/in?x=1",
+    );
+    expect(validValue(field("POST /webhooks", "events"), exampleSupply())).toEqual([
+      "payment.completed",
+      "payout.failed",
+    ]);
+  });
+
+  test("is null where null is allowed and nothing is known", () => {
+    expect(validValue(field("POST /webhooks", "events"), exampleSupply("nothing"))).toBeNull();
+    expect(
+      validValue(field("PATCH /payment-codes/{id}", "allowedProviders"), exampleSupply("nothing")),
+    ).toBeNull();
+  });
+
+  test("is unknown where neither is so", () => {
+    const schema: Schema = {
+      type: "array",
+      minItems: 2,
+      items: { type: "string" },
+      "x-values-from": { fixture: "webhookUrl" },
+    };
+    expect(validValue(schema, exampleSupply("nothing"))).toBeUndefined();
+    expect(validValue(schema, exampleSupply())).toBeUndefined(); // one is known, two are needed
+    const narrow = { type: "object", required: ["list"], properties: { list: schema } };
+    expect(validObject(narrow, exampleSupply(), "full")).toEqual({});
+  });
+
+  test("is repeated for lists of a given length", () => {
+    const list = arrayOfLength(field("POST /webhooks", "events"), 5, exampleSupply());
+    expect(list).toEqual([
+      "payment.completed",
+      "payout.failed",
+      "payment.completed",
+      "payout.failed",
+      "payment.completed",
+    ]);
+    expect(arrayOfLength(field("POST /webhooks", "events"), 5, exampleSupply("nothing"))).toBeUndefined();
+  });
+});
+
+describe("texts of a length", () => {
+  test("are ASCII, exact, and differ where there is room for the mark", () => {
+    fc.assert(
+      fc.property(fc.nat(5000), (length) => {
+        const supply = exampleSupply();
+        const made = [asciiText(supply, length), asciiText(supply, length)];
+        for (const text of made) expect(text).toMatch(/^[\x20-\x7e]*$/);
+        for (const text of made) expect(text).toHaveLength(length);
+        if (length >= 4) expect(made[0]).not.toBe(made[1]);
+      }),
+    );
+  });
+
+  test("keep the pattern and the format", () => {
+    const kept = fc.constantFrom<Schema>(
+      { type: "string", pattern: "^spc-.*$" },
+      { type: "string", pattern: "^[A-Za-z0-9]+$" },
+      { type: "string", format: "uri" },
+      { type: "string", format: "email" },
+    );
+    fc.assert(
+      fc.property(kept, fc.integer({ min: 24, max: 300 }), (schema, length) => {
+        const made = textOfLength(schema, length, exampleSupply()) ?? "";
+        expect(made).toHaveLength(length);
+        expect(schemas.validate(schema, made)).toEqual([]);
+      }),
+    );
+  });
+
+  test("are none where pattern or format fix the length", () => {
+    expect(textOfLength({ type: "string", pattern: "^[0-9]{4}$" }, 5, exampleSupply())).toBeUndefined();
+    expect(textOfLength({ type: "string", format: "date-time" }, 5, exampleSupply())).toBeUndefined();
+    expect(textOfLength({ type: "string", enum: ["a"] }, 2, exampleSupply())).toBeUndefined();
+  });
+});
+
+test("date-times to come are RFC 3339, in whole seconds, in the future", () => {
+  const made = futureDateTime(3);
+  expect(made).toMatch(/T\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/);
+  expect(isDateTime(made)).toBe(true);
+  expect(Date.parse(made)).toBeGreaterThan(Date.now());
+});

@@ -1,0 +1,274 @@
+/**
+ * Which operations each binding requirement holds for, written down from the specification, against the checks that
+ * are derived from the Spec: none may be missing, and none may be where the requirement says nothing.
+ */
+
+import { describe, expect, test } from "vitest";
+import { allChecks } from "../../suites/index.ts";
+import { spec } from "./package-spec.ts";
+
+const OTPS = "GET /v1/ussd-otps";
+const NEW_ACCOUNT = "POST /v1/financial-accounts";
+const CODES = "GET /v1/payment-codes";
+const CODE = "GET /payment-codes/{id}";
+const NEW_CODE = "PATCH /payment-codes/{id}";
+const PAYOUT = "GET /payouts/{id}";
+const NEW_PAYOUT = "PATCH /payouts/{id}";
+const BANKS = "GET /banks";
+const BANK = "GET /banks/{idOrCode}";
+const MOMOS = "GET /momos";
+const MOMO = "GET /momos/{idOrCode}";
+const COUNTRIES = "GET /countries";
+const COUNTRY = "GET /countries/{idOrCode}";
+const NEW_HOOK = "POST /webhooks";
+const CHANGED_HOOK = "PATCH /webhooks/{id}";
+const HOOKS = "GET /webhooks";
+
+const NAMED_READS = [
+  "GET /v1/financial-accounts",
+  "GET /v1/financial-transactions",
+  "GET /v1/provider-kyc/{providerId}",
+  "GET /v1/receipts/{orderNumber}",
+];
+const NAMED_WRITES = [
+  "POST /v1/ussd-otps",
+  "POST /v1/payments",
+  "POST /v1/checkout-sessions",
+  "POST /v1/internal-transfers",
+  "POST /v1/receipts/{orderNumber}/redeem",
+];
+
+const PROVIDERS = [BANKS, BANK, MOMOS, MOMO];
+const REFERENCE = [...PROVIDERS, COUNTRIES, COUNTRY];
+const LISTS = [OTPS, CODES, BANKS, MOMOS, COUNTRIES, HOOKS];
+const PAGED = [OTPS, CODES, HOOKS];
+const COUNTED = [BANKS, MOMOS, COUNTRIES, HOOKS];
+const READS = [CODE, PAYOUT, BANK, MOMO, COUNTRY];
+const CREATES = [NEW_ACCOUNT, NEW_HOOK];
+const UPDATES = [NEW_CODE, NEW_PAYOUT, CHANGED_HOOK];
+const SINGLES = [...READS, ...CREATES, ...UPDATES];
+const SHOWN = [...LISTS, ...SINGLES];
+const ALL = [...SHOWN, ...NAMED_READS, ...NAMED_WRITES];
+const SPACED = SHOWN.filter((key) => !REFERENCE.includes(key));
+const MONEY = [NEW_ACCOUNT, CODES, CODE, NEW_CODE, PAYOUT, NEW_PAYOUT];
+
+/** Requirement to the operations that it holds for. */
+const HOLDS_FOR: Record<string, string[]> = {
+  "STATUS-200": SHOWN,
+  "JSON-CONTENT-TYPE": SHOWN,
+  "JSON-BODY": SHOWN,
+  "NO-SERVER-ERROR": ALL,
+  "SUCCESS-TRUE": SHOWN,
+  "MESSAGES-ARRAY": SHOWN,
+  "RESULT-OBJECT": SINGLES,
+  "RESULT-LIST": LISTS,
+  "PAGINATION-PRESENT": LISTS,
+  "PAGINATION-ABSENT": SINGLES,
+  "PAGINATION-FIELDS": LISTS,
+
+  "MONEY-FIELDS": MONEY,
+  "MONEY-PRESENT": MONEY,
+  "OTP-FIELDS": [OTPS],
+  "OTP-PRESENT": [OTPS],
+  "OTP-EXPECTED": [OTPS],
+  "OTP-MESSAGE-LENGTH": [OTPS],
+  "OTP-METADATA-COUNT": [OTPS],
+  "OTP-METADATA-VALUES": [OTPS],
+  "OTP-TIMES-ORDERED": [OTPS],
+  "ACCOUNT-FIELDS": [NEW_ACCOUNT],
+  "ACCOUNT-PRESENT": [NEW_ACCOUNT],
+  "ACCOUNT-EXPECTED": [NEW_ACCOUNT],
+  "ACCOUNT-ONE-CURRENCY": [NEW_ACCOUNT],
+  "ACCOUNT-NUMBER-UNIQUE": [NEW_ACCOUNT],
+  "CODE-LIST-FIELDS": [CODES],
+  "CODE-LIST-PRESENT": [CODES],
+  "CODE-LIST-EXPECTED": [CODES],
+  "OWNERSHIP-CHAIN": [CODES],
+  "CODE-FIELDS": [CODE, NEW_CODE],
+  "CODE-PRESENT": [CODE, NEW_CODE],
+  "CODE-EXPECTED": [CODE, NEW_CODE],
+  "PAYOUT-FIELDS": [PAYOUT, NEW_PAYOUT],
+  "PAYOUT-PRESENT": [PAYOUT, NEW_PAYOUT],
+  "PAYOUT-EXPECTED": [PAYOUT, NEW_PAYOUT],
+  "WEBHOOK-FIELDS": [NEW_HOOK, CHANGED_HOOK, HOOKS],
+  "WEBHOOK-PRESENT": [NEW_HOOK, CHANGED_HOOK, HOOKS],
+  "PROVIDER-FIELDS": PROVIDERS,
+  "PROVIDER-PRESENT": PROVIDERS,
+  "PROVIDER-EXPECTED": PROVIDERS,
+  "PROVIDER-CODES-UNIQUE": PROVIDERS,
+  "COUNTRY-FIELDS": [COUNTRIES, COUNTRY],
+  "COUNTRY-PRESENT": [COUNTRIES, COUNTRY],
+  "COUNTRY-UNIT-LENGTH": [COUNTRIES, COUNTRY],
+  "LIST-IDS-UNIQUE": LISTS,
+  "TIMES-ORDERED": [NEW_ACCOUNT, CODES, ...PROVIDERS],
+
+  "AUTH-MISSING": ALL,
+  "AUTH-UNKNOWN-TOKEN": ALL,
+  "AUTH-ALTERED-TOKEN": ALL,
+  "AUTH-EMPTY-TOKEN": ALL,
+  "AUTH-OTHER-SCHEME": ALL,
+  "AUTH-BARE-TOKEN": ALL,
+  "AUTH-NO-EFFECT": [...CREATES, ...UPDATES],
+  "AUTH-SCHEME-CASE": SHOWN,
+  "SPACE-MISSING": SPACED,
+  "SPACE-PATTERN": SPACED,
+  "SPACE-LENGTH": SPACED,
+  "SPACE-UNKNOWN": SPACED,
+  "REFERENCE-WITHOUT-SPACE": REFERENCE,
+  "ISOLATION-UNKNOWN-SPACE": SPACED,
+  "ISOLATION-LISTS": PAGED,
+  "ISOLATION-READS": [CODE, PAYOUT],
+  "ISOLATION-WRITES": UPDATES,
+  "ISOLATION-KEYS": CREATES,
+
+  "LIST-COUNT": LISTS,
+  "LIST-LIMIT-ACCEPTED": PAGED,
+  "LIST-LIMIT-RESPECTED": PAGED,
+  "LIST-LIMIT-REJECTED": PAGED,
+  "LIST-LIMIT-DEFAULT": PAGED,
+  "LIST-PAGE-MAXIMUM": PAGED,
+  "CURSOR-FORM": PAGED,
+  "CURSOR-ACCEPTED": PAGED,
+  "CURSOR-END": PAGED,
+  "CURSOR-ONCE": PAGED,
+  "CURSOR-COMPLETE": PAGED,
+  "CURSOR-FILTERED": [CODES],
+  "CURSOR-REPEATABLE": PAGED,
+  "CURSOR-TOO-LONG": PAGED,
+  "CURSOR-UNKNOWN": PAGED,
+  "LIST-ORDER": PAGED,
+  "LIST-FULL-PAGES": PAGED,
+  "ITEM-CURSOR-AFTER": [HOOKS],
+  "ITEM-CURSOR-BEFORE": [HOOKS],
+  "ITEM-CURSOR-PRECEDENCE": [HOOKS],
+  "LIST-TOTAL": COUNTED,
+  "LIST-TOTAL-EXACT": COUNTED,
+
+  "FILTER-SOUND": [CODES, BANKS, MOMOS],
+  "FILTER-COMPLETE": [CODES],
+  "FILTER-ENUM": [CODES],
+  "FILTER-NOTHING-FOUND": [BANKS, MOMOS],
+  "PARAMETER-REQUIRED": [BANKS, MOMOS],
+  "PARAMETER-INVALID": [BANKS, MOMOS],
+  "PARAMETER-ACCEPTED": [CODES, BANKS, MOMOS],
+
+  "READ-ACCEPTED": READS,
+  "READ-MATCHES-LIST": [BANK, MOMO, COUNTRY],
+  "READ-UNKNOWN": READS,
+  "READ-STABLE": [...LISTS, ...READS],
+  "SHAPES-AGREE": [CODE],
+
+  "CREATE-ACCEPTED": CREATES,
+  "CREATE-EDGES": CREATES,
+  "CREATE-NULL-ACCEPTED": CREATES,
+  "CREATE-CHARSET": CREATES,
+  "CREATE-REQUIRED": CREATES,
+  "CREATE-TYPE": CREATES,
+  "CREATE-NULL": CREATES,
+  "CREATE-TOO-LONG": CREATES,
+  "CREATE-TOO-SHORT": [NEW_HOOK],
+  "CREATE-TOO-MANY": [NEW_HOOK],
+  "CREATE-TOO-FEW": [NEW_HOOK],
+  "CREATE-CURRENCY": [NEW_ACCOUNT],
+  "CREATE-MALFORMED": CREATES,
+  "CREATE-NOT-OBJECT": CREATES,
+  "CREATE-TEXT-PLAIN": CREATES,
+  "CREATE-URL": [NEW_HOOK],
+  "CREATE-ECHO": CREATES,
+  "CREATE-DEFAULT": [NEW_HOOK],
+  "CREATE-LISTED": [NEW_HOOK],
+  "CREATE-NO-EFFECT": CREATES,
+  "UNIQUE-REJECTED": [NEW_ACCOUNT],
+  "UNIQUE-PARALLEL": [NEW_ACCOUNT],
+  "UNIQUE-OPTIONAL": [NEW_ACCOUNT],
+  "UNIQUE-PER-SPACE": [NEW_ACCOUNT],
+  "KEY-MISSING": CREATES,
+  "KEY-EMPTY": CREATES,
+  "KEY-TOO-LONG": CREATES,
+  "KEY-REPLAY": CREATES,
+  "KEY-PARALLEL": CREATES,
+  "KEY-ONE-SUCCEEDS": CREATES,
+  "KEY-OTHER-BODY": CREATES,
+  "KEY-DISTINCT": CREATES,
+
+  "UPDATE-ACCEPTED": UPDATES,
+  "UPDATE-EDGES": UPDATES,
+  "UPDATE-ECHO": UPDATES,
+  "UPDATE-STORED": UPDATES,
+  "UPDATE-KEEPS": [NEW_CODE, CHANGED_HOOK],
+  "UPDATE-KEEPS-REST": [NEW_PAYOUT],
+  "UPDATE-IDENTITY": UPDATES,
+  "UPDATE-REQUIRED": [CHANGED_HOOK],
+  "UPDATE-TYPE": UPDATES,
+  "UPDATE-NULL": [NEW_CODE, CHANGED_HOOK],
+  "UPDATE-NULL-ACCEPTED": UPDATES,
+  "UPDATE-TOO-LONG": [NEW_CODE, CHANGED_HOOK],
+  "UPDATE-TOO-SHORT": [CHANGED_HOOK],
+  "UPDATE-TOO-MANY": [NEW_CODE, CHANGED_HOOK],
+  "UPDATE-TOO-FEW": [NEW_CODE, CHANGED_HOOK],
+  "UPDATE-INVALID": [NEW_CODE],
+  "UPDATE-MALFORMED": UPDATES,
+  "UPDATE-NOT-OBJECT": UPDATES,
+  "UPDATE-TEXT-PLAIN": UPDATES,
+  "UPDATE-CHARSET": UPDATES,
+  "UPDATE-NO-EFFECT": UPDATES,
+  "UPDATE-UNKNOWN": UPDATES,
+  "UPDATE-EMPTY": [NEW_CODE],
+  "UPDATE-EMPTY-PAYOUT": [NEW_PAYOUT],
+  "CANCEL-STATUS": [NEW_CODE],
+  "CANCEL-TOGETHER": [NEW_CODE],
+
+  "VERSION-ACCEPTED": SHOWN,
+  "VERSION-UNKNOWN": SHOWN,
+  "VERSION-FIELDS": [...LISTS, ...READS],
+  "VERSION-VALUES": [...LISTS, ...READS],
+  "VERSION-MEMBERS": LISTS,
+
+  "NAMED-ENVELOPE": NAMED_READS,
+  "NAMED-LIST": NAMED_READS,
+  "DELIVERY-HEADERS": [NEW_HOOK],
+};
+
+const checks = allChecks(spec);
+
+/** The operations that some check tests a requirement on. */
+function testedOn(requirement: string): string[] {
+  return [
+    ...new Set(
+      checks
+        .filter(({ requirements }) => requirements.includes(requirement))
+        .map(({ operation }) => operation),
+    ),
+  ].sort();
+}
+
+test("a requirement is tested by a check, or says why it can't be, and not both", () => {
+  for (const { id, untested } of spec.requirements.values())
+    expect(testedOn(id).length > 0, id).toBe(untested === undefined);
+});
+
+test("the table is complete and names nothing that is not there", () => {
+  const binding = [...spec.requirements.values()].filter(
+    ({ level, untested }) => level !== "NOTE" && untested === undefined,
+  );
+  expect(Object.keys(HOLDS_FOR).sort()).toEqual(binding.map(({ id }) => id).sort());
+  const keys = spec.operations.map(({ key }) => key);
+  for (const key of Object.values(HOLDS_FOR).flat()) expect(keys).toContain(key);
+});
+
+describe("each MUST and SHOULD is tested on every operation it holds for, and on no other", () => {
+  test.each(Object.entries(HOLDS_FOR))("%s", (requirement, operations) => {
+    expect(testedOn(requirement)).toEqual([...new Set(operations)].sort());
+  });
+});
+
+test("what differs by version is tried under each version, and without one", () => {
+  const groups = new Map<string, Set<string | null>>();
+  for (const { id, versioned, serviceVersion } of checks) {
+    if (!versioned) continue;
+    const name = id.replace(/ @[^ ]+$/, "");
+    groups.set(name, (groups.get(name) ?? new Set()).add(serviceVersion));
+  }
+  expect(groups.size).toBeGreaterThan(100);
+  for (const [name, versions] of groups) expect(versions, name).toEqual(new Set([null, ...spec.versions]));
+});
