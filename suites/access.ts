@@ -5,7 +5,7 @@ import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable } from "./check.ts";
 import { control, freshRequest } from "./controls.ts";
 import { check } from "./derive.ts";
-import { mustAccept, mustReject, sendBody, usualVersion, validRequest } from "./samples.ts";
+import { mustAccept, mustReject, sendBody, usualVersion, validRequest, withSpace } from "./samples.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 
 const SUITE = "access";
@@ -26,14 +26,10 @@ const CREDENTIALS: Credential[] = [
     title: "with an unknown token",
     header: (_, target) => `Bearer conformance-unknown-${target.runId}`,
   },
+  { requirement: "AUTH-EMPTY-TOKEN", title: "with a scheme and no token", header: () => "Bearer" },
+  // An empty header is a missing one.
   {
-    requirement: "AUTH-EMPTY-TOKEN",
-    detail: "no token",
-    title: "with a scheme and no token",
-    header: () => "Bearer",
-  },
-  {
-    requirement: "AUTH-EMPTY-TOKEN",
+    requirement: "AUTH-MISSING",
     detail: "empty header",
     title: "with an empty Authorization",
     header: () => "",
@@ -106,6 +102,7 @@ function credentialCheck(operation: Operation, credential: Credential): Check {
     title: `${operation.key} ${credential.title} is rejected`,
     stage: stageOf(operation),
     writes: isWrite(operation),
+    cause: "unauthenticated",
     async run(target) {
       const value = credential.header(target.settings.token, target);
       if (value === undefined) throw new Untestable("no-data", `the token can't be altered so`);
@@ -161,13 +158,13 @@ async function namedCredential(
 
 /** Whether they carry a space is not shown, so the space is sent: without it a service may reject for that alone. */
 export function namedRequest(target: Target, plan: RequestPlan): RequestPlan {
-  const space = target.spec.operations.find((operation) => operation.space)?.space;
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
-  const headers: Record<string, string> = {};
-  if (space) headers[space.name] = target.settings.space;
-  if (key && plan.operation.method === "POST") headers[key.name] = target.unique();
-  const withSpace = withHeaders(plan, headers);
-  return plan.operation.method === "POST" ? { ...withSpace, body: { kind: "json", value: {} } } : withSpace;
+  const spaced = withSpace(target, plan);
+  if (plan.operation.method !== "POST") return spaced;
+  return {
+    ...(key ? withHeaders(spaced, { [key.name]: target.unique() }) : spaced),
+    body: { kind: "json", value: {} },
+  };
 }
 
 function schemeCaseCheck(operation: Operation): Check {
@@ -223,9 +220,10 @@ function bodyForm(answer: Answer): string {
   return answer.text === "" ? "empty" : `${type}${fields}`;
 }
 
-/** Records the status that a cause of rejection is answered with. */
-export function noteRejection(target: Target, operation: Operation, cause: string, answer: Answer): void {
-  target.observe("REJECTION-STATUS", operation.key, cause, String(answer.status));
+/** Records the status that a probe is answered with; what it gives cause to reject is the check's own word. */
+export function noteRejection(target: Target, operation: Operation, probe: string, answer: Answer): void {
+  const shown = { ...answer.exchange, offending: "status" };
+  target.observe("REJECTION-STATUS", operation.key, probe, String(answer.status), [shown]);
 }
 
 interface SpaceProbe {
@@ -285,6 +283,7 @@ function spaceChecks(operation: Operation): Check[] {
         title: `${operation.key} ${probe.title} is rejected`,
         stage: stageOf(operation),
         writes: isWrite(operation),
+        cause: probe.requirement === "SPACE-MISSING" ? "missing-space" : "invalid-space",
         async run(target) {
           const value = probe.value(target.settings.space, limit ?? 0);
           if (probe.requirement === "SPACE-PATTERN" && value !== null && pattern.test(value)) {

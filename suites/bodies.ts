@@ -11,12 +11,14 @@ import {
 } from "../generators/probes.ts";
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
+import type { RejectionCause } from "../spec/profile.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable } from "./check.ts";
 import { control, freshRequest, subjectLock } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
+import { INVENTED_NAME, UNHEARD_OF } from "./made-up.ts";
 import {
   mustAccept,
   mustReject,
@@ -173,6 +175,7 @@ function violationChecks(
     title: `${operation.key} rejects a body whose ${group.pointer.slice(1)} breaks ${group.constraint}`,
     stage: "write",
     writes: true,
+    cause: "invalid-body",
     async run(target, version) {
       await control(target, operation, version);
       const supply = await supplyFor(target, body);
@@ -267,7 +270,7 @@ function edgeCheck(
             edge.what === wanted.what,
         );
       // Names that only the service knows are made up where none was given: an acceptance counts, a rejection does not.
-      const edge = find(supply) ?? find({ ...supply, known: () => ["conformance.test"] });
+      const edge = find(supply) ?? find({ ...supply, known: () => [INVENTED_NAME] });
       if (!edge)
         throw new Untestable("no-data", `no value of ${wanted.what} is known for ${wanted.pointer.slice(1)}`);
       const invented = find(supply) === undefined;
@@ -306,8 +309,7 @@ function nullCheck(operation: Operation, side: Side, name: string): Check {
     async run(target) {
       const version = usualVersion(target, operation);
       await control(target, operation, version);
-      const extent = operation.kind === "create" ? "minimal" : "full";
-      const body = { ...(await validBody(target, operation, extent)), [name]: null };
+      const body = { ...(await validBody(target, operation, "full")), [name]: null };
       target.exercised(`${operation.key} body/${name} null`, true);
       const plan = withBody(await validRequest(target, operation, version), body);
       const answer = await inTurn(target, operation, () => sendBody(target, plan));
@@ -318,6 +320,7 @@ function nullCheck(operation: Operation, side: Side, name: string): Check {
 
 interface WholeBody {
   requirement: (side: Side) => string;
+  cause: RejectionCause;
   detail: string;
   title: string;
   contentType: string | null;
@@ -327,6 +330,7 @@ interface WholeBody {
 const WHOLE_BODIES: WholeBody[] = [
   {
     requirement: (side) => `${side}-MALFORMED`,
+    cause: "malformed-json",
     detail: "cut short",
     title: "JSON that is cut short",
     contentType: "application/json",
@@ -334,6 +338,7 @@ const WHOLE_BODIES: WholeBody[] = [
   },
   {
     requirement: (side) => `${side}-MALFORMED`,
+    cause: "malformed-json",
     detail: "trailing comma",
     title: "JSON with a trailing comma",
     contentType: "application/json",
@@ -341,6 +346,7 @@ const WHOLE_BODIES: WholeBody[] = [
   },
   {
     requirement: (side) => `${side}-MALFORMED`,
+    cause: "malformed-json",
     detail: "no body",
     title: "an empty body",
     contentType: "application/json",
@@ -348,6 +354,7 @@ const WHOLE_BODIES: WholeBody[] = [
   },
   {
     requirement: (side) => `${side}-NOT-OBJECT`,
+    cause: "invalid-body",
     detail: "array",
     title: "an array",
     contentType: "application/json",
@@ -355,6 +362,7 @@ const WHOLE_BODIES: WholeBody[] = [
   },
   {
     requirement: (side) => `${side}-NOT-OBJECT`,
+    cause: "invalid-body",
     detail: "string",
     title: "a string",
     contentType: "application/json",
@@ -362,6 +370,7 @@ const WHOLE_BODIES: WholeBody[] = [
   },
   {
     requirement: (side) => `${side}-NOT-OBJECT`,
+    cause: "invalid-body",
     detail: "number",
     title: "a number",
     contentType: "application/json",
@@ -369,6 +378,7 @@ const WHOLE_BODIES: WholeBody[] = [
   },
   {
     requirement: (side) => `${side}-NOT-OBJECT`,
+    cause: "invalid-body",
     detail: "null",
     title: "null",
     contentType: "application/json",
@@ -376,6 +386,7 @@ const WHOLE_BODIES: WholeBody[] = [
   },
   {
     requirement: (side) => `${side}-TEXT-PLAIN`,
+    cause: "unsupported-media-type",
     detail: "text/plain",
     title: "JSON sent as text/plain",
     contentType: "text/plain",
@@ -396,6 +407,7 @@ function wholeBodyChecks(spec: Spec, operation: Operation, side: Side): Check[] 
         title: `${operation.key} rejects ${whole.title}`,
         stage: "write",
         writes: true,
+        cause: whole.cause,
         async run(target, version) {
           await control(target, operation, version);
           const plan = await freshRequest(target, operation, version);
@@ -525,17 +537,22 @@ function openValueNotes(spec: Spec, operation: Operation, body: Schema, side: Si
     }
     if (text && schema.maxLength !== undefined) {
       const { maxLength } = schema;
-      // An astral character is one code point, two UTF-16 units and four bytes: the first length that fails tells.
-      for (const [unit, count] of [
-        ["code points", maxLength],
-        ["UTF-16 units", Math.floor(maxLength / 2)],
-        ["bytes", Math.floor(maxLength / 4)],
+      // An astral character is one code point, two UTF-16 units and four bytes, and a hand with a skin tone is one
+      // grapheme of two code points: the first length that fails tells.
+      for (const [unit, count, characters, character] of [
+        ["graphemes", maxLength, "characters of two code points", "\u{1F44D}\u{1F3FD}"],
+        ["code points", maxLength, "astral characters", "\u{1F4B8}"],
+        ["UTF-16 units", Math.floor(maxLength / 2), "astral characters", "\u{1F4B8}"],
+        ["bytes", Math.floor(maxLength / 4), "astral characters", "\u{1F4B8}"],
       ] as const) {
         notes.push(
           note(
             "CREATE-COUNTING",
-            `${name} of ${count} astral characters (${unit} within the limit)`,
-            (valid) => ({ ...valid, [name]: "\u{1F4B8}".repeat(count) }),
+            `${name} of ${count} ${characters} (${unit} within the limit)`,
+            (valid) => ({
+              ...valid,
+              [name]: character.repeat(count),
+            }),
           ),
         );
       }
@@ -550,7 +567,7 @@ function openValueNotes(spec: Spec, operation: Operation, body: Schema, side: Si
     }
     if (schema["x-open"]) {
       const array = typesOf(schema).includes("array");
-      const unheard = array ? ["unheard-of"] : "unheard-of";
+      const unheard = array ? [UNHEARD_OF] : UNHEARD_OF;
       notes.push(
         note(schema["x-open"], `an unheard-of value in ${name}`, (valid) => ({ ...valid, [name]: unheard })),
       );

@@ -1,6 +1,7 @@
 /** What a check is: a value that says what it tries, and a function that tries it. */
 
 import type { Exchange, SkipReason } from "../reports/report.ts";
+import type { RejectionCause } from "../spec/profile.ts";
 import type { Spec } from "../spec/types.ts";
 import type { Target } from "./target.ts";
 
@@ -27,6 +28,8 @@ export interface Check {
   stage: Stage;
   /** Whether trying it sends a POST or PATCH; such a check is skipped in a read-only run. */
   writes: boolean;
+  /** What its probes give the service cause to reject, where they do; what a profile names statuses for. */
+  cause?: RejectionCause;
   run(target: Target): Promise<void>;
 }
 

@@ -2,7 +2,6 @@
 
 import { bodyViolations, isConfirmed } from "../generators/probes.ts";
 import { requestTo, withBody, withHeaders } from "../generators/request.ts";
-import { DECLINABLE_TEXTS } from "../generators/text.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { sameJson } from "../spec/json.ts";
 import { describeValue, typesOf } from "../spec/schema.ts";
@@ -11,7 +10,7 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { describeDifferences } from "./compare.ts";
 import { control } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { awkwardParts, echoFaults, withAwkwardParts } from "./echo.ts";
+import { awkwardParts, declinableValues, echoFaults, withAwkwardParts } from "./echo.ts";
 import { ensureItems, findInList, listOf } from "./own-items.ts";
 import { readPages } from "./pages.ts";
 import { holds } from "./property.ts";
@@ -158,58 +157,7 @@ function defaultChecks(spec: Spec, operation: Operation, body: Schema): Check[] 
 
 /** What a service may decline it may decline; but what it takes it shows unchanged (ruling on row 62). */
 function declinableChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
-  const properties = Object.entries(spec.schemas.flatten(body).properties ?? {});
-  const isText = ([, child]: [string, Schema]) => {
-    const schema = spec.schemas.flatten(child);
-    return (
-      typesOf(schema).includes("string") &&
-      !schema.format &&
-      !schema.enum &&
-      !schema["x-send"] &&
-      !schema["x-values-from"]
-    );
-  };
-  const isMap = ([, child]: [string, Schema]) => {
-    const schema = spec.schemas.flatten(child);
-    return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
-  };
-  const texts = properties
-    .filter(isText)
-    .slice(0, 1)
-    .flatMap(([name]) =>
-      DECLINABLE_TEXTS.map(({ detail, text }) => ({
-        detail: `${name}: ${detail}`,
-        name,
-        value: text as unknown,
-      })),
-    );
-  const maps = properties.filter(isMap).flatMap(([name, child]) => {
-    const headers = spec.schemas.flatten(child)["x-send"]?.propertyNames !== undefined;
-    if (headers)
-      return [
-        { detail: `${name}: non-ASCII value`, name, value: { "X-Conformance-Text": "Grüße ☃" } as unknown },
-      ];
-    return [
-      {
-        detail: `${name}: nested`,
-        name,
-        value: { outer: { inner: ["a", { deep: { deeper: "value" } }] } } as unknown,
-      },
-      {
-        detail: `${name}: numbers and booleans`,
-        name,
-        value: { count: 12, ratio: 0.5, flag: true } as unknown,
-      },
-      {
-        detail: `${name}: many and long`,
-        name,
-        value: Object.fromEntries(
-          Array.from({ length: 40 }, (_, n) => [`key${n}`, "long value ".repeat(20)]),
-        ) as unknown,
-      },
-    ];
-  });
-  return [...texts, ...maps].map(({ detail, name, value }) =>
+  return declinableValues(spec, body).map(({ detail, name, value }) =>
     check({
       suite: SUITE,
       requirement: "CREATE-ECHO",

@@ -82,7 +82,7 @@ interface Followed {
 }
 
 /** Follows a list in large pages and in several smaller sizes, once per version, for all the checks that ask. */
-function follow(target: Target, operation: Operation, version: string | null): Promise<Followed> {
+export function follow(target: Target, operation: Operation, version: string | null): Promise<Followed> {
   return target.once(`follow ${operation.id} ${version ?? "none"}`, async () => {
     const { minimum = 1, maximum = 50 } = operation.list?.limit?.schema ?? {};
     const [query = []] = await baseQueries(target, operation, 1);

@@ -1,5 +1,6 @@
 /** Shorthand for deriving checks: one check per operation, requirement, version and whatever else tells them apart. */
 
+import type { RejectionCause } from "../spec/profile.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import type { Check, Stage } from "./check.ts";
 import { versionsOf } from "./samples.ts";
@@ -14,6 +15,7 @@ export interface CheckSketch {
   detail?: string;
   stage: Stage;
   writes?: boolean;
+  cause?: RejectionCause;
   run(target: Target): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export function check(sketch: CheckSketch): Check {
     versioned: false,
     stage: sketch.stage,
     writes: sketch.writes ?? false,
+    ...(sketch.cause === undefined ? {} : { cause: sketch.cause }),
     run: sketch.run,
   };
 }

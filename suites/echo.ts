@@ -1,7 +1,7 @@
 /** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
 
 import fc from "fast-check";
-import { awkwardMetadata, awkwardText } from "../generators/text.ts";
+import { awkwardMetadata, awkwardText, DECLINABLE_TEXTS } from "../generators/text.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
@@ -89,4 +89,67 @@ export async function echoFaults(
     shownSchema: shownBy.resource,
     resolveReference: await referenceResolver(target, operation.body),
   });
+}
+
+/** A value that a service may decline, for a field of a body. */
+export interface Declinable {
+  detail: string;
+  name: string;
+  value: unknown;
+}
+
+/** Control characters, blanks, nested or other than textual metadata, header values beyond ASCII (rulings on 62 and 80). */
+export function declinableValues(spec: Spec, body: Schema): Declinable[] {
+  const properties = Object.entries(spec.schemas.flatten(body).properties ?? {});
+  const isText = ([, child]: [string, Schema]) => {
+    const schema = spec.schemas.flatten(child);
+    return (
+      typesOf(schema).includes("string") &&
+      !schema.format &&
+      !schema.enum &&
+      !schema["x-send"] &&
+      !schema["x-values-from"]
+    );
+  };
+  const isMap = ([, child]: [string, Schema]) => {
+    const schema = spec.schemas.flatten(child);
+    return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
+  };
+  const texts = properties
+    .filter(isText)
+    .slice(0, 1)
+    .flatMap(([name]) =>
+      DECLINABLE_TEXTS.map(({ detail, text }) => ({
+        detail: `${name}: ${detail}`,
+        name,
+        value: text as unknown,
+      })),
+    );
+  const maps = properties.filter(isMap).flatMap(([name, child]) => {
+    const headers = spec.schemas.flatten(child)["x-send"]?.propertyNames !== undefined;
+    if (headers)
+      return [
+        { detail: `${name}: non-ASCII value`, name, value: { "X-Conformance-Text": "Grüße ☃" } as unknown },
+      ];
+    return [
+      {
+        detail: `${name}: nested`,
+        name,
+        value: { outer: { inner: ["a", { deep: { deeper: "value" } }] } } as unknown,
+      },
+      {
+        detail: `${name}: numbers and booleans`,
+        name,
+        value: { count: 12, ratio: 0.5, flag: true } as unknown,
+      },
+      {
+        detail: `${name}: many and long`,
+        name,
+        value: Object.fromEntries(
+          Array.from({ length: 40 }, (_, n) => [`key${n}`, "long value ".repeat(20)]),
+        ) as unknown,
+      },
+    ];
+  });
+  return [...texts, ...maps];
 }

@@ -5,6 +5,7 @@ import { type JsonObject, valueAt } from "../spec/json.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { Operation, Parameter, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
+import { follow } from "./cursors.ts";
 import { operationsOf, perVersion } from "./derive.ts";
 import { compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
 import { baseQueries, validRequest } from "./samples.ts";
@@ -241,7 +242,12 @@ function pagedChecks(spec: Spec, operation: Operation, set: Parameter[]): Check[
               return pagingFault(large, small, set, values);
             },
           );
-          if (fault) throw new Violation(fault.expected, fault.actual, evidenceOf(fault.evidence));
+          if (fault) {
+            const { findings } = await follow(target, operation, version);
+            if (findings.length > 0)
+              throw new Untestable("control-rejected", "the list can't be followed without a filter either");
+            throw new Violation(fault.expected, fault.actual, evidenceOf(fault.evidence));
+          }
         }
       }
       if (!paged) throw new Untestable("no-data", `nothing under ${names(set)} fills two pages`);

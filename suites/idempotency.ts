@@ -87,6 +87,7 @@ function headerChecks(spec: Spec, operation: Operation, key: Parameter): Check[]
         title: `${operation.key} ${title} is rejected`,
         stage: "write",
         writes: true,
+        cause: requirement === "KEY-TOO-LONG" ? "invalid-idempotency-key" : "missing-idempotency-key",
         async run(target, version) {
           await control(target, operation, version);
           const body = await validBody(target, operation, "full");
@@ -252,6 +253,7 @@ function replayChecks(spec: Spec, operation: Operation, key: Parameter): Check[]
       title: `the same key to ${operation.key} with another body is rejected`,
       stage: "write",
       writes: true,
+      cause: "idempotency-conflict",
       async run(target) {
         const version = usualVersion(target, operation);
         const value = freshKey(target, 40);

@@ -1,5 +1,6 @@
 /** All suites together: every check that can be derived from a Spec. */
 
+import { type Profile, withProfile } from "../spec/profile.ts";
 import { SpecError } from "../spec/source.ts";
 import type { Spec } from "../spec/types.ts";
 import { accessChecks } from "./access.ts";
@@ -16,6 +17,7 @@ import { itemCursorChecks } from "./item-cursors.ts";
 import { limitChecks } from "./limits.ts";
 import { listChecks } from "./lists.ts";
 import { namedChecks } from "./named.ts";
+import { profileChecks } from "./profile.ts";
 import { readChecks } from "./reads.ts";
 import { responseChecks } from "./responses.ts";
 import { uniquenessChecks } from "./uniqueness.ts";
@@ -44,11 +46,13 @@ const SUITES: Suite[] = [
 ];
 
 /**
- * The checks of a Spec, in the order in which they are started. Throws SpecError when two have one id, or one names
- * a requirement that the catalogue lacks.
+ * The checks of a Spec, in the order in which they are started, and after them those of a profile. Throws SpecError
+ * when two have one id, or one names a requirement that neither the catalogue nor the profile has.
  */
-export function allChecks(spec: Spec): Check[] {
-  const checks = SUITES.flatMap((suite) => suite(spec));
+export function allChecks(plain: Spec, profile?: Profile): Check[] {
+  const spec = withProfile(plain, profile);
+  const own = SUITES.flatMap((suite) => suite(spec));
+  const checks = profile ? [...own, ...profileChecks(spec, profile, own)] : own;
   const ids = new Set<string>();
   for (const { id, requirements } of checks) {
     if (ids.has(id)) throw new SpecError(`two checks have the id ${id}`);

@@ -183,21 +183,32 @@ function precedenceChecks(spec: Spec, operation: Operation, after: Parameter, be
       title: `${operation.key} with ${after.name} and ${before.name} (${detail}) gives what ${after.name} alone gives`,
       stage: "read",
       async run(target, version) {
-        const position: Position = {
-          name: detail,
-          index: (length) => (length > 4 ? Math.floor(length / 2) - 1 : undefined),
-        };
-        await judgeAt(
+        const list = await reference(target, operation, version);
+        if (list.ids.length < 5)
+          throw new Untestable("no-data", `the list has ${list.ids.length} items: too few`);
+        const place = Math.floor(list.ids.length / 2) - 1;
+        const alone = { [after.name]: list.ids[place] ?? "" };
+        const both = { ...alone, [before.name]: list.ids[place + offset] ?? "" };
+        const difference = await compareStill(
           target,
-          operation,
-          version,
-          position,
-          (list, index) => ({
-            [after.name]: list.ids[index] ?? "",
-            [before.name]: list.ids[index + offset] ?? "",
-          }),
-          following,
+          () => page(target, operation, version, alone),
+          () => page(target, operation, version, both),
+          (a, b) => idsOf(operation, a).join() === idsOf(operation, b).join(),
+          (one, two) => {
+            mustAccept(one, `${after.name} alone`);
+            mustAccept(two, `${after.name} and ${before.name}`);
+            itemsShown(two);
+            const [wanted, got] = [idsOf(operation, one), idsOf(operation, two)];
+            return wanted.join() === got.join() ? null : { one, two, wanted, got };
+          },
         );
+        if (difference) {
+          const { one, two, wanted, got } = difference;
+          throw new Violation(`as with ${after.name} alone: ${told(wanted)}`, told(got), [
+            one.exchange,
+            two.exchange,
+          ]);
+        }
       },
     }),
   );

@@ -95,6 +95,7 @@ function violationChecks(
     detail: `${parameter.name} ${probe.constraint} ${shown}`,
     title: `${operation.key} rejects ${what} (${probe.constraint})`,
     stage: "read",
+    cause: parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor",
     async run(target, version) {
       await control(target, operation, version);
       const plan = withQuery(await validRequest(target, operation, version), {
@@ -120,6 +121,7 @@ function missingChecks(spec: Spec, operation: Operation, parameter: Parameter): 
     detail: parameter.name,
     title: `${operation.key} without ${parameter.name} is rejected`,
     stage: "read",
+    cause: "invalid-parameter",
     async run(target, version) {
       await control(target, operation, version);
       const plan = withQuery(await validRequest(target, operation, version), { [parameter.name]: null });

@@ -93,16 +93,25 @@ function totalCheck(operation: Operation): Check {
       const version = usualVersion(target, operation);
       const limit = operation.list?.limit?.schema.maximum;
       const read = () => readPages(target, operation, { version, query, limit, mostPages: 12 });
-      const difference = await compareStill(target, read, read, stoodStill, (reading) => {
-        if (!reading.complete) return null;
-        const total = reading.answers[0] ? paginationOf(reading.answers[0]).total : undefined;
-        return typeof total === "number" && total !== reading.ids.length ? { reading, total } : null;
+      // A total that is the size of the page is right on a page that holds everything: small pages tell.
+      const small = operation.list?.limit ? [1, 3] : [undefined];
+      const first = () =>
+        Promise.all(
+          small.map((size) => readPages(target, operation, { version, query, limit: size, mostPages: 1 })),
+        );
+      const difference = await compareStill(target, read, first, stoodStill, (whole, pages) => {
+        if (!whole.complete) return null;
+        for (const page of [whole, ...pages]) {
+          const total = page.answers[0] ? paginationOf(page.answers[0]).total : undefined;
+          if (typeof total === "number" && total !== whole.ids.length) return { whole, page, total };
+        }
+        return null;
       });
       if (difference) {
         throw new Violation(
-          `total ${difference.reading.ids.length}`,
+          `total ${difference.whole.ids.length}, the number of items that next leads to`,
           `total ${difference.total}`,
-          evidenceOf(difference.reading),
+          evidenceOf(difference.page),
         );
       }
       const reading = await read();
@@ -168,6 +177,7 @@ function cursorProbes(spec: Spec, operation: Operation, after: Parameter): Check
       detail: probe.detail,
       title: `${operation.key} rejects a cursor that it never issued (${probe.detail})`,
       stage: "read",
+      cause: "invalid-cursor",
       async run(target) {
         const version = usualVersion(target, operation);
         await control(target, operation, version);

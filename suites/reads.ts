@@ -256,6 +256,7 @@ function unknownChecks(operation: Operation): Check[] {
       detail,
       title: `${operation.key} rejects an unknown id (${detail})`,
       stage: "read",
+      cause: "unknown-id",
       async run(target) {
         const version = usualVersion(target, operation);
         const known = await control(target, operation, version);

@@ -78,6 +78,7 @@ function witnessCheck(spec: Spec, operation: Operation, requirement: string): Ch
     stage: "finish",
     writes: operation.kind === "create" || operation.kind === "update",
     async run(target) {
+      await sampleUniques(target, requirement);
       throwIfBroken(target, operation, requirement);
       if (target.witness.wasExercised(operation, requirement)) return;
       await sample(target, operation);
@@ -89,7 +90,19 @@ function witnessCheck(spec: Spec, operation: Operation, requirement: string): Ch
   });
 }
 
-function throwIfBroken(target: Target, operation: Operation, requirement: string): void {
+/** What is unique in the whole service is judged on all of it: every list that shows such values, under every query. */
+async function sampleUniques(target: Target, requirement: string): Promise<void> {
+  const { schemas, operations } = target.spec;
+  for (const operation of operations) {
+    if (operation.kind !== "list" || !operation.resource) continue;
+    const properties = Object.values(schemas.flatten(operation.resource).properties ?? {});
+    const shows = properties.some((child) => schemas.flatten(child)["x-unique"]?.requirement === requirement);
+    if (shows) await sampleItems(target, operation).catch(() => undefined);
+  }
+}
+
+/** Throws a Violation when an answer of the run broke a requirement at an operation. */
+export function throwIfBroken(target: Target, operation: Operation, requirement: string): void {
   const fault = target.witness.fault(operation, requirement);
   if (!fault) return;
   const { first, count } = fault;
@@ -100,7 +113,7 @@ function throwIfBroken(target: Target, operation: Operation, requirement: string
 }
 
 /** Plain valid requests to an operation, under each version that the run may send. */
-async function sample(target: Target, operation: Operation): Promise<void> {
+export async function sample(target: Target, operation: Operation): Promise<void> {
   if (operation.kind === "named" || operation.kind === "other") {
     throw new Untestable("not-shown", `no request to ${operation.key} was sent`);
   }

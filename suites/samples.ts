@@ -1,6 +1,6 @@
 /** Valid requests to every operation, and the data of the target that they need. Found once, shared by all checks. */
 
-import { type RequestPlan, requestTo, withBody, withQuery } from "../generators/request.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../generators/request.ts";
 import { type Supply, validObject, validValue } from "../generators/values.ts";
 import { allCountryCodes } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
@@ -98,16 +98,23 @@ export async function sampleItems(target: Target, operation: Operation): Promise
     for (const query of await baseQueries(target, operation, MOST_VALUES_TRIED)) {
       const plan = { ...requestTo(operation, usualVersion(target, operation)), query };
       const limit = operation.list?.limit;
-      const answer = await target.send(
+      const whole =
         limit?.schema.maximum === undefined
           ? plan
-          : withQuery(plan, { [limit.name]: String(limit.schema.maximum) }),
-        { valid: true },
-      );
+          : withQuery(plan, { [limit.name]: String(limit.schema.maximum) });
+      let answer = await target.send(whole, { valid: true });
+      // A service that wants a space where none is due is found out elsewhere; its data is still needed.
+      if (!isAccepted(answer) && !operation.space) answer = await target.send(withSpace(target, whole));
       if (isAccepted(answer)) items.push(...itemsOf(answer));
     }
     return items;
   });
+}
+
+/** A request with the space header, whether or not its operation is shown with one. */
+export function withSpace(target: Target, plan: RequestPlan): RequestPlan {
+  const space = target.spec.operations.find((operation) => operation.space)?.space;
+  return space ? withHeaders(plan, { [space.name]: target.settings.space }) : plan;
 }
 
 /** Everything that making values for `schema` needs of the target, fetched beforehand. */

@@ -1,10 +1,12 @@
 /** What a check sees of the service under test, and of the run that it is part of. */
 
 import type { RequestPlan } from "../generators/request.ts";
-import type { Exchange } from "../reports/report.ts";
+import type { CheckResult, Exchange } from "../reports/report.ts";
 import type { Settings } from "../runner/settings.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Noted } from "../spec/practices.ts";
 import type { Spec } from "../spec/types.ts";
+import type { Check } from "./check.ts";
 import type { Witness } from "./witness.ts";
 
 /** An answer of the service, whole; `exchange` is what may be shown of it. */
@@ -33,6 +35,11 @@ export interface Receiver {
   first(patience: number): Promise<Delivery | undefined>;
 }
 
+/** An observation, with the exchanges that show it. */
+export interface Seen extends Noted {
+  evidence: Exchange[];
+}
+
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
@@ -52,8 +59,16 @@ export interface Target {
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Runs `work` while no other check holds the same key. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Records what the service does where the specification is silent. */
-  observe(requirement: string, operation: string, subject: string, value: string): void;
+  /** Records what the service does where the specification is silent; `evidence` is what was asked last, when left out. */
+  observe(
+    requirement: string,
+    operation: string,
+    subject: string,
+    value: string,
+    evidence?: Exchange[],
+  ): void;
+  /** What came of another check of this run and what it observed. One that was not tried yet is, unless the user left it out. */
+  observedBy(check: Check): Promise<{ result: CheckResult; seen: Seen[] }>;
   /** Counts a probe inside (valid) or outside of a constraint. */
   exercised(constraint: string, valid: boolean): void;
   /** Remembers for the end of the run something that should be done to what it created. */

@@ -156,11 +156,12 @@ function secondUses(spec: Spec, operation: Operation, name: string): Check[] {
       title: `a second ${operation.key} with the same ${name} is rejected (${detail})`,
       stage: "write",
       writes: true,
+      cause: "duplicate-value",
       async run(target, version) {
         const first = await validBody(target, operation, "full");
         const one = await sendBody(target, plan(target, operation, first, version), "control");
         controlAccepted(one, "the first use");
-        // The control of the second call: the same with a value of its own.
+        // The control of the second call stands between the two: what is remembered is not the latest value alone.
         const other = await body(target, first);
         const fresh = (await validBody(target, operation, "full"))[name];
         controlAccepted(

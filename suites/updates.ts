@@ -3,7 +3,9 @@
 import { type Violation as BodyViolation, bodyViolations, isConfirmed } from "../generators/probes.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
-import type { JsonObject } from "../spec/json.ts";
+import { isDateTime } from "../spec/formats.ts";
+import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
+import { operationById } from "../spec/load.ts";
 import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
@@ -11,12 +13,13 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, type Difference, describeDifferences } from "./compare.ts";
 import { control, subjectLock } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { awkwardParts, echoFaults, withAwkwardParts } from "./echo.ts";
+import { awkwardParts, declinableValues, echoFaults, withAwkwardParts } from "./echo.ts";
 import { holds } from "./property.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
 import {
   mustAccept,
   mustReject,
+  ownResource,
   sendBody,
   subjectOf,
   supplyFor,
@@ -38,6 +41,9 @@ export function updateChecks(spec: Spec): Check[] {
       ...noEffectChecks(spec, operation, body),
       ...unknownChecks(operation),
       ...meaningNotes(spec, operation, body, fields),
+      ...untakenChecks(spec, operation, body),
+      ...(operation.pathParameter?.madeBy === undefined ? [] : [bystanderCheck(operation)]),
+      ...declinableChecks(spec, operation, body),
     ];
   });
 }
@@ -537,6 +543,7 @@ function unknownChecks(operation: Operation): Check[] {
         ...sketch,
         detail,
         title: `${operation.key} rejects an unknown id (${detail})`,
+        cause: "unknown-id",
         async run(target) {
           const version = usualVersion(target, operation);
           await control(target, operation, version);
@@ -571,6 +578,157 @@ function unknownChecks(operation: Operation): Check[] {
           },
           Math.min(target.settings.runs, 5),
         );
+      },
+    }),
+  ];
+}
+
+/**
+ * Fields of the resource that the operation does not take, sent all the same: a service may ignore or reject them,
+ * but what never changes must not change by them.
+ */
+function untakenChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
+  const taken = new Set(Object.keys(spec.schemas.flatten(body).properties ?? {}));
+  const resource = operation.resource && spec.schemas.flatten(operation.resource);
+  const fixed = (resource?.["x-fixed"] ?? []).filter((name) => !taken.has(name));
+  const all = Object.keys(resource?.properties ?? {}).filter((name) => !taken.has(name));
+  const sets = [
+    { requirement: "UPDATE-IDENTITY", names: fixed },
+    ...(operation.readBack?.keeps === "all" ? [{ requirement: "UPDATE-KEEPS-REST", names: all }] : []),
+  ];
+  return sets
+    .filter(({ names }) => names.length > 0)
+    .map(({ requirement, names }) =>
+      check({
+        suite: SUITE,
+        requirement,
+        operation,
+        detail: "sent all the same",
+        title: `${operation.key} does not change ${names.join(", ")}, even when they are sent`,
+        stage: "write",
+        writes: true,
+        async run(target) {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          await onSubject(target, operation, async (id) => {
+            const before = await readSettled(target, operation, id, version);
+            const others = pick(before.resource, new Set(names));
+            const sent = {
+              ...Object.fromEntries(Object.entries(others).map(([name, value]) => [name, altered(value)])),
+              ...(await validBody(target, operation, "full", nextSalt())),
+            };
+            const answer = await sendBody(target, request(operation, id, version, sent), "probe");
+            if (!isAccepted(answer))
+              throw new Untestable(
+                "declined",
+                `fields that it does not take were answered ${answer.status}`,
+                [answer.exchange],
+              );
+            const after = await readSettled(target, operation, id, version);
+            const differences = changes(others, pick(after.resource, new Set(names)), new Set()).filter(
+              (difference) => isWhatWasSent(difference, sent, after.resource),
+            );
+            await throwDifferences(
+              differences,
+              [answer.exchange, ...(after.exchange ? [after.exchange] : [])],
+              "still ",
+            );
+          });
+        },
+      }),
+    );
+}
+
+/** A value like the one given, and another. */
+function altered(value: unknown): unknown {
+  if (typeof value === "string") return isDateTime(value) ? "2001-01-01T00:00:00Z" : `${value}x`;
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "boolean") return !value;
+  if (Array.isArray(value)) return value.map(altered);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, altered(part)]));
+  return value;
+}
+
+/** Whether a field changed to what was sent for it; a change to anything else has another reason. */
+function isWhatWasSent(difference: Difference, sent: JsonObject, after: JsonObject): boolean {
+  const name = difference.pointer.slice(1);
+  return sameJson(after[name], sent[name]) || isObject(after[name]);
+}
+
+/** An update of one resource leaves another one of the same kind alone. */
+function bystanderCheck(operation: Operation): Check {
+  return check({
+    suite: SUITE,
+    requirement: "UPDATE-KEEPS",
+    operation,
+    detail: "another resource",
+    title: `${operation.key} changes nothing of another resource`,
+    stage: "write",
+    writes: true,
+    async run(target) {
+      const version = usualVersion(target, operation);
+      const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
+      const other = await ownResource(target, create, `${operation.key} bystander`);
+      const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+      const before = pick((await readBack(target, operation, other)).resource, names);
+      await onSubject(target, operation, async (id) => {
+        const answer = await send(
+          target,
+          operation,
+          id,
+          version,
+          await validBody(target, operation, "full", nextSalt()),
+        );
+        const after = pick((await readSettled(target, operation, other, version)).resource, names);
+        await throwDifferences(changes(before, after, new Set()), [answer.exchange], `${other} still `);
+      });
+    },
+  });
+}
+
+/** What a service may decline in an update it may decline; but what it takes it shows unchanged (ruling on row 80). */
+function declinableChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
+  return [
+    ...declinableValues(spec, body).map(({ detail, name, value }) =>
+      check({
+        suite: SUITE,
+        requirement: "UPDATE-ECHO",
+        operation,
+        detail: `declinable ${detail}`,
+        title: `${operation.key} declines ${detail}, or shows it unchanged`,
+        stage: "write",
+        writes: true,
+        async run(target) {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          await onSubject(target, operation, async (id) => {
+            const sent = { ...(await validBody(target, operation, "full", nextSalt())), [name]: value };
+            const answer = await sendBody(target, request(operation, id, version, sent), "probe");
+            target.observe(
+              "UPDATE-AWKWARD",
+              operation.key,
+              detail,
+              isAccepted(answer) ? "accepted" : `declined (${answer.status})`,
+            );
+            if (!isAccepted(answer))
+              throw new Untestable("declined", `${detail} was answered ${answer.status}`, [answer.exchange]);
+            const shown = resourceOf(answer);
+            if (shown)
+              await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
+          });
+        },
+      }),
+    ),
+    check({
+      suite: SUITE,
+      requirement: "UPDATE-AWKWARD",
+      operation,
+      title: `what ${operation.key} declines`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        await control(target, operation, usualVersion(target, operation));
       },
     }),
   ];

@@ -17,8 +17,17 @@ import {
   sendBody,
   usualVersion,
   validRequest,
+  versionsOf,
 } from "./samples.ts";
-import { type Answer, isAccepted, nextOf, paginationOf, resourceOf, type Target } from "./target.ts";
+import {
+  type Answer,
+  isAccepted,
+  isRejected,
+  nextOf,
+  paginationOf,
+  resourceOf,
+  type Target,
+} from "./target.ts";
 
 const SUITE = "versions";
 const PAGES_COMPARED = 3;
@@ -64,11 +73,37 @@ function acceptedChecks(spec: Spec, operation: Operation): Check[] {
     stage: stageOf(operation),
     writes: operation.method !== "GET",
     async run(target, version) {
-      const plan = await freshRequest(target, operation, version);
-      const answer = await inTurn(target, operation, () => sendBody(target, plan, "version"));
+      const answer = await answerUnder(target, operation, version);
+      if (isRejected(answer) && hasOwnAcceptance(operation)) {
+        // What is rejected under every version is rejected for another reason, which is named elsewhere.
+        const all = await Promise.all(
+          versionsOf(target.spec, operation).map((other) => answerUnder(target, operation, other)),
+        );
+        if (all.every(isRejected))
+          throw new Untestable("control-rejected", "it is rejected under every version alike", [
+            answer.exchange,
+          ]);
+      }
       mustAccept(answer, version === null ? "a call without a version" : `version ${version}`);
     },
   });
+}
+
+function answerUnder(target: Target, operation: Operation, version: string | null): Promise<Answer> {
+  return target.once(`version ${operation.id} ${version ?? "none"}`, async () => {
+    const plan = await freshRequest(target, operation, version);
+    return inTurn(target, operation, () => sendBody(target, plan, "version"));
+  });
+}
+
+/** Whether other checks say that a valid call is accepted; a list without parameters has none. */
+function hasOwnAcceptance(operation: Operation): boolean {
+  return (
+    operation.kind !== "list" ||
+    operation.parameters.some(
+      (parameter) => parameter.in === "query" && (parameter.required || parameter.role === "page-size"),
+    )
+  );
 }
 
 function unknownCheck(operation: Operation, header: string): Check {
@@ -79,6 +114,7 @@ function unknownCheck(operation: Operation, header: string): Check {
     title: `${operation.key} rejects a version that is not allowed`,
     stage: stageOf(operation),
     writes: operation.method !== "GET",
+    cause: "unknown-version",
     async run(target) {
       await control(target, operation, usualVersion(target, operation));
       for (const value of ["caph.2099-12-31", "conformance-unknown"]) {

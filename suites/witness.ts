@@ -6,9 +6,12 @@
 import type { Coverage, Exchange } from "../reports/report.ts";
 import { isDateTime, minorUnits } from "../spec/formats.ts";
 import { appendPointer, isObject, jsonType, sameJson, valueAt } from "../spec/json.ts";
+import type { Profile } from "../spec/profile.ts";
 import { describeValue, type SchemaFault, type Visit } from "../spec/schema.ts";
 import type { Operation, Relation, Schema, Spec } from "../spec/types.ts";
 import { isInstantBefore } from "./compare.ts";
+import { isMadeUp } from "./made-up.ts";
+import { type Note, ProfileWitness } from "./profile-witness.ts";
 import { type Answer, isAccepted, isServerError, itemsOf, nextOf, paginationOf, queryOf } from "./target.ts";
 
 /** A fault of an answer, with the exchange that shows it and the check that had asked. */
@@ -20,6 +23,13 @@ export interface WitnessedFault {
   check: string;
 }
 
+/** The record that a unique value was first seen with. */
+interface SeenValue {
+  record: string;
+  operation: Operation;
+  exchange: Exchange;
+}
+
 const MOST_OBSERVED_VALUES = 20;
 
 export class Witness {
@@ -28,7 +38,7 @@ export class Witness {
   readonly #faults = new Map<string, { first: WitnessedFault; count: number }>();
   /** `operation requirement` pairs that some answer could have broken. */
   readonly #exercised = new Set<string>();
-  readonly #uniques = new Map<string, Map<unknown, { record: string; exchange: Exchange }>>();
+  readonly #uniques = new Map<string, Map<unknown, SeenValue>>();
   readonly #observed = new Map<string, Set<string>>();
   readonly #extraFields = new Map<string, Set<string>>();
   readonly #documented = new Map<string, Set<string>>();
@@ -36,8 +46,12 @@ export class Witness {
   readonly fields: Coverage["fields"] = {};
   readonly statuses = new Map<string, Map<number, number>>();
 
-  constructor(spec: Spec) {
+  readonly #promises: ProfileWitness;
+
+  /** With a profile, answers are held against its promises too. */
+  constructor(spec: Spec, profile?: Profile) {
     this.#spec = spec;
+    this.#promises = new ProfileWitness(spec, profile);
   }
 
   /** The first fault of a requirement by an operation's answers, if any, and how many there were. */
@@ -181,10 +195,11 @@ export class Witness {
       if (unique?.requirement && (typeof value === "string" || typeof value === "number")) {
         this.#seeUnique(answer, unique.requirement, value, { pointer, owner: parent }, note);
       }
-      if (observe && value !== null && !isObject(value)) {
+      if (observe && value !== null && !isObject(value) && !isMadeUp(value)) {
         const values = this.#observed.get(key(operation, observe)) ?? new Set();
         this.#observed.set(key(operation, observe), values);
         if (values.size < MOST_OBSERVED_VALUES) values.add(String(value));
+        this.#promises.seeValue(schema, value, pointer, note);
       }
     });
   }
@@ -283,15 +298,15 @@ export class Witness {
     const { operation } = answer.plan;
     const identity = operation.resource && this.#spec.schemas.flatten(operation.resource)["x-identity"];
     const id = isObject(owner) && identity !== undefined ? owner[identity] : undefined;
-    if (id === undefined) return;
-    const family = operation.sameRecord?.list ?? operation.id;
-    const record = `${family}#${String(id)}`;
-    const seen = this.#uniques.get(requirement) ?? new Map<unknown, { record: string; exchange: Exchange }>();
+    // A single read or an update shows what a list or a create has shown.
+    if (id === undefined || operation.kind === "read" || operation.kind === "update") return;
+    const record = `${operation.id}#${String(id)}`;
+    const seen = this.#uniques.get(requirement) ?? new Map<unknown, SeenValue>();
     this.#uniques.set(requirement, seen);
     const other = seen.get(value);
-    if (!other) seen.set(value, { record, exchange: answer.exchange });
+    if (!other) seen.set(value, { record, operation, exchange: answer.exchange });
     if (other && other.record !== record) {
-      this.#add(operation, {
+      this.#addTo([operation, other.operation], {
         requirement,
         expected: "a value that no other record has",
         actual: `${describeValue(value)} of ${other.record} and of ${record}`,
@@ -385,6 +400,11 @@ export class Witness {
     } else note("CURSOR-FORM");
   }
 
+  /** Two operations that show one value for different records are both at fault, as far as anybody can tell. */
+  #addTo(operations: Operation[], fault: WitnessedFault): void {
+    for (const operation of new Set(operations)) this.#add(operation, fault);
+  }
+
   #add(operation: Operation, fault: WitnessedFault): void {
     const id = key(operation, fault.requirement);
     this.#exercised.add(id);
@@ -398,8 +418,6 @@ export class Witness {
     this.statuses.set(operation.key, counts.set(status, (counts.get(status) ?? 0) + 1));
   }
 }
-
-type Note = (requirement: string, fault?: { expected: string; actual: string; offending?: string }) => void;
 
 function key(operation: Operation, requirement: string): string {
   return `${operation.key} ${requirement}`;
