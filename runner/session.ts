@@ -7,12 +7,14 @@ import type { CheckResult, Coverage, Exchange, Observation } from "../reports/re
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable } from "../suites/check.ts";
-import type { Answer, Receiver, Target } from "../suites/target.ts";
+import { allChecks } from "../suites/index.ts";
+import { suggestProfile } from "../suites/profile-suggestion.ts";
+import type { Answer, Receiver, Seen, Target } from "../suites/target.ts";
 import { Witness } from "../suites/witness.ts";
 import { Gate, wait } from "./gate.ts";
 import { HttpClient, NoAnswer, type RawResponse } from "./http.ts";
 import { judge, skipped } from "./judge.ts";
-import type { PlannedCheck } from "./plan.ts";
+import { forbidden, type PlannedCheck } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { startReceiver } from "./receiver.ts";
 import { Redactor } from "./redact.ts";
@@ -39,6 +41,10 @@ export class Session {
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Promise<unknown>>();
   readonly #observations = new Map<string, Observation>();
+  /** By check id: what came of it, and all that it observed. */
+  readonly #tried = new Map<string, Promise<CheckResult>>();
+  readonly #seen = new Map<string, Seen[]>();
+  readonly #ended = new Map<string, CheckResult>();
   readonly #constraints: Coverage["constraints"] = {};
   readonly #outcomes = new Map<string, Coverage["operations"][string]["outcomes"]>();
   readonly #cleanups: (() => Promise<void>)[] = [];
@@ -51,7 +57,7 @@ export class Session {
   constructor(spec: Spec, settings: Settings) {
     this.#spec = spec;
     this.#settings = settings;
-    this.#witness = new Witness(spec);
+    this.#witness = new Witness(spec, settings.profile);
     this.#gate = new Gate({
       concurrency: settings.concurrency,
       rate: settings.rate,
@@ -85,15 +91,31 @@ export class Session {
   async run(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
     const context = { spec: this.#spec, settings: this.#settings };
-    const result = skip
-      ? skipped(check, context, skip.reason, skip.message)
-      : this.#interrupted.signal.aborted
-        ? skipped(check, context, "interrupted", "the run ended before this check began")
-        : await judge(check, context, (seed) => this.#target(check, seed));
+    const result = skip ? skipped(check, context, skip.reason, skip.message) : await this.#try(check);
     const outcomes = this.#outcomes.get(result.operation) ?? {};
     outcomes[result.outcome] = (outcomes[result.outcome] ?? 0) + 1;
     this.#outcomes.set(result.operation, outcomes);
-    return this.#redactor.value(result);
+    return this.#redactor.result(result);
+  }
+
+  /** Tries a check, once in a run. */
+  #try(check: Check): Promise<CheckResult> {
+    const known = this.#tried.get(check.id);
+    if (known) return known;
+    const context = { spec: this.#spec, settings: this.#settings };
+    const result = this.#interrupted.signal.aborted
+      ? Promise.resolve(skipped(check, context, "interrupted", "the run ended before this check began"))
+      : judge(check, context, (seed) => this.#target(check, seed));
+    this.#tried.set(check.id, result);
+    result.then((ended) => this.#ended.set(check.id, ended));
+    return result;
+  }
+
+  async #observedBy(check: Check): Promise<{ result: CheckResult; seen: Seen[] }> {
+    const context = { spec: this.#spec, settings: this.#settings };
+    const left = forbidden(check, this.#settings);
+    const result = left ? skipped(check, context, left.reason, left.message) : await this.#try(check);
+    return { result, seen: this.#seen.get(check.id) ?? [] };
   }
 
   /** Ends the run: requests in flight are given up, and every check that has not ended is a skip. */
@@ -102,7 +124,12 @@ export class Session {
   }
 
   /** What the run saw as a whole. */
-  summary(): { requests: number; observations: Observation[]; coverage: Coverage } {
+  summary(): {
+    requests: number;
+    observations: Observation[];
+    coverage: Coverage;
+    suggestedProfile?: string;
+  } {
     if (!this.#wasLimited) this.#observe("SILENCE-RATE-LIMIT", "", "429 seen", "no");
     const operations: Coverage["operations"] = {};
     for (const operation of this.#spec.operations) {
@@ -122,6 +149,21 @@ export class Session {
       requests: this.#gate.sent,
       observations: [...this.#observations.values()].sort(order),
       coverage: { operations, fields: this.#witness.fields, constraints: this.#constraints },
+      ...(this.#settings.suggestProfile ? { suggestedProfile: this.#suggestProfile() } : {}),
+    });
+  }
+
+  #suggestProfile(): string {
+    const { embedded, baseUrl } = this.#settings;
+    return suggestProfile({
+      spec: this.#spec,
+      checks: allChecks(this.#spec),
+      tally: this.#witness.tally,
+      observed: ({ id }) => {
+        const ended = this.#ended.get(id);
+        return ended && { skipped: ended.outcome === "skip", seen: this.#seen.get(id) ?? [] };
+      },
+      service: embedded ? "the embedded reference service" : baseUrl,
     });
   }
 
@@ -132,6 +174,7 @@ export class Session {
   }
 
   #target(check: Check, seed: number): Target {
+    const trail = new Trail();
     return {
       spec: this.#spec,
       settings: this.#settings,
@@ -139,11 +182,22 @@ export class Session {
       seed,
       replayPath: this.#settings.replayPaths?.[check.id],
       witness: this.#witness,
-      send: (plan, use = {}) =>
-        this.#send(plan, { check: check.id, valid: use.valid ?? false, role: use.role }),
+      send: async (plan, use = {}) => {
+        const answer = await this.#send(plan, {
+          check: check.id,
+          valid: use.valid ?? false,
+          role: use.role,
+        });
+        return trail.follow(answer);
+      },
       once: (key, make) => this.#once(key, make),
       exclusive: (key, work) => this.#exclusive(key, work),
-      observe: (...observation) => this.#observe(...observation),
+      observe: (requirement, operation, subject, value, evidence = trail.exchanges) => {
+        this.#observe(requirement, operation, subject, value);
+        const seen = this.#seen.get(check.id) ?? [];
+        this.#seen.set(check.id, [...seen, { requirement, operation, subject, value, evidence }]);
+      },
+      observedBy: (other) => this.#observedBy(other),
       exercised: (constraint, valid) => {
         const counts = this.#constraints[constraint] ?? { valid: 0, violating: 0 };
         this.#constraints[constraint] = counts;
@@ -309,8 +363,20 @@ export class Session {
     this.#spec.schemas.walk(operation.response, json as JsonObject, ({ schema, value }) => {
       // A mask such as "****" is no secret, and would take other text with it.
       if (schema["x-secret"] && typeof value === "string" && !/[*•x]{3}|^(.)\1*$/i.test(value))
-        this.#redactor.add(value);
+        this.#redactor.addShown(value);
     });
+  }
+}
+
+/** What a check asked last: the latest call that writes, and the latest one after it. */
+class Trail {
+  exchanges: Exchange[] = [];
+
+  follow(answer: Answer): Answer {
+    const [first] = this.exchanges;
+    const written = first && first.request.method !== "GET" && answer.exchange.request.method === "GET";
+    this.exchanges = written ? [first, answer.exchange] : [answer.exchange];
+    return answer;
   }
 }
 

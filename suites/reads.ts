@@ -344,11 +344,11 @@ function stableCheck(operation: Operation): Check {
         answers.push(answer);
       }
       const shown = answers.map((answer) => documentedOnly(target.spec, operation, resultOf(answer)));
-      const differs = shown.slice(1).map((value, index) => !sameJson(value, shown[index]));
-      if (differs.every(Boolean)) {
+      const restless = restlessPart(shown, operation.list?.identity);
+      if (restless !== undefined) {
         throw new Violation(
           "the same answer to the same read",
-          "another one each time",
+          `${restless} differs each time`,
           answers.slice(0, 2).map((answer) => answer.exchange),
         );
       }
@@ -357,6 +357,25 @@ function stableCheck(operation: Operation): Check {
       }
     },
   });
+}
+
+/**
+ * What differs from each reading to the next: the record, or one that all readings of a list hold. Others may add
+ * and change records while they are read, but not the same one between every two readings.
+ */
+function restlessPart(shown: unknown[], identity: string | undefined): string | undefined {
+  const differs = (values: unknown[]) =>
+    values.slice(1).every((value, index) => !sameJson(value, values[index]));
+  const [first] = shown;
+  if (!Array.isArray(first)) return differs(shown) ? "the record" : undefined;
+  if (identity === undefined) return undefined;
+  const records = shown.map(
+    (list) =>
+      new Map((Array.isArray(list) ? list.filter(isObject) : []).map((item) => [item[identity], item])),
+  );
+  const common = [...(records[0]?.keys() ?? [])].filter((id) => records.every((byId) => byId.has(id)));
+  const restless = common.find((id) => differs(records.map((byId) => byId.get(id))));
+  return restless === undefined ? undefined : String(restless);
 }
 
 /** result without fields that the specification does not name: a time of day among them is no fault. */

@@ -12,6 +12,7 @@ import type { Operation, Relation, Schema, Spec } from "../spec/types.ts";
 import { isInstantBefore } from "./compare.ts";
 import { isMadeUp } from "./made-up.ts";
 import { type Note, ProfileWitness } from "./profile-witness.ts";
+import { Tally } from "./tally.ts";
 import { type Answer, isAccepted, isServerError, itemsOf, nextOf, paginationOf, queryOf } from "./target.ts";
 
 /** A fault of an answer, with the exchange that shows it and the check that had asked. */
@@ -47,6 +48,7 @@ export class Witness {
   readonly statuses = new Map<string, Map<number, number>>();
 
   readonly #promises: ProfileWitness;
+  readonly tally = new Tally();
 
   /** With a profile, answers are held against its promises too. */
   constructor(spec: Spec, profile?: Profile) {
@@ -200,6 +202,7 @@ export class Witness {
         this.#observed.set(key(operation, observe), values);
         if (values.size < MOST_OBSERVED_VALUES) values.add(String(value));
         this.#promises.seeValue(schema, value, pointer, note);
+        this.tally.seeValue(schema, value);
       }
     });
   }
