@@ -59,6 +59,7 @@ const COMMON: Record<string, (report: Report) => string> = {
   specification: ({ spec }) => spec.sha256,
   "base URL": ({ target }) => target.baseUrl,
   paths: ({ target }) => target.paths,
+  profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
   seed: ({ run }) => String(run.seed),
   strict: ({ run }) => String(run.options.strict === true),
   requireComplete: ({ run }) => String(run.options.requireComplete === true),

@@ -142,6 +142,8 @@ export interface Report {
   suite: { name: string; version: string };
   spec: { title: string; versions: string[]; sha256: string };
   target: { baseUrl: string; paths: string; embedded: boolean };
+  /** The vendor profile in force, when there was one: its own name, and the SHA-256 of its file. */
+  profile?: { name: string; sha256: string };
   run: {
     startedAt: string;
     durationMs: number;

@@ -50,6 +50,9 @@ export function assembleReport(facts: RunFacts): Report {
     suite: facts.suite,
     spec: { title: spec.title, versions: spec.versions, sha256: spec.sha256 },
     target: { baseUrl: settings.baseUrl, paths: settings.paths, embedded: settings.embedded },
+    ...(settings.profile
+      ? { profile: { name: settings.profile.name, sha256: settings.profile.sha256 } }
+      : {}),
     run: {
       startedAt: facts.startedAt.toISOString(),
       durationMs: Math.round(facts.durationMs),

@@ -4,6 +4,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { join } from "node:path";
 import type { Report } from "../reports/report.ts";
 import { loadSpec } from "../spec/load.ts";
+import { withProfile } from "../spec/profile.ts";
 import { SpecError } from "../spec/source.ts";
 import type { Spec } from "../spec/types.ts";
 import { assembleReport } from "./assemble.ts";
@@ -15,6 +16,7 @@ import { globMatcher } from "./glob.ts";
 import { didYouMean } from "./nearest.ts";
 import { packageIdentity, packageRoot } from "./package-root.ts";
 import { type PlannedCheck, planChecks } from "./plan.ts";
+import { checkPaths, readProfile } from "./profile.ts";
 import type { Progress } from "./progress.ts";
 import type { Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -37,23 +39,33 @@ export interface Preparation {
 
 /**
  * Checks what is left to check of the options, starts the embedded reference service when they name no target, and
- * plans. Throws UsageError; whatever was started by then is ended.
+ * plans. With `suggestProfile` the run also ends in a suggested profile. Throws UsageError; whatever was started by
+ * then is ended.
  */
 export async function prepareRun(
   values: OptionValues,
   replayPaths: Record<string, string> = {},
+  suggestProfile = false,
 ): Promise<Preparation> {
   const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
-  const spec = parseSpec(files);
-  checkAgainstSpec(values, spec);
+  const plain = parseSpec(files);
+  checkAgainstSpec(values, plain);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
+  const profile = values.profile === undefined ? undefined : readProfile(values.profile, plain);
+  if (profile) checkPaths(profile, values.paths ?? "as-shown");
+  const spec = withProfile(plain, profile);
   // The parts of one run, on several machines, must generate the same.
   const seed =
     values.shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(spec.sha256.slice(0, 8), 16);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
     const replay = Object.keys(replayPaths).length > 0 ? { replayPaths } : {};
-    const settings: Settings = { ...toSettings(values, seed, embedded), ...replay };
+    const settings: Settings = {
+      ...toSettings(values, seed, embedded),
+      ...(profile ? { profile } : {}),
+      ...(suggestProfile ? { suggestProfile } : {}),
+      ...replay,
+    };
     const planned = planChecks(spec, settings);
     refuseIdlePatterns(planned, settings);
     return {
@@ -111,6 +123,8 @@ function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings
 export interface Conducted {
   report: Report;
   interrupted: boolean;
+  /** A profile as the run would have it, when one was asked for: YAML. */
+  suggestedProfile?: string;
 }
 
 /**
@@ -138,7 +152,12 @@ export async function conduct(preparation: Preparation, progress: Progress): Pro
     const suite = packageIdentity();
     const durationMs = performance.now() - begin;
     const facts = { suite, spec, settings, planned, execution, options, waivers, startedAt, durationMs };
-    return { report: assembleReport({ ...facts, interrupted }), interrupted };
+    const suggestedProfile = execution.summary?.suggestedProfile;
+    return {
+      report: assembleReport({ ...facts, interrupted }),
+      interrupted,
+      ...(suggestedProfile === undefined ? {} : { suggestedProfile }),
+    };
   } finally {
     await preparation.close();
     process.off("SIGINT", onSignal);

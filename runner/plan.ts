@@ -18,7 +18,7 @@ export interface PlannedCheck {
 export function planChecks(spec: Spec, settings: Settings): PlannedCheck[] {
   const only = settings.only.length > 0 ? globMatcher(settings.only) : undefined;
   const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
-  return allChecks(spec).map((check) => {
+  return allChecks(spec, settings.profile).map((check) => {
     const left = leftOut(check, settings, only, skip);
     return left ? { check, skip: left } : { check };
   });
@@ -30,19 +30,37 @@ function leftOut(
   only: ((text: string) => boolean) | undefined,
   skip: ((text: string) => boolean) | undefined,
 ): PlannedCheck["skip"] {
-  const names = [check.id, check.suite, check.operation, ...check.requirements];
-  if (only && !names.some(only)) return { reason: "not-selected", message: "left out by --only" };
-  if (skip && names.some(skip)) return { reason: "not-selected", message: "left out by --skip" };
+  if (only && !namesOf(check).some(only)) return { reason: "not-selected", message: "left out by --only" };
+  const forbids = forbiddenBy(check, settings, skip);
+  if (forbids) return forbids;
+  if (settings.shard && shardOf(check.id, settings.shard.total) !== settings.shard.index) {
+    return { reason: "shard", message: `belongs to another of the ${settings.shard.total} shards` };
+  }
+  return undefined;
+}
+
+/** Why a check must not be tried, even where another one that is needs its observations. */
+export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
+  return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
+}
+
+function forbiddenBy(
+  check: Check,
+  settings: Settings,
+  skip: ((text: string) => boolean) | undefined,
+): PlannedCheck["skip"] {
+  if (skip && namesOf(check).some(skip)) return { reason: "not-selected", message: "left out by --skip" };
   const { serviceVersion } = settings;
   if (check.versioned && serviceVersion !== "all" && (check.serviceVersion ?? "none") !== serviceVersion) {
     return { reason: "not-selected", message: `left out by --service-version ${serviceVersion}` };
   }
   if (settings.readOnly && check.writes)
     return { reason: "read-only", message: "it would write, and the run is read-only" };
-  if (settings.shard && shardOf(check.id, settings.shard.total) !== settings.shard.index) {
-    return { reason: "shard", message: `belongs to another of the ${settings.shard.total} shards` };
-  }
   return undefined;
+}
+
+function namesOf(check: Check): string[] {
+  return [check.id, check.suite, check.operation, ...check.requirements];
 }
 
 /** The shard (from 1) that a check belongs to: by its id, so that every machine agrees. */

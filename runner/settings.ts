@@ -1,6 +1,7 @@
 /** The settings of a run: what flags, environment and file come to, checked and with defaults filled in. */
 
 import type { SkipReason } from "../reports/report.ts";
+import type { Profile } from "../spec/profile.ts";
 
 /** The names that `--fixture` takes. */
 export const FIXTURE_NAMES = [
@@ -35,8 +36,10 @@ export interface Settings {
   paths: string;
   callbackUrl?: string;
   callbackPort?: number;
-  /** Parsed content of the vendor profile, when one is given. */
-  profile?: unknown;
+  /** The vendor profile in force. */
+  profile?: Profile;
+  /** Whether a profile is to be written from what the run sees. */
+  suggestProfile?: boolean;
   readOnly: boolean;
   only: string[];
   skip: string[];

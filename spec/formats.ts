@@ -54,3 +54,8 @@ export function createAjv(): Ajv2020 {
   ajv.addFormat("country-code", { type: "string", validate: isCountryCode });
   return ajv;
 }
+
+/** An ajv for schemas that people write by hand: what it does not know is an error, formats are annotations. */
+export function createProfileAjv(): Ajv2020 {
+  return new Ajv2020({ strict: true, strictTypes: false, allErrors: false, validateFormats: false });
+}

@@ -15,7 +15,14 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => {} });
 
-  addRunOptions(program.command("run"))
+  addRunOptions(
+    program
+      .command("run")
+      .option(
+        "--suggest-profile [file]",
+        "write a vendor profile from what the run sees, to correct and sign off (default: profile.yaml)",
+      ),
+  )
     .description(
       "Run the suite against a service (without --base-url, against the embedded reference service).",
     )

@@ -1,22 +1,48 @@
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { count } from "../../reports/text.ts";
 import { conduct, prepareRun } from "../conduct.ts";
 import type { OptionValues } from "../config/options.ts";
 import { exitCodeOf } from "../exit-codes.ts";
-import { prepareFolder, writeReports } from "../write-reports.ts";
+import { UsageError } from "../usage-error.ts";
+import { prepareFolder, writeReports, writeWhole } from "../write-reports.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
+import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 
 /** `run`: the suite against a target, reports written, a summary printed. Returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
-  const { report, interrupted } = await runAndReport(valuesFrom(flags));
+  const values = valuesFrom(flags);
+  const suggestion = suggestionFile(flags.suggestProfile, values);
+  const { report, interrupted, suggestedProfile } = await runAndReport(values, suggestion !== undefined);
+  if (suggestion !== undefined) {
+    if (suggestedProfile === undefined) complain(`payments-conformance: no profile: the run did not end`);
+    else {
+      writeWhole(suggestion, suggestedProfile);
+      const quiet = values.reporter === "json" || values.reporter === "silent";
+      if (!quiet) print(`  profile   ${relative(process.cwd(), suggestion)}, to correct and sign off\n`);
+    }
+  }
   return exitCodeOf(report, interrupted);
 }
 
+/** The file that `--suggest-profile` is to write. Throws UsageError rather than overwrite, and for a part of a run. */
+function suggestionFile(flag: unknown, values: OptionValues): string | undefined {
+  if (flag === undefined) return undefined;
+  const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
+  const file = resolve(name);
+  if (existsSync(file))
+    throw new UsageError(`--suggest-profile: ${name} is already there; name another file`);
+  if (values.shard !== undefined)
+    throw new UsageError("--suggest-profile needs a whole run, and --shard makes it a part");
+  return file;
+}
+
 /** Runs with settled options; writes the reports and prints the summary. Throws UsageError before anything is sent. */
-export async function runAndReport(values: OptionValues): ReturnType<typeof conduct> {
+export async function runAndReport(values: OptionValues, suggestProfile = false): ReturnType<typeof conduct> {
   const out = values.out ?? "conformance-report";
   const present = presenter(values.reporter, values.strict ?? false);
-  const preparation = await prepareRun(values);
+  const preparation = await prepareRun(values, {}, suggestProfile);
   try {
     prepareFolder(out);
   } catch (error) {

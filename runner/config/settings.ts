@@ -5,7 +5,6 @@ import { didYouMean } from "../nearest.ts";
 import type { Settings } from "../settings.ts";
 import { UsageError } from "../usage-error.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
-import { readYaml } from "./read-file.ts";
 
 /** What the embedded reference service tells about itself, and where it may deliver. */
 export interface EmbeddedTarget {
@@ -55,7 +54,6 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     paths: values.paths ?? "as-shown",
     ...(callbackUrl === undefined ? {} : { callbackUrl }),
     ...(callbackPort === undefined ? {} : { callbackPort }),
-    ...(values.profile === undefined ? {} : { profile: readYaml(values.profile, "profile").value }),
     readOnly: values.readOnly ?? false,
     only: values.only ?? [],
     skip: values.skip ?? [],

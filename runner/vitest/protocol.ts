@@ -23,6 +23,8 @@ export interface Summary {
   requests: number;
   observations: Observation[];
   coverage: Coverage;
+  /** A profile as the run would have it, when one was asked for: YAML. */
+  suggestedProfile?: string;
 }
 
 /** What the worker needs of a Session. */
