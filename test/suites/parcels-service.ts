@@ -1,0 +1,233 @@
+/** The four operations on parcels, implemented in memory and by hand; `bug` breaks one thing. */
+
+import { randomUUID } from "node:crypto";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
+
+export type Bug =
+  | "filter is lost on page two"
+  | "duplicate is accepted"
+  | "update is not stored"
+  | "key makes two"
+  | "title of 61 is accepted"
+  | "grams of zero are accepted"
+  | "urgent is true by default"
+  | "read shows another title"
+  | "token is not looked at"
+  | "page size is 10 by default"
+  | "total counts the page"
+  | "spaces share what they hold";
+
+export const TOKEN = "parcels-token-5fk2";
+export const SPACE = "spc-parcels";
+export const OTHER_SPACE = "spc-others";
+
+interface Parcel extends JsonObject {
+  key: string;
+  title: string;
+  kind: string;
+}
+
+interface Space {
+  parcels: Parcel[];
+  keys: Map<string, { body: string; told: Told }>;
+}
+
+const KINDS = ["letter", "box", "pallet"];
+
+class Rejected extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`status ${status}`);
+    this.status = status;
+  }
+}
+
+function demand(condition: boolean, status = 400): asserts condition {
+  if (!condition) throw new Rejected(status);
+}
+
+/** Starts the service with some parcels in it. */
+export async function startParcels(bug?: Bug): Promise<TinyServer> {
+  const service = new ParcelService(bug);
+  return tinyServer((asked) => {
+    try {
+      return service.answer(asked);
+    } catch (error) {
+      if (error instanceof Rejected) return { status: error.status, body: { error: "rejected" } };
+      throw error;
+    }
+  });
+}
+
+class ParcelService {
+  readonly #bug: Bug | undefined;
+  readonly #spaces = new Map<string, Space>();
+  readonly #cursors = new Map<string, { space: string; filter: string; after: string }>();
+  #made = 0;
+
+  constructor(bug: Bug | undefined) {
+    this.#bug = bug;
+    for (const name of [SPACE, OTHER_SPACE]) {
+      const space: Space = { parcels: [], keys: new Map() };
+      this.#spaces.set(name, space);
+      for (let n = 0; n < 23; n++) {
+        // Some have a title in common, so that a filter on it fills more than one page.
+        this.#make(space, { title: n % 4 === 0 ? "Spare parts" : `Parcel ${name} ${n}`, kind: KINDS[n % 2] });
+      }
+    }
+  }
+
+  answer(asked: Asked): Told {
+    const { method, path, headers } = asked;
+    if (this.#bug !== "token is not looked at") {
+      demand(/^bearer +/i.test(headers.authorization ?? ""), 401);
+      demand(headers.authorization?.replace(/^bearer +/i, "") === TOKEN, 401);
+    }
+    const [, v1, parcels, key, ...rest] = path.split("/");
+    demand(v1 === "v1" && parcels === "parcels" && rest.length === 0, 404);
+    const version = headers["service-version"];
+    demand(version === undefined || ["caph.2025-06-20", "caph.2025-08-23"].includes(String(version)));
+    const name = String(headers["service-space-id"] ?? "");
+    demand(/^spc-/.test(name) && name.length <= 100);
+    const space = this.#spaces.get(this.#bug === "spaces share what they hold" ? SPACE : name);
+    demand(space !== undefined, 404);
+    if (key === undefined) {
+      if (method === "GET") return this.#list(asked, name, space);
+      demand(method === "POST", 405);
+      return this.#create(asked, space);
+    }
+    const parcel = space.parcels.find((one) => one.key === decode(key));
+    demand(parcel !== undefined, 404);
+    if (method === "GET") {
+      const shown =
+        this.#bug === "read shows another title" ? { ...parcel, title: `${parcel.title}.` } : parcel;
+      return single(shown);
+    }
+    demand(method === "PATCH", 405);
+    return this.#update(asked, parcel);
+  }
+
+  #make(space: Space, fields: JsonObject): Parcel {
+    const now = new Date().toISOString();
+    const number = String(++this.#made).padStart(5, "0");
+    const parcel: Parcel = {
+      key: `prc-${number}`,
+      title: "",
+      kind: "",
+      code: null,
+      grams: 1,
+      urgent: this.#bug === "urgent is true by default",
+      notes: null,
+      state: "new",
+      createTime: now,
+      updateTime: now,
+      metadata: {},
+      ...fields,
+    };
+    space.parcels.push(parcel);
+    return parcel;
+  }
+
+  #list({ query }: Asked, name: string, space: Space): Told {
+    const pageSize = query.get("pageSize");
+    demand(pageSize === null || (/^\d+$/.test(pageSize) && Number(pageSize) >= 1 && Number(pageSize) <= 15));
+    const size = Number(pageSize ?? (this.#bug === "page size is 10 by default" ? 10 : 5));
+    const kind = query.get("kind");
+    const title = query.get("title");
+    demand(kind === null || KINDS.includes(kind));
+    const filter = JSON.stringify([kind, title]);
+    const from = query.get("from");
+    const cursor = from === null ? undefined : this.#cursors.get(from);
+    demand(from === null || (cursor?.space === name && cursor.filter === filter));
+    const lost = cursor !== undefined && this.#bug === "filter is lost on page two";
+    const matching = space.parcels.filter(
+      (parcel) =>
+        lost || ((kind === null || parcel.kind === kind) && (title === null || parcel.title === title)),
+    );
+    const rest = cursor ? matching.filter((parcel) => parcel.key > cursor.after) : matching;
+    const page = rest.slice(0, size);
+    const last = page.at(-1);
+    let next: string | null = null;
+    if (last && rest.length > size) {
+      next = randomUUID();
+      this.#cursors.set(next, { space: name, filter, after: last.key });
+    }
+    const total = this.#bug === "total counts the page" ? page.length : matching.length;
+    return {
+      status: 200,
+      body: { success: true, messages: [], result: page, pagination: { count: page.length, total, next } },
+    };
+  }
+
+  #create({ headers, body }: Asked, space: Space): Told {
+    const key = String(headers["idempotency-key"] ?? "");
+    demand(key.length >= 1 && key.length <= 64);
+    const known = space.keys.get(key);
+    if (known && this.#bug !== "key makes two") {
+      demand(known.body === body, 409);
+      return known.told;
+    }
+    const sent = this.#parsed(headers, body);
+    for (const name of ["title", "kind"]) demand(sent[name] !== undefined);
+    this.#check(sent);
+    const twice = space.parcels.some((parcel) => typeof sent.code === "string" && parcel.code === sent.code);
+    demand(!twice || this.#bug === "duplicate is accepted", 409);
+    const told = single(this.#make(space, fieldsOf(sent)));
+    space.keys.set(key, { body, told });
+    return told;
+  }
+
+  #update({ headers, body }: Asked, parcel: Parcel): Told {
+    const { code: _, kind: __, ...sent } = this.#parsed(headers, body);
+    this.#check(sent);
+    const changed = { ...parcel, ...fieldsOf(sent), updateTime: new Date().toISOString() };
+    if (this.#bug !== "update is not stored") Object.assign(parcel, changed);
+    return single(changed);
+  }
+
+  #parsed(headers: Asked["headers"], body: string): JsonObject {
+    demand(/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""), 415);
+    let value: unknown;
+    try {
+      value = JSON.parse(body);
+    } catch {
+      throw new Rejected(400);
+    }
+    demand(isObject(value));
+    return value;
+  }
+
+  #check(sent: JsonObject): void {
+    const text = (value: unknown, least: number, most: number) =>
+      demand(typeof value === "string" && [...value].length >= least && [...value].length <= most);
+    const { title, kind, code, grams, urgent, notes, metadata } = sent;
+    if (title !== undefined) text(title, 2, this.#bug === "title of 61 is accepted" ? 61 : 60);
+    if (kind !== undefined) demand(KINDS.includes(String(kind)) && typeof kind === "string");
+    if (code !== undefined && code !== null) text(code, 0, 50);
+    const least = this.#bug === "grams of zero are accepted" ? 0 : 1;
+    if (grams !== undefined)
+      demand(Number.isInteger(grams) && Number(grams) >= least && Number(grams) <= 30_000);
+    if (urgent !== undefined) demand(typeof urgent === "boolean");
+    if (notes !== undefined && notes !== null) text(notes, 0, 80);
+    if (metadata !== undefined) demand(isObject(metadata));
+  }
+}
+
+/** The fields that a parcel has. */
+function fieldsOf({ title, kind, code, grams, urgent, notes, metadata }: JsonObject): JsonObject {
+  const fields = { title, kind, code, grams, urgent, notes, metadata };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function single(parcel: JsonObject): Told {
+  return { status: 200, body: { success: true, messages: [], result: { ...parcel } } };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,56 @@
+/** Runs checks in this process as the command does: stage after stage, at once within most of them. */
+
+import type { CheckResult, Observation } from "../../reports/report.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import type { Settings } from "../../runner/settings.ts";
+import type { Spec } from "../../spec/types.ts";
+import { type Check, STAGES, type Stage } from "../../suites/check.ts";
+import { exampleSettings } from "../runner/settings.ts";
+
+export interface Ran {
+  results: CheckResult[];
+  observations: Observation[];
+  requests: number;
+}
+
+const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
+
+/** Tries the checks of a Spec that `pick` picks, against what the settings name. */
+export async function runChecks(
+  spec: Spec,
+  change: Partial<Settings>,
+  pick: (check: Check) => boolean,
+): Promise<Ran> {
+  const settings = exampleSettings({ timeout: 10_000, runs: 5, ...change });
+  const session = new Session(spec, settings);
+  const planned = planChecks(spec, settings).filter(({ check }) => pick(check));
+  const results: CheckResult[] = [];
+  try {
+    for (const stage of STAGES) {
+      const members = planned.filter(({ check }) => check.stage === stage);
+      if (ONE_BY_ONE.includes(stage)) for (const member of members) results.push(await session.run(member));
+      else results.push(...(await Promise.all(members.map((member) => session.run(member)))));
+    }
+  } finally {
+    await session.close();
+  }
+  const { observations, requests } = session.summary();
+  return { results, observations, requests };
+}
+
+/** Tries checks that are written in a test, one after the other. */
+export async function tryChecks(
+  spec: Spec,
+  change: Partial<Settings>,
+  checks: Check[],
+): Promise<CheckResult[]> {
+  const session = new Session(spec, exampleSettings({ timeout: 10_000, ...change }));
+  const results: CheckResult[] = [];
+  try {
+    for (const check of checks) results.push(await session.run({ check }));
+  } finally {
+    await session.close();
+  }
+  return results;
+}

@@ -1,0 +1,58 @@
+/** A loopback HTTP server around one function, for the named fakes of these tests. */
+
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Asked {
+  method: string;
+  /** Path without the query, as it was sent. */
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+export interface Told {
+  status: number;
+  /** Sent as JSON, unless it is a string. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TinyServer {
+  baseUrl: string;
+  /** What was asked so far, in order. */
+  asked: Asked[];
+  close(): Promise<void>;
+}
+
+/** Listens on a free loopback port. */
+export async function tinyServer(answer: (asked: Asked) => Told | Promise<Told>): Promise<TinyServer> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const one: Asked = {
+      method: request.method ?? "",
+      path: url.pathname,
+      query: url.searchParams,
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString("utf8"),
+    };
+    asked.push(one);
+    const { status, body, headers = {} } = await answer(one);
+    const text = typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body);
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
