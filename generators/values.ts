@@ -47,6 +47,7 @@ export function validValue(schema: Schema, supply: Supply, salt = 0): unknown {
   if (known.length > 0) return known[salt % known.length];
   if (flat["x-send"]) return narrowerValue(flat, supply, salt);
   const example = flat.examples?.[salt % (flat.examples.length || 1)];
+  if (typeof example === "string" && flat.format === "uri") return `${example}&n=${supply.unique()}`;
   if (example !== undefined) return example;
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[salt % options.length];

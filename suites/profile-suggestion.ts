@@ -116,7 +116,7 @@ function group(key: string, about: string, entries: Entry[]): string {
 
 function aboutOf(each: Practice, spec: Spec): string {
   const answers = answersOf(each, spec);
-  const meanings = each.pattern === undefined ? Object.entries(answers) : [];
+  const meanings = each.pattern === undefined && !("accepted" in answers) ? Object.entries(answers) : [];
   return [each.about, ...meanings.map(([word, sentence]) => `  ${word}: ${sentence}`)].join("\n");
 }
 
@@ -140,12 +140,12 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
     if ([...statuses].some((status) => status < 400)) excluded = true;
     else if (statuses.size > 0) places.set(operation.key, one([...statuses].sort((a, b) => a - b)));
   }
-  return compressed(places, excluded, "not seen, or not rejected");
+  return compressed(places, () => !excluded, "not seen, or not rejected");
 }
 
 function practice(known: Known, each: Practice): Suggestion {
   const places = new Map<string, unknown>();
-  let excluded = false;
+  const unresolved: Noted[][] = [];
   for (const operation of known.spec.operations) {
     const seen = practiceSources(known.checks, each, operation)
       .flatMap((source) => known.observed(source)?.seen ?? [])
@@ -156,22 +156,23 @@ function practice(known: Known, each: Practice): Suggestion {
       byField.set(field, [...(byField.get(field) ?? []), noted]);
     }
     const answers = new Map<string | undefined, string>();
-    let mixed = false;
     for (const [field, noted] of byField) {
       const answer = answerOf(each, noted, known.spec);
-      if (answer === undefined) mixed ||= noted.some((single) => isTelling(each, single, known.spec));
+      if (answer === undefined) unresolved.push(noted);
       else answers.set(field, answer);
     }
-    if (mixed) excluded = true;
     const [first] = answers.values();
-    const alike = !mixed && [...answers.values()].every((answer) => answer === first);
+    const alike = answers.size === byField.size && [...answers.values()].every((one) => one === first);
     if (alike && first !== undefined) places.set(operation.key, first);
     else {
       for (const [field, answer] of answers)
         places.set(field === undefined ? operation.key : `${operation.key} ${field}`, answer);
     }
   }
-  return compressed(places, excluded, "not seen, or in more than one way");
+  // What several answers would fit may be promised along with the others, what none fits may not.
+  const fitsAll = (answer: unknown) =>
+    !unresolved.flat().some((noted) => each.agrees(String(answer), noted, known.spec) === false);
+  return compressed(places, fitsAll, "not seen, or in more than one way");
 }
 
 /** The one answer that all observations agree with; undefined when none or several do. */
@@ -189,22 +190,21 @@ function candidates(each: Practice, noted: readonly Noted[], spec: Spec): string
     : Object.keys(answersOf(each, spec));
 }
 
-function isTelling(each: Practice, single: Noted, spec: Spec): boolean {
-  return candidates(each, [single], spec).some((answer) => each.agrees(answer, single, spec) !== undefined);
-}
-
 /**
- * One value where all places have it; else the usual one under `*`, and the exceptions by place. Where some place is
- * left out, every other is named, so that nothing is promised of it.
+ * One value where all places have it; else the usual one under `*`, and the exceptions by place. Where the usual one
+ * may not be promised of every other place, each is named.
  */
-function compressed(places: ReadonlyMap<string, unknown>, excluded: boolean, unclear: string): Suggestion {
+function compressed(
+  places: ReadonlyMap<string, unknown>,
+  holdsElsewhere: (usual: unknown) => boolean,
+  unclear: string,
+): Suggestion {
   const values = [...places.values()];
   const [first] = values;
   if (first === undefined) return { unclear };
-  if (excluded) return { value: Object.fromEntries(places) };
-  if (values.every((value) => sameJson(value, first))) return { value: first };
   const counted = values.map((value) => values.filter((other) => sameJson(value, other)).length);
   const usual = values[counted.indexOf(Math.max(...counted))];
+  if (!holdsElsewhere(usual)) return { value: Object.fromEntries(places) };
   const others = [...places].filter(([, value]) => !sameJson(value, usual));
-  return { value: Object.fromEntries([["*", usual], ...others]) };
+  return { value: others.length === 0 ? usual : Object.fromEntries([["*", usual], ...others]) };
 }

@@ -148,7 +148,9 @@ function practiceCheck(
   operation: Operation,
   sources: Check[],
 ): Check[] {
-  if (sources.length === 0 || !isPromisedAt(promise.answers, operation)) return [];
+  const promised = answersAt(promise.answers, operation);
+  const concerned = promised.some((answer) => practice.concerns?.(answer, operation, spec) ?? true);
+  if (sources.length === 0 || !concerned) return [];
   const run = async (target: Target) => {
     const found = await gather(
       target,
@@ -175,9 +177,11 @@ function practiceCheck(
   return [check({ ...sketch(promise, operation, sources.every(writes)), run })];
 }
 
-/** Whether anything is promised of an operation or of one of its fields. */
-function isPromisedAt(by: ByPlace<unknown>, operation: Operation): boolean {
-  return Object.keys(by).some((place) => place === operation.key || place.startsWith(`${operation.key} `));
+/** What is promised of an operation and of its fields. */
+function answersAt(by: ByPlace<string>, { key }: Operation): string[] {
+  return Object.entries(by).flatMap(([place, answer]) =>
+    place === key || place.startsWith(`${key} `) ? [answer] : [],
+  );
 }
 
 function valuesCheck(promise: Of<"values">, operation: Operation): Check {

@@ -11,6 +11,7 @@ import { Untestable, Violation } from "./check.ts";
 import {
   type Answer,
   isAccepted,
+  isRejected,
   isServerError,
   itemsOf,
   nextOf,
@@ -139,19 +140,49 @@ export async function supplyFor(target: Target, schema: Schema): Promise<Supply>
   };
 }
 
+/**
+ * Ids or codes of what a schema refers to, of one kind of place alone: providers of several countries may well not go
+ * together. The place whose members the target's own records name most comes first.
+ */
 async function referencesOf(
   target: Target,
   wanted: { lists: string[]; fields: string[] },
 ): Promise<string[]> {
-  const [field = "id"] = wanted.fields;
-  const found: string[] = [];
-  for (const list of wanted.lists) {
-    for (const item of await sampleItems(target, operationById(target.spec, list))) {
-      const value = item[field];
-      if (typeof value === "string") found.push(value);
+  const groups = await target.once(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
+    const named = await namedReferences(target, wanted);
+    const byPlace = new Map<string, { values: string[]; named: number }>();
+    for (const list of wanted.lists) {
+      const operation = operationById(target.spec, list);
+      const place = operation.list?.filters.find((filter) => filter.required)?.filter;
+      for (const item of await sampleItems(target, operation)) {
+        const key = place === undefined ? "" : String(valueAt(item, place));
+        const group = byPlace.get(key) ?? { values: [], named: 0 };
+        byPlace.set(key, group);
+        const [first, ...others] = wanted.fields
+          .map((field) => item[field])
+          .filter((value) => typeof value === "string");
+        if (first === undefined) continue;
+        group.values.push(first);
+        if ([first, ...others].some((value) => named.has(value))) group.named++;
+      }
+    }
+    return [...byPlace.values()].sort((a, b) => b.named - a.named || b.values.length - a.values.length);
+  });
+  return groups[0]?.values ?? [];
+}
+
+/** Texts in lists of the target's own records: among them are references that surely go together with them. */
+async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
+  const named = new Set<string>();
+  for (const operation of target.spec.operations) {
+    if (operation.kind !== "list" || wanted.lists.includes(operation.id) || !operation.space) continue;
+    for (const item of await sampleItems(target, operation).catch(() => [])) {
+      for (const value of Object.values(item)) {
+        if (Array.isArray(value)) for (const part of value) if (typeof part === "string") named.add(part);
+      }
     }
   }
-  return found;
+  return named;
 }
 
 /** Gives ids and codes of one referred-to thing one name, so that they compare equal. */
@@ -289,7 +320,33 @@ export async function sendCreate(
 export async function sendBody(target: Target, plan: RequestPlan, role = "create"): Promise<Answer> {
   const answer = await target.send(plan, { role, valid: true });
   if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer);
+  else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role))
+    await mustStillAccept(target, plan.operation);
   return answer;
+}
+
+/** What calls are for that may well be rejected. */
+const PROBES = new Set(["probe", "at once", "again", "and again"]);
+
+/**
+ * Quotas are not specified. A service that rejects a valid call, and then the plainest and the fullest one, having
+ * accepted calls before, has had enough for today: nothing can be said. Throws Untestable then.
+ */
+async function mustStillAccept(target: Target, create: Operation): Promise<void> {
+  if (!target.witness.hasAccepted(create)) return;
+  for (const extent of ["full", "minimal"] as const) {
+    const plan = withBody(
+      requestTo(create, usualVersion(target, create)),
+      await validBody(target, create, extent),
+    );
+    const again = await target.send(plan, { role: "control", valid: true });
+    if (isAccepted(again)) rememberToDeactivate(target, create, again);
+    if (!isRejected(again)) return;
+  }
+  throw new Untestable(
+    "declined",
+    `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
+  );
 }
 
 /** The plainest valid request to an operation under a version. Throws Untestable when the target has no data for it. */

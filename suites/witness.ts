@@ -61,6 +61,13 @@ export class Witness {
     return this.#faults.get(key(operation, requirement));
   }
 
+  /** Whether the operation has accepted a call in this run. */
+  hasAccepted(operation: Operation): boolean {
+    return [...(this.statuses.get(operation.key)?.keys() ?? [])].some(
+      (status) => status >= 200 && status < 300,
+    );
+  }
+
   /** Whether any answer of the operation could have broken the requirement. */
   wasExercised(operation: Operation, requirement: string): boolean {
     return this.#exercised.has(key(operation, requirement));
@@ -114,6 +121,8 @@ export class Witness {
           : undefined,
       );
     }
+    this.#promises.see(answer, note);
+    this.tally.see(answer);
     // 204 and 205 have no body by definition: their status is the whole finding.
     const bodiless = answer.status === 204 || answer.status === 205;
     if (!isAccepted(answer) || bodiless || operation.response === undefined) return;
