@@ -1,0 +1,64 @@
+/** Checks written in tests, and what a service that answers in one way makes of them. */
+
+import { requestTo } from "../../generators/request.ts";
+import type { CheckResult } from "../../reports/report.ts";
+import type { Settings } from "../../runner/settings.ts";
+import type { Check } from "../../suites/check.ts";
+import type { Answer, Target } from "../../suites/target.ts";
+import { exampleCheck } from "../runner/example.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+import { tryChecks } from "./run-checks.ts";
+import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
+
+/** A check of a MUST (or of another requirement) that does what a test says. */
+export function checkThat(run: (target: Target) => Promise<void>, change: Partial<Check> = {}): Check {
+  return exampleCheck("test/LIST-COUNT GET /webhooks", { ...change, run });
+}
+
+/** Runs `work` against a service that answers as `answer` says, and closes it. */
+export async function against<T>(
+  answer: (asked: Asked) => Told | Promise<Told>,
+  work: (server: TinyServer) => Promise<T>,
+): Promise<T> {
+  const server = await tinyServer(answer);
+  return work(server).finally(() => server.close());
+}
+
+/** What came of one check against a service that answers as `answer` says. */
+export function resultOf(
+  answer: (asked: Asked) => Told | Promise<Told>,
+  run: (target: Target) => Promise<void>,
+  change: Partial<Settings> = {},
+): Promise<CheckResult> {
+  return against(answer, async ({ baseUrl }) => {
+    const [result] = await tryChecks(spec, { baseUrl, ...change }, [checkThat(run)]);
+    if (!result) throw new Error("no result");
+    return result;
+  });
+}
+
+/** What `work` makes of a service; its failure is the test's. */
+export async function seen<T>(
+  answer: (asked: Asked) => Told | Promise<Told>,
+  work: (target: Target) => Promise<T>,
+  change: Partial<Settings> = {},
+): Promise<T> {
+  const values: T[] = [];
+  const result = await resultOf(
+    answer,
+    async (target) => {
+      values.push(await work(target));
+    },
+    change,
+  );
+  const [value] = values;
+  if (values.length === 0)
+    throw new Error(`${result.outcome}: ${result.reason ?? ""} ${result.message ?? ""}`);
+  return value as T;
+}
+
+/** Asks an operation for its plain answer. */
+export function ask(target: Target, key: string, path?: string): Promise<Answer> {
+  const plan = requestTo(operation(key), null);
+  return target.send(path === undefined ? plan : { ...plan, path }, { valid: true });
+}
