@@ -239,13 +239,18 @@ class Reader {
   #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): Part[] {
     if (operations.length === 0)
       throw refuse(this.#source, path, `${path.join(".")}: no operation lets this be tested`);
-    const places = operations.flatMap((operation) => [
-      operation.key,
-      ...(fields ? this.#fieldsOf(operation).map((name) => `${operation.key} ${name}`) : []),
-    ]);
     if (!isObject(value)) return [{ value, places: operations.map(({ key }) => key) }];
+    const fieldsOf = (operation: Operation) =>
+      fields ? this.#fieldsOf(operation).map((name) => `${operation.key} ${name}`) : [];
+    const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
     return Object.entries(value).map(([pattern, each]) => {
-      const fits = places.filter(globMatcher([pattern]));
+      const matches = globMatcher([pattern]);
+      // A pattern that fits an operation fits all its fields, whatever a longer one says of the rest.
+      const fits = operations.flatMap((operation) =>
+        matches(operation.key)
+          ? [operation.key, ...fieldsOf(operation)]
+          : fieldsOf(operation).filter((place) => matches(place)),
+      );
       if (fits.length > 0) return { pattern, value: each, places: fits };
       const what = fields ? "operation, or operation and field," : "operation";
       throw refuse(

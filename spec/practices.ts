@@ -3,7 +3,7 @@
  * says which observations of a run speak of it, and whether an observation agrees with a promise.
  */
 
-import type { Spec } from "./types.ts";
+import type { Operation, Spec } from "./types.ts";
 
 /** What a check recorded of the service where the specification is silent. */
 export interface Noted {
@@ -26,14 +26,17 @@ export interface Practice {
   ids?: RegExp;
   /** The answers to choose from, each with the sentence that it promises. */
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** For answers that are any word, a pattern in place of a list; `*` in `answers` is then the sentence. */
+  /** For answers that are any word: their pattern, in place of `answers`, and the sentence that one promises. */
   pattern?: string;
+  says?(answer: string): string;
+  /** The word that an observation agrees with. */
+  words?(noted: Noted): string;
   /** The subjects of the observations that speak of it. A group named `field` tells of which field. */
   subject: RegExp;
   /** Whether an observation agrees with a promised answer; undefined when it tells nothing. */
   agrees(answer: string, noted: Noted, spec: Spec): boolean | undefined;
-  /** For answers that are any word: the word that an observation agrees with. */
-  words?(noted: Noted): string;
+  /** Whether an answer promises anything at all of an operation; it does when left out. */
+  concerns?(answer: string, operation: Operation, spec: Spec): boolean;
   /** Leaves out observations that tell nothing in the light of others. */
   telling?(noted: readonly Noted[]): Noted[];
 }
@@ -56,7 +59,7 @@ function acceptance(
 ): Practice {
   return {
     key,
-    about: `Whether ${thing.charAt(0).toLowerCase()}${thing.slice(1)} are accepted.`,
+    about: `${thing.replace(/,$/, "")}: accepted or rejected.`,
     fills,
     subject,
     answers: { accepted: `${thing} are accepted.`, rejected: `${thing} are rejected.` },
@@ -123,6 +126,10 @@ const counting: Practice = {
   },
 };
 
+function isUnder(path: string, prefix: string): boolean {
+  return prefix !== "" && path.startsWith(`${prefix}/`);
+}
+
 const paths: Practice = {
   key: "paths",
   about: "Which paths answer where section 9 can be read in two ways. Must fit --paths.",
@@ -133,12 +140,13 @@ const paths: Practice = {
     "as-shown": "Operations answer on the path shown and on no other.",
     v1: "Operations answer under /v1 and on no other path.",
   },
-  agrees: (answer, noted) => {
-    const shown = noted.operation.slice(noted.operation.indexOf(" ") + 1);
-    // A path shown under /v1 is the same in both readings: that it answers without is no part of either.
-    const neither = shown !== noted.subject && shown.endsWith(noted.subject);
-    if (answer === "both") return neither ? undefined : taken("accepted", noted);
-    return taken("rejected", noted);
+  // A path shown under /v1 is the same in both readings: that it answers without is no part of either.
+  concerns: (answer, { path }, spec) =>
+    answer !== "both" || !Object.values(spec.pathReadings).some(({ prefix }) => isUnder(path, prefix)),
+  agrees: (answer, noted, spec) => {
+    const operation = spec.operations.find(({ key }) => key === noted.operation);
+    if (!operation || paths.concerns?.(answer, operation, spec) === false) return undefined;
+    return taken(answer === "both" ? "accepted" : "rejected", noted);
   },
 };
 
@@ -379,8 +387,11 @@ export const PRACTICES: readonly Practice[] = [
       "The header of a delivery that holds the HMAC-SHA256 of its body, in lower case; none for no header.",
     fills: "DELIVERY-SIGNATURE",
     subject: /^signature$/,
-    answers: { "*": "The HMAC-SHA256 of a delivery's body under the webhook's secret is in the header" },
+    answers: {},
     pattern: "^[a-z0-9!#$%&'*+.^_`|~-]+$",
+    says: (header) =>
+      `The HMAC-SHA256 of a delivery's body under the webhook's secret is in ${header === "none" ? "no header" : `the header ${header}`}.`,
+    words: ({ value }) => /^in the header (.+)$/.exec(value)?.[1] ?? "none",
     agrees: (answer, { value }) => value === (answer === "none" ? "in no header" : `in the header ${answer}`),
   },
 ];
@@ -397,8 +408,7 @@ export function answersOf(practice: Practice, spec: Spec): Record<string, string
 
 /** The sentence that an answer promises. */
 export function sentenceOf(practice: Practice, answer: string, spec: Spec): string {
-  const sentences = answersOf(practice, spec);
-  return practice.pattern === undefined ? (sentences[answer] ?? answer) : `${sentences["*"]} ${answer}.`;
+  return practice.says?.(answer) ?? answersOf(practice, spec)[answer] ?? answer;
 }
 
 /** Whether an observation speaks of a practice. */
