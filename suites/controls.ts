@@ -38,3 +38,13 @@ export async function control(target: Target, operation: Operation, version: str
 export async function subject(target: Target, operation: Operation): Promise<string> {
   return subjectOf(target, operation, operation.kind === "update" ? "write" : "read");
 }
+
+/** Headers for which an operation must refuse a call: no space, one that breaks the pattern, no key. */
+export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
+  const { space, idempotencyKey } = operation;
+  return [
+    ...(space ? [{ [space.name]: null }, { [space.name]: "conformance-no-space" }] : []),
+
+    ...(idempotencyKey ? [{ [idempotencyKey.name]: null }] : []),
+  ];
+}

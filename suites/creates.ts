@@ -8,7 +8,7 @@ import { describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { describeDifferences } from "./compare.ts";
-import { control } from "./controls.ts";
+import { control, refusedHeaders } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { awkwardParts, declinableValues, echoFaults, withAwkwardParts } from "./echo.ts";
 import { ensureItems, findInList, listOf } from "./own-items.ts";
@@ -397,6 +397,12 @@ async function sendBroken(
       withBody(requestTo(operation, usualVersion(target, operation)), violation.breaking(valid)),
       { role: "rejected" },
     );
+    if (isRejected(answer)) rejected.push(answer);
+    else if (isAccepted(answer)) return [];
+  }
+  for (const headers of refusedHeaders(operation)) {
+    const plan = withHeaders(withBody(requestTo(operation, usualVersion(target, operation)), valid), headers);
+    const answer = await target.send(plan, { role: "rejected" });
     if (isRejected(answer)) rejected.push(answer);
     else if (isAccepted(answer)) return [];
   }

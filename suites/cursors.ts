@@ -9,7 +9,7 @@ import { operationsOf, perVersion } from "./derive.ts";
 import { compareStill, evidenceOf, type Reading, readPages, stoodStill } from "./pages.ts";
 import { holds } from "./property.ts";
 import { baseQueries } from "./samples.ts";
-import { isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
 
 const SUITE = "cursors";
 /** A list is compared as far as this many pages of the largest size go. */
@@ -260,21 +260,38 @@ function repeatCheck(spec: Spec, operation: Operation): Check[] {
     async run(target, version) {
       const { list } = operation;
       const [query = []] = await baseQueries(target, operation, 1);
+      const whole = await readPages(target, operation, {
+        version,
+        query,
+        limit: list?.limit?.schema.maximum,
+        mostPages: 1,
+      });
+      if (whole.ids.length < 2 || !list?.after) throw new Untestable("no-data", "no page has a next");
+      const { after, identity = "id" } = list;
+      const ids = (answer: Answer) =>
+        itemsOf(answer)
+          .map((item) => String(item[identity]))
+          .join();
       await holds(
         target,
-        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: Math.min(20, Math.ceil(whole.ids.length / 2)) }),
         async (limit) => {
-          const pages = () => readPages(target, operation, { version, query, limit, mostPages: 2 });
-          const first = (await pages()).answers[0];
+          const [first, second] = (
+            await readPages(target, operation, { version, query, limit, mostPages: 2 })
+          ).answers;
           const cursor = first ? nextOf(first) : null;
-          if (!first || cursor === null || !list?.after)
-            throw new Untestable("no-data", "no page has a next");
-          const plan = withQuery(first.plan, { [list.after.name]: cursor });
-          const page = () => target.send(plan, { valid: true });
-          const ids = (answer: Awaited<ReturnType<typeof page>>) =>
-            itemsOf(answer)
-              .map((item) => String(item[list.identity ?? "id"]))
-              .join();
+          if (!first || !second || cursor === null) throw new Untestable("no-data", "no page has a next");
+          if (!isAccepted(second))
+            throw new Untestable("control-rejected", `its own next was answered ${second.status}`);
+          const plan = withQuery(first.plan, { [after.name]: cursor });
+          const page = () => target.send(plan, { role: "again", valid: true });
+          const again = await page();
+          if (!isAccepted(again))
+            throw new Violation("the same page again", `status ${again.status}`, [
+              second.exchange,
+              again.exchange,
+            ]);
+          if (ids(again) === ids(second)) return;
           const difference = await compareStill(
             target,
             page,
@@ -282,7 +299,6 @@ function repeatCheck(spec: Spec, operation: Operation): Check[] {
             (a, b) => ids(a) === ids(b),
             (a, b) => (ids(a) === ids(b) ? null : { a, b }),
           );
-          // A page that differs each time never stands still: three readings in a row decide it.
           if (difference)
             throw new Violation("the same page again", "other items", [
               difference.a.exchange,

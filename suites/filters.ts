@@ -8,7 +8,7 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { follow } from "./cursors.ts";
 import { operationsOf, perVersion } from "./derive.ts";
 import { compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
-import { baseQueries, validRequest } from "./samples.ts";
+import { baseQueries, mustAccept, validRequest } from "./samples.ts";
 import { isAccepted, itemsOf, type Target } from "./target.ts";
 
 const SUITE = "filters";
@@ -31,7 +31,10 @@ export function filterChecks(spec: Spec): Check[] {
       ]),
       ...optional
         .filter((filter) => !filter.schema.enum)
-        .flatMap((filter) => nearMissChecks(spec, operation, filter)),
+        .flatMap((filter) => [
+          ...nearMissChecks(spec, operation, filter),
+          ...knownValueChecks(spec, operation, filter),
+        ]),
     ];
   });
 }
@@ -284,6 +287,26 @@ function pagingFault(large: Reading, small: Reading, set: Parameter[], values: C
   if (added.length > 0)
     return { expected: "the items of large pages", actual: `${added[0]} too`, evidence: small };
   return null;
+}
+
+/** A filter without an enumeration takes every value that an item has. */
+function knownValueChecks(spec: Spec, operation: Operation, filter: Parameter): Check[] {
+  return perVersion(spec, {
+    suite: SUITE,
+    requirement: "PARAMETER-ACCEPTED",
+    operation,
+    detail: `${filter.name} of an item`,
+    title: `${operation.key} accepts as ${filter.name} what its items have`,
+    stage: "read",
+    async run(target, version) {
+      const tried = await combinations(target, operation, version, [filter]);
+      for (const values of tried) {
+        const plan = withQuery(await validRequest(target, operation, version), values);
+        mustAccept(await target.send(plan, { valid: true }), told(values));
+      }
+      if (tried.length === 0) throw new Untestable("no-data", `no item has a value for ${filter.name}`);
+    },
+  });
 }
 
 /** A filter without an enumeration compares exactly: values that are nearly those of an item match nothing. */

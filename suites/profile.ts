@@ -74,12 +74,12 @@ function errorSources(checks: readonly Check[], operation: Operation): Check[] {
   );
 }
 
-function sketch(promise: Promised, operation: Operation, writes: boolean) {
+function sketch(promise: Promised, operation: Operation, writes: boolean, statement = promise.statement) {
   return {
     suite: SUITE,
     requirement: promise.id,
     operation,
-    title: `${operation.key} keeps the promise: ${promise.statement}`,
+    title: `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
     writes,
   } as const;
@@ -138,7 +138,8 @@ function rejectionCheck(promise: Of<"rejection">, operation: Operation, sources:
         })),
     );
   };
-  return [check({ ...sketch(promise, operation, sources.every(writes)), run })];
+  const statement = `${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed.join(" or ")}.`;
+  return [check({ ...sketch(promise, operation, sources.every(writes), statement), run })];
 }
 
 function practiceCheck(
@@ -174,7 +175,8 @@ function practiceCheck(
     if (told === 0) throw new Untestable("no-data", "no call of this run tells");
     mustAgree(faults);
   };
-  return [check({ ...sketch(promise, operation, sources.every(writes)), run })];
+  const statement = [...new Set(promised)].map((answer) => sentenceOf(practice, answer, spec)).join(" ");
+  return [check({ ...sketch(promise, operation, sources.every(writes), statement), run })];
 }
 
 /** What is promised of an operation and of its fields. */

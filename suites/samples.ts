@@ -65,10 +65,10 @@ export async function baseQueries(
     const candidates = await candidateValues(target, operation, required);
     for (const value of candidates.slice(0, MOST_VALUES_TRIED)) {
       const query: [string, string][] = [[required.name, value]];
-      const answer = await target.send(
-        { ...requestTo(operation, usualVersion(target, operation)), query },
-        { valid: true },
-      );
+      const answer = await askForData(target, {
+        ...requestTo(operation, usualVersion(target, operation)),
+        query,
+      });
       if (isAccepted(answer) && itemsOf(answer).length > 0) found.push(query);
     }
     return found.length > 0
@@ -103,13 +103,17 @@ export async function sampleItems(target: Target, operation: Operation): Promise
         limit?.schema.maximum === undefined
           ? plan
           : withQuery(plan, { [limit.name]: String(limit.schema.maximum) });
-      let answer = await target.send(whole, { valid: true });
-      // A service that wants a space where none is due is found out elsewhere; its data is still needed.
-      if (!isAccepted(answer) && !operation.space) answer = await target.send(withSpace(target, whole));
+      const answer = await askForData(target, whole);
       if (isAccepted(answer)) items.push(...itemsOf(answer));
     }
     return items;
   });
+}
+
+/** A service that wants a space where none is due is found out elsewhere; its data is still needed. */
+async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
+  const answer = await target.send(plan, { valid: true });
+  return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;
 }
 
 /** A request with the space header, whether or not its operation is shown with one. */

@@ -11,16 +11,19 @@ import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, type Difference, describeDifferences } from "./compare.ts";
-import { control, subjectLock } from "./controls.ts";
+import { control, refusedHeaders, subjectLock } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { awkwardParts, declinableValues, echoFaults, withAwkwardParts } from "./echo.ts";
 import { holds } from "./property.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
 import {
+  createdResource,
+  identityOf,
   mustAccept,
   mustReject,
   ownResource,
   sendBody,
+  sendCreate,
   subjectOf,
   supplyFor,
   usualVersion,
@@ -42,7 +45,15 @@ export function updateChecks(spec: Spec): Check[] {
       ...unknownChecks(operation),
       ...meaningNotes(spec, operation, body, fields),
       ...untakenChecks(spec, operation, body),
-      ...(operation.pathParameter?.madeBy === undefined ? [] : [bystanderCheck(operation)]),
+      ...(operation.pathParameter?.madeBy === undefined
+        ? []
+        : [
+            bystanderCheck(operation),
+            firstUpdateCheck(
+              operation,
+              (operation.resource && spec.schemas.flatten(operation.resource)["x-fixed"]) ?? [],
+            ),
+          ]),
       ...declinableChecks(spec, operation, body),
     ];
   });
@@ -444,6 +455,10 @@ function noEffectChecks(spec: Spec, operation: Operation, body: Schema): Check[]
             places.add(place);
             plans.push(request(operation, id, version, violation.breaking(valid)));
           }
+          for (const headers of refusedHeaders(operation)) {
+            const valid = await validBody(target, operation, "full", nextSalt());
+            plans.push(withHeaders(request(operation, id, version, valid), headers));
+          }
           await mustChangeNothing(target, operation, id, version, plans);
         });
       },
@@ -511,6 +526,9 @@ export async function mustChangeNothing(
   const { differences } = await trySome(plans);
   if (differences.length > 0) {
     for (const plan of plans) {
+      // Back to other values first: what was applied already would change nothing a second time.
+      await send(target, operation, id, version, await validBody(target, operation, "full", nextSalt()));
+      before = await look();
       const single = await trySome([plan]);
       if (single.differences.length > 0 && single.last) {
         const { expected, actual } = describeDifferences(single.differences);
@@ -637,6 +655,44 @@ function untakenChecks(spec: Spec, operation: Operation, body: Schema): Check[] 
         },
       }),
     );
+}
+
+/** The very first update of a resource shows the id and the time that its creation showed. */
+function firstUpdateCheck(operation: Operation, fixed: string[]): Check {
+  return check({
+    suite: SUITE,
+    requirement: "UPDATE-IDENTITY",
+    operation,
+    detail: "first update",
+    title: `the first ${operation.key} keeps ${fixed.join(" and ")}`,
+    stage: "write",
+    writes: true,
+    async run(target) {
+      const version = usualVersion(target, operation);
+      const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
+      const made = createdResource(
+        target,
+        create,
+        await sendCreate(target, create, usualVersion(target, create), "full"),
+      );
+      const id = String(made[identityOf(target.spec, create)]);
+      const answer = await send(
+        target,
+        operation,
+        id,
+        version,
+        await validBody(target, operation, "full", nextSalt()),
+      );
+      const shown = resourceOf(answer);
+      const names = new Set(fixed);
+      if (shown)
+        await throwDifferences(
+          changes(pick(made, names), pick(shown, names), new Set()),
+          [answer.exchange],
+          "still ",
+        );
+    },
+  });
 }
 
 /** A value like the one given, and another. */
