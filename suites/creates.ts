@@ -389,10 +389,10 @@ async function sendBroken(
   for (const violation of bodyViolations(body, supply)) {
     const [, name = ""] = violation.pointer.split("/");
     // The value that is looked for afterwards has to be in the broken body as well.
-    if (places.has(violation.pointer) || unique.has(name) || (kept.has(name) && name !== [...kept].at(-1)))
-      continue;
+    const place = `${violation.pointer} ${violation.constraint}`;
+    if (places.has(place) || unique.has(name) || (kept.has(name) && name !== [...kept].at(-1))) continue;
     if (!isConfirmed(violation, valid, body, supply)) continue;
-    places.add(violation.pointer);
+    places.add(place);
     const answer = await target.send(
       withBody(requestTo(operation, usualVersion(target, operation)), violation.breaking(valid)),
       { role: "rejected" },

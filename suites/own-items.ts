@@ -69,7 +69,10 @@ export async function findInList(
   id: string,
   options: { version?: string | null; until?: (item: JsonObject) => boolean } = {},
 ): Promise<JsonObject | undefined> {
-  const deadline = Date.now() + target.settings.visibilityDelay;
+  // What was waited for in vain once is not waited for again.
+  const missing = await target.once("missing from lists", async () => new Set<string>());
+  const patience = missing.has(`${list.id} ${id}`) ? 0 : target.settings.visibilityDelay;
+  const deadline = Date.now() + patience;
   for (let pause = 25; ; pause = Math.min(pause * 2, 400)) {
     const found = await searchOnce(target, list, id, options.version);
     const fits = found.item !== undefined && (options.until?.(found.item) ?? true);
@@ -77,6 +80,7 @@ export async function findInList(
       if (found.item === undefined && !found.complete) {
         throw new Untestable("budget", `${list.key} is too long to search for ${id}`);
       }
+      if (found.item === undefined) missing.add(`${list.id} ${id}`);
       return found.item;
     }
     await target.pause(pause);
