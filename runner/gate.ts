@@ -48,14 +48,16 @@ export class Gate {
     this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + milliseconds);
   }
 
+  /** Waits out a pause, then for a slot of the rate; a pause that begins meanwhile is waited out too. */
   async #turn(signal: AbortSignal): Promise<void> {
-    if (this.#interval > 0) {
+    do {
+      while (this.#pausedUntil > Date.now() && !signal.aborted)
+        await wait(this.#pausedUntil - Date.now(), signal);
+      if (this.#interval === 0) return;
       const slot = Math.max(Date.now(), this.#nextSlot);
       this.#nextSlot = slot + this.#interval;
       await wait(slot - Date.now(), signal);
-    }
-    while (this.#pausedUntil > Date.now() && !signal.aborted)
-      await wait(this.#pausedUntil - Date.now(), signal);
+    } while (this.#pausedUntil > Date.now() && !signal.aborted);
   }
 }
 

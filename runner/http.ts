@@ -45,7 +45,7 @@ export class HttpClient {
     };
     this.#keptAlive = new Agent({ ...common, connections: options.concurrency, keepAliveTimeout: 2_000 });
     // A call that may create something never rides on a connection that the service may be closing.
-    this.#fresh = new Agent({ ...common, maxRequestsPerClient: 1, keepAliveTimeout: 1 });
+    this.#fresh = new Agent({ ...common, pipelining: 0 });
   }
 
   /** Sends and reads to the end. Throws NoAnswer. */

@@ -6,7 +6,7 @@ import { describeValue } from "../spec/schema.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { operationsOf, perVersion } from "./derive.ts";
-import { compareStill, evidenceOf, type Reading, readPages, stoodStill } from "./pages.ts";
+import { allowedSizes, compareStill, evidenceOf, type Reading, readPages, stoodStill } from "./pages.ts";
 import { holds } from "./property.ts";
 import { baseQueries } from "./samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
@@ -235,7 +235,7 @@ function fullPageCheck(spec: Spec, operation: Operation): Check[] {
       const [query = []] = await baseQueries(target, operation, 1);
       const { maximum = 50 } = operation.list?.limit?.schema ?? {};
       let followed = false;
-      for (const limit of [1, 5, 10, maximum]) {
+      for (const limit of allowedSizes(operation, [1, 5, 10, maximum])) {
         const reading = await readPages(target, operation, { version, query, limit, mostPages: 4 });
         for (const answer of reading.answers.filter(isAccepted)) {
           if (nextOf(answer) === null) continue;
@@ -266,7 +266,9 @@ function repeatCheck(spec: Spec, operation: Operation): Check[] {
         limit: list?.limit?.schema.maximum,
         mostPages: 1,
       });
-      if (whole.ids.length < 2 || !list?.after) throw new Untestable("no-data", "no page has a next");
+      const smallest = operation.list?.limit?.schema.minimum ?? 1;
+      if (whole.ids.length < 2 * smallest || whole.ids.length < 2 || !list?.after)
+        throw new Untestable("no-data", "no page has a next");
       const { after, identity = "id" } = list;
       const ids = (answer: Answer) =>
         itemsOf(answer)
@@ -274,7 +276,11 @@ function repeatCheck(spec: Spec, operation: Operation): Check[] {
           .join();
       await holds(
         target,
-        fc.integer({ min: 1, max: Math.min(20, Math.ceil(whole.ids.length / 2)) }),
+        fc.constantFrom(
+          ...allowedSizes(operation, [1, 2, 3, 5, 8, 13, 20]).filter(
+            (size) => size <= Math.ceil(whole.ids.length / 2),
+          ),
+        ),
         async (limit) => {
           const [first, second] = (
             await readPages(target, operation, { version, query, limit, mostPages: 2 })

@@ -101,6 +101,7 @@ export interface Declinable {
 /** Control characters, blanks, nested or other than textual metadata, header values beyond ASCII (rulings on 62 and 80). */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const properties = Object.entries(spec.schemas.flatten(body).properties ?? {});
+  const required = new Set(spec.schemas.flatten(body).required ?? []);
   const isText = ([, child]: [string, Schema]) => {
     const schema = spec.schemas.flatten(child);
     return (
@@ -117,6 +118,8 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   };
   const texts = properties
     .filter(isText)
+    // The same one however the document orders them: its name is part of check ids.
+    .sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)) || a.localeCompare(b, "en"))
     .slice(0, 1)
     .flatMap(([name]) =>
       DECLINABLE_TEXTS.map(({ detail, text }) => ({

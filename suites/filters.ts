@@ -7,7 +7,7 @@ import type { Operation, Parameter, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { follow } from "./cursors.ts";
 import { operationsOf, perVersion } from "./derive.ts";
-import { compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
+import { allowedSizes, compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
 import { baseQueries, mustAccept, validRequest } from "./samples.ts";
 import { isAccepted, itemsOf, type Target } from "./target.ts";
 
@@ -230,7 +230,7 @@ function pagedChecks(spec: Spec, operation: Operation, set: Parameter[]): Check[
     async run(target, version) {
       let paged = false;
       for (const values of (await combinations(target, operation, version, set)).slice(0, 3)) {
-        for (const limit of [1, 4]) {
+        for (const limit of allowedSizes(operation, [1, 4])) {
           const fault = await compareStill<
             Reading,
             Reading,

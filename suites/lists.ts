@@ -8,7 +8,7 @@ import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { control } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { compareStill, evidenceOf, readPages, stoodStill } from "./pages.ts";
+import { allowedSizes, compareStill, evidenceOf, readPages, stoodStill } from "./pages.ts";
 import { holds } from "./property.ts";
 import { baseQueries, mustAccept, mustReject, usualVersion, validRequest } from "./samples.ts";
 import { isAccepted, itemsOf, nextOf, paginationOf, type Target } from "./target.ts";
@@ -94,7 +94,7 @@ function totalCheck(operation: Operation): Check {
       const limit = operation.list?.limit?.schema.maximum;
       const read = () => readPages(target, operation, { version, query, limit, mostPages: 12 });
       // A total that is the size of the page is right on a page that holds everything: small pages tell.
-      const small = operation.list?.limit ? [1, 3] : [undefined];
+      const small = operation.list?.limit ? allowedSizes(operation, [1, 3]) : [undefined];
       const first = () =>
         Promise.all(
           small.map((size) => readPages(target, operation, { version, query, limit: size, mostPages: 1 })),

@@ -80,6 +80,13 @@ export function itemsShown(answer: Answer): JsonObject[] {
   return itemsOf(answer);
 }
 
+/** Those of some page sizes that a list allows, each once, smallest first. */
+export function allowedSizes(operation: Operation, sizes: number[]): number[] {
+  const { minimum = 1, maximum = Number.POSITIVE_INFINITY } = operation.list?.limit?.schema ?? {};
+  const allowed = sizes.map((size) => Math.min(Math.max(size, minimum), maximum));
+  return [...new Set(allowed)].sort((a, b) => a - b);
+}
+
 /** Whether two readings of one list show that it stood still between them: the same ids in order, as far as both go. */
 export function stoodStill(
   a: Reading,

@@ -38,7 +38,7 @@ export function suggestProfile(known: Known): string {
     `name: Suggested profile`,
     `# vendor: Who makes the promises.`,
     stringify({ service: known.service }).trimEnd(),
-    `# spec: ${spec.sha256.slice(0, 16)} # refuses any other edition of the specification`,
+    `# spec: "${spec.sha256.slice(0, 16)}" # refuses any other edition of the specification`,
     "",
     group(
       "rejections",

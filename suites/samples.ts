@@ -34,15 +34,30 @@ export function versionsOf(spec: Spec, operation: Operation): (string | null)[] 
   return operation.version ? [null, ...spec.versions] : [null];
 }
 
-/** The values that a schema or parameter can take, from the user or from the service's own lists. */
+/** The values that a schema can take: those that the user names, else those of the service's own lists. */
 export async function knownValues(target: Target, from: ValuesFrom): Promise<string[]> {
-  const given = target.settings.fixtures[from.fixture];
-  if (given !== undefined)
-    return given
-      .split(",")
-      .map((value) => value.trim())
-      .filter((value) => value !== "");
-  const { list, field } = from;
+  const given = givenValues(target, from);
+  return given.length > 0 ? given : listedValues(target, from);
+}
+
+/** The values that a filter can take: those that the user names first, and all of the service's own lists. */
+export async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
+  const listed = await listedValues(target, from).catch((error: unknown) => {
+    if (error instanceof Untestable) return [];
+    throw error;
+  });
+  return [...new Set([...givenValues(target, from), ...listed])];
+}
+
+function givenValues(target: Target, from: ValuesFrom): string[] {
+  const given = target.settings.fixtures[from.fixture] ?? "";
+  return given
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+}
+
+async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
   return target.once(`values ${list} ${field}`, async () => {
     const operation = operationById(target.spec, list);
@@ -83,7 +98,7 @@ async function candidateValues(
   operation: Operation,
   parameter: Parameter,
 ): Promise<string[]> {
-  const known = parameter.valuesFrom ? await knownValues(target, parameter.valuesFrom) : [];
+  const known = parameter.valuesFrom ? await filterValues(target, parameter.valuesFrom) : [];
   if (known.length > 0) return known;
   if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
   const value = validValue(parameter.schema, await supplyFor(target, {}));
