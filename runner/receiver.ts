@@ -47,11 +47,15 @@ export async function startReceiver(
       const known = arrived.shift();
       if (known) return Promise.resolve(known);
       return new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(undefined), patience);
-        waiting.push((delivery) => {
+        const take = (delivery: Delivery) => {
           clearTimeout(timer);
           resolve(delivery);
-        });
+        };
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(take), 1);
+          resolve(undefined);
+        }, patience);
+        waiting.push(take);
       });
     },
     close: () =>
