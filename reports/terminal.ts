@@ -33,6 +33,8 @@ const MAX_LINES = 50;
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = { colors: picocolors.createColors(options.color), plain: options.style === "plain" };
   const max = options.maxFindings ?? 10;
+  // Where the target could not be judged there is one thing to say.
+  if (report.problem !== undefined) return `${verdictLines(report, pen).join("\n")}\n`;
   const lines = [
     ...operationTable(report, pen),
     ...findingLines("Waived", waivedFindings(report), pen, max, false),
@@ -174,6 +176,9 @@ function verdictLines(report: Report, pen: Pen): string[] {
     `  checks    ${counts.join(separator)}`,
     `  MUST      ${musts.tested} of ${musts.total} tested${separator}${musts.failing} violated${separator}${musts.untested} in scope untested${separator}${musts.outOfScope} out of scope`,
     `  target    ${line(report.target.baseUrl)}${report.target.embedded ? " (embedded reference service)" : ""}`,
+    ...(report.profile
+      ? [`  profile   ${line(report.profile.name)} (${line(report.profile.sha256.slice(0, 12))})`]
+      : []),
     dim(
       `  ${line(report.suite.name)} ${line(report.suite.version)}${separator}spec ${line(report.spec.sha256.slice(0, 12))}${separator}seed ${report.run.seed}${separator}${count(report.run.requests, "request")} in ${duration(report.run.durationMs)}`,
     ),
