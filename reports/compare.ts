@@ -187,6 +187,7 @@ function conditions(a: Report, b: Report): Condition[] {
   };
   add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);
+  add("setting", "profile content", a.profile?.sha256, b.profile?.sha256);
   add("suite", "suite version", `${a.suite.name} ${a.suite.version}`, `${b.suite.name} ${b.suite.version}`);
   add("partial", "partial run", a.run.partial, b.run.partial);
   add("seed", "seed", a.run.seed, b.run.seed);

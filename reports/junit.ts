@@ -36,6 +36,7 @@ export function renderJUnit(report: Report): string {
     properties(suite, {
       target: report.target.baseUrl,
       specification: `${report.spec.title} sha256:${report.spec.sha256}`,
+      ...(report.profile ? { profile: `${report.profile.name} sha256:${report.profile.sha256}` } : {}),
       version: report.suite.version,
       seed: String(report.run.seed),
     });

@@ -149,9 +149,12 @@ function outOfScopeSection(report: Report): Section {
 }
 
 function runLines(report: Report): string[] {
-  const { run, suite, spec } = report;
+  const { run, suite, spec, profile } = report;
+  const promises = profile
+    ? `, profile ${prose(cut(profile.name, 100))} ${code(profile.sha256.slice(0, 12))}`
+    : "";
   return [
-    `${prose(suite.name)} ${prose(suite.version)}, specification ${code(spec.sha256.slice(0, 12))}, seed ${run.seed}, ` +
+    `${prose(suite.name)} ${prose(suite.version)}, specification ${code(spec.sha256.slice(0, 12))}${promises}, seed ${run.seed}, ` +
       `${count(run.requests, "request")} in ${duration(run.durationMs)}.`,
   ];
 }

@@ -179,7 +179,7 @@ class Reader {
       statement: parts
         .map((part) => {
           const sentence = sentenceOf(practice, answer(part), this.#spec);
-          return part.pattern === undefined ? sentence : `At ${part.pattern}: ${sentence}`;
+          return isEverywhere(part) ? sentence : `At ${part.pattern}: ${sentence}`;
         })
         .join(" "),
       practice: practice.key,
@@ -276,8 +276,12 @@ interface Part {
   places: string[];
 }
 
-function at({ pattern }: Part): string {
-  return pattern === undefined ? "" : ` at ${pattern}`;
+function isEverywhere({ pattern = "*" }: Part): boolean {
+  return pattern === "*";
+}
+
+function at(part: Part): string {
+  return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
 /** The value of each place: of the patterns that fit it, the longest counts. */

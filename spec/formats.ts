@@ -55,7 +55,9 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** An ajv for schemas that people write by hand: what it does not know is an error, formats are annotations. */
+/** An ajv for schemas that people write by hand: keywords and formats that it does not know are errors. */
 export function createProfileAjv(): Ajv2020 {
-  return new Ajv2020({ strict: true, strictTypes: false, allErrors: false, validateFormats: false });
+  const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
+  addFormats.default(ajv);
+  return ajv;
 }

@@ -7,13 +7,21 @@ import { section } from "./parts.ts";
 
 /** How the run was set, what it took, and where the time went. */
 export function runDetails(report: Report): Markup {
-  const { run, spec, suite, target } = report;
+  const { run, spec, suite, target, profile } = report;
   const facts: [string, Markup | string][] = [
     ["Suite", `${line(suite.name, 80)} ${line(suite.version, 40)}`],
     [
       "Specification",
       html`${line(spec.title, 120)}, versions ${line(spec.versions.join(", "), 200)}, SHA-256 <code>${line(spec.sha256, 80)}</code>`,
     ],
+    ...(profile
+      ? [
+          ["Profile", html`${line(profile.name, 120)}, SHA-256 <code>${line(profile.sha256, 80)}</code>`] as [
+            string,
+            Markup,
+          ],
+        ]
+      : []),
     ["Paths", line(target.paths, 80)],
     ["Started", instant(run.startedAt)],
     ["Took", duration(run.durationMs)],

@@ -1,16 +1,22 @@
 import { join, resolve } from "node:path";
+import { withProfile } from "../../spec/profile.ts";
 import type { Spec } from "../../spec/types.ts";
 import type { Check } from "../../suites/check.ts";
 import { allChecks } from "../../suites/index.ts";
 import { parseSpec } from "../conduct.ts";
 import { readSpecFiles } from "../config/settings.ts";
 import { packageRoot } from "../package-root.ts";
+import { readProfile } from "../profile.ts";
 
-/** The Spec and its checks, from the folder that `--spec` gives or from the package. Throws UsageError. */
-export function readCatalogue(folder: unknown): { spec: Spec; checks: Check[] } {
+/**
+ * The Spec and its checks, from the folder that `--spec` gives or from the package, with the promises of the profile
+ * that `--profile` gives. Throws UsageError.
+ */
+export function readCatalogue(folder: unknown, profileFile?: unknown): { spec: Spec; checks: Check[] } {
   const where = typeof folder === "string" ? resolve(folder) : join(packageRoot(), "spec");
   const spec = parseSpec(readSpecFiles(where));
-  return { spec, checks: allChecks(spec) };
+  const profile = typeof profileFile === "string" ? readProfile(resolve(profileFile), spec) : undefined;
+  return { spec: withProfile(spec, profile), checks: allChecks(spec, profile) };
 }
 
 /** Quoted for a POSIX shell, where it needs to be. */

@@ -5,6 +5,7 @@ import { EXIT } from "../exit-codes.ts";
 import { didYouMean } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { readCatalogue, shellWord, wrap } from "./catalogue.ts";
+import { exampleRequest } from "./example-request.ts";
 import type { Flags } from "./flags.ts";
 import { print } from "./output.ts";
 
@@ -16,11 +17,12 @@ const BINDING: Record<Requirement["level"], string> = {
 
 /** `explain`: one requirement or check. Throws UsageError, naming the nearest id, when there is none of that name. */
 export function explainCommand(id: string, flags: Flags): number {
-  const { spec, checks } = readCatalogue(flags.spec);
+  const { spec, checks } = readCatalogue(flags.spec, flags.profile);
+  const more = typeof flags.profile === "string" ? ` --profile ${shellWord(flags.profile)}` : "";
   const requirement = spec.requirements.get(id);
   const check = checks.find((each) => each.id === id);
-  if (requirement !== undefined) print(explainRequirement(requirement, checks));
-  else if (check !== undefined) print(explainCheck(check, spec));
+  if (requirement !== undefined) print(explainRequirement(requirement, checks, more));
+  else if (check !== undefined) print(explainCheck(check, spec, more));
   else {
     const known = [...spec.requirements.keys(), ...checks.map((each) => each.id)];
     throw new UsageError(`there is no requirement or check ${id}${didYouMean(id, known)}`);
@@ -28,28 +30,31 @@ export function explainCommand(id: string, flags: Flags): number {
   return EXIT.ok;
 }
 
-function explainRequirement(requirement: Requirement, checks: readonly Check[]): string {
-  const { id, level, section, statement, untested } = requirement;
+function explainRequirement(requirement: Requirement, checks: readonly Check[], more: string): string {
+  const { id, row, level, section, statement, untested } = requirement;
   const testing = checks.filter((check) => check.requirements.includes(id));
-  const lines = [id, "", wrap(statement, "  "), "", `  Level    ${level}: ${BINDING[level]}`];
+  const lines = [id, "", wrap(statement, "  "), ""];
+  lines.push(`  Level    ${level}: ${BINDING[level]}`);
   lines.push(`  Section  ${section} of the specification`);
+  lines.push(`  Row      ${row} of the reading (docs/reading.md)`);
   if (untested !== undefined) return [...lines, "", wrap(`Not tested: ${untested}`, "  "), ""].join("\n");
   lines.push("", `  Tested by ${count(testing.length, "check")}:`);
-  for (const [title, members] of byTitle(testing)) {
-    lines.push(wrap(title, "    "));
-    lines.push(...members.map((check) => `      ${check.id}`));
+  for (const [operation, members] of byOperation(testing)) {
+    lines.push("", `  ${operation}`);
+    for (const { id: check, title } of members) lines.push(`    ${check}`, wrap(title, "      "));
   }
-  lines.push("", "  Run it alone:", `    payments-conformance run --only ${shellWord(id)}`, "");
-  return lines.join("\n");
+  return [...lines, ...runAlone(id, more)].join("\n");
 }
 
-function byTitle(checks: readonly Check[]): Map<string, Check[]> {
-  const titles = new Map<string, Check[]>();
-  for (const check of checks) titles.set(check.title, [...(titles.get(check.title) ?? []), check]);
-  return titles;
+function byOperation(checks: readonly Check[]): Map<string, Check[]> {
+  const operations = new Map<string, Check[]>();
+  for (const check of checks) {
+    operations.set(check.operation, [...(operations.get(check.operation) ?? []), check]);
+  }
+  return operations;
 }
 
-function explainCheck(check: Check, spec: Spec): string {
+function explainCheck(check: Check, spec: Spec, more: string): string {
   const operation = spec.operations.find((each) => each.key === check.operation);
   const lines = [check.id, "", wrap(check.title, "  "), ""];
   lines.push(
@@ -65,8 +70,21 @@ function explainCheck(check: Check, spec: Spec): string {
     lines.push(`    ${id} (${requirement.level}, section ${requirement.section})`);
     lines.push(wrap(requirement.statement, "      "));
   }
-  lines.push("", "  Run it alone:", `    payments-conformance run --only ${shellWord(check.id)}`, "");
-  return lines.join("\n");
+  if (operation !== undefined && operation.kind !== "named") {
+    lines.push("", "  The least that a valid call carries:", "");
+    lines.push(...exampleRequest(operation, spec).map((line) => `    ${line}`.trimEnd()));
+  }
+  return [...lines, ...runAlone(check.id, more)].join("\n");
+}
+
+function runAlone(id: string, more: string): string[] {
+  return [
+    "",
+    "  Run it alone, against the reference service or your own:",
+    `    payments-conformance run${more} --only ${shellWord(id)}`,
+    `    payments-conformance run${more} --base-url <url> --space <id> --only ${shellWord(id)}`,
+    "",
+  ];
 }
 
 function sends(check: Check, method: string | undefined): string {

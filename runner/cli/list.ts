@@ -19,7 +19,7 @@ interface Row {
 /** `list`: every requirement, with the checks that test it. */
 export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
-  const { spec, checks } = readCatalogue(flags.spec);
+  const { spec, checks } = readCatalogue(flags.spec, flags.profile);
   const rows = [...spec.requirements.values()].map(({ id, level, section, statement, untested }): Row => {
     const testing = checks.filter((check) => check.requirements.includes(id)).map((check) => check.id);
     return {

@@ -49,6 +49,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description("List the requirements, with level, section and the checks that test them.")
     .option("--format <name>", "text, json or markdown (default: text)")
     .option("--spec <dir>", "folder with another edition of openapi.yaml and requirements.yaml")
+    .option("--profile <file>", "vendor profile, whose promises are requirements too")
     .action(async (flags: Flags) => {
       const { listCommand } = await import("./list.ts");
       done(listCommand(flags));
@@ -59,6 +60,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description("Explain a requirement or a check, and how to run it alone.")
     .argument("<id>", "id of a requirement or of a check")
     .option("--spec <dir>", "folder with another edition of openapi.yaml and requirements.yaml")
+    .option("--profile <file>", "vendor profile, whose promises are requirements too")
     .action(async (id: string, flags: Flags) => {
       const { explainCommand } = await import("./explain.ts");
       done(explainCommand(id, flags));
@@ -106,8 +108,8 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     program
       .command("certify")
       .option(
-        "--signing-key <file>",
-        "Ed25519 private key (PEM), made when not there (default: a new key each time)",
+        "--key <file>",
+        "Ed25519 private key to sign with (PEM), made when not there (default: a new key each time)",
       ),
   )
     .description("Run with --strict and --require-complete, and sign a certificate when the target conforms.")

@@ -12,6 +12,7 @@ export interface Ran {
   results: CheckResult[];
   observations: Observation[];
   requests: number;
+  suggestedProfile?: string;
 }
 
 const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
@@ -35,8 +36,8 @@ export async function runChecks(
   } finally {
     await session.close();
   }
-  const { observations, requests } = session.summary();
-  return { results, observations, requests };
+  const { coverage: _, ...summary } = session.summary();
+  return { results, ...summary };
 }
 
 /** Tries checks that are written in a test, one after the other. */

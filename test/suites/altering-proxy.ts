@@ -1,0 +1,50 @@
+/** A service in front of another one, which passes everything on and alters some of the answers. */
+
+import { createServer, request } from "node:http";
+
+export interface ProxiedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What becomes of an answer to a call; undefined leaves it as it is. */
+export type Alter = (method: string, path: string, answer: ProxiedAnswer) => ProxiedAnswer | undefined;
+
+/** A proxy of the service at `origin` that ends after `use`; gives its base URL. */
+export async function withProxy<T>(
+  origin: string,
+  alter: Alter,
+  use: (baseUrl: string) => Promise<T>,
+): Promise<T> {
+  const server = createServer((call, reply) => {
+    const { method = "GET", url = "/" } = call;
+    const headers = { ...call.headers, "accept-encoding": "identity" };
+    const passed = request(`${origin}${url}`, { method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("end", () => {
+        const { "content-length": _, "transfer-encoding": __, connection: ___, ...kept } = answer.headers;
+        const plain = Object.fromEntries(Object.entries(kept).map(([name, value]) => [name, String(value)]));
+        const whole = {
+          status: answer.statusCode ?? 500,
+          headers: plain,
+          body: Buffer.concat(chunks).toString(),
+        };
+        const shown = alter(method, url.split("?")[0] ?? url, whole) ?? whole;
+        reply.writeHead(shown.status, shown.headers).end(shown.body);
+      });
+    });
+    passed.on("error", () => reply.destroy());
+    call.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const address = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("not listening");
+    return await use(`http://127.0.0.1:${address.port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
