@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningService, startReference } from "../../reference/index.ts";
+import { runSuite, settingsFor } from "../prove/run.ts";
+import { accepted, refused } from "./disagreements.ts";
+import { type Prism, startProxy } from "./prism.ts";
+import { type Call, startTap, type Tap } from "./tap.ts";
+
+/** What Prism finds against a call; the first of `location` is `request` or `response`. */
+interface Complaint {
+  location: string[];
+  message: string;
+}
+
+/** Suites whose requests say something about the document; the others repeat such requests. */
+const SKIPPED = ["access", "cursors", "isolation", "item-cursors", "deliveries"];
+
+let service: RunningService;
+let proxy: Prism;
+let tap: Tap;
+
+// The suite sends its requests to the reference by way of Prism, which judges both sides by the document alone.
+beforeAll(async () => {
+  service = await startReference();
+  proxy = await startProxy(service.baseUrl);
+  tap = await startTap(proxy.baseUrl);
+  const settings = settingsFor(service, 1, {
+    serviceVersion: "none",
+    runs: 4,
+    timeout: 60_000,
+    skip: SKIPPED,
+  });
+  await runSuite({ ...settings, baseUrl: tap.baseUrl });
+}, 10 * 60_000);
+
+afterAll(async () => {
+  await tap.close();
+  await proxy.close();
+  await service.close();
+});
+
+function complaints({ answerHeaders }: Call, side: "request" | "response"): Complaint[] {
+  const all = JSON.parse(String(answerHeaders["sl-violations"] ?? "[]")) as Complaint[];
+  return all.filter(({ location }) => location[0] === side);
+}
+
+const line = ({ method, url, body, status }: Call) =>
+  `${method} ${url.slice(0, 100)} ${body.slice(0, 200)} ${status}`;
+
+test("Prism finds nothing against an answer of the reference", () => {
+  const answered = tap.calls.filter(({ status }) => status === 200);
+  expect(answered.length).toBeGreaterThan(500);
+  expect(answered.filter((call) => complaints(call, "response").length > 0).map(line)).toEqual([]);
+});
+
+test("Prism judges enough requests both ways for its agreement to mean something", () => {
+  const agreed = tap.calls.filter((call) => call.status >= 400 === complaints(call, "request").length > 0);
+  const refusedByBoth = agreed.filter(({ status }) => status >= 400);
+  expect(refusedByBoth.length).toBeGreaterThan(200);
+  expect(agreed.length - refusedByBoth.length).toBeGreaterThan(500);
+});
+
+test("the reference accepts what Prism refuses for known reasons only", () => {
+  const unexplained = tap.calls
+    .filter(({ status }) => status === 200)
+    .flatMap((call) =>
+      complaints(call, "request")
+        .filter(({ message }) => !accepted.some(({ fits }) => fits(call, message)))
+        .map(({ message }) => `${message}: ${line(call)}`),
+    );
+  expect(unexplained).toEqual([]);
+});
+
+test("the reference refuses what Prism accepts for known reasons only", () => {
+  const differing = tap.calls.filter(
+    (call) => call.status >= 400 && complaints(call, "request").length === 0,
+  );
+  expect(differing.filter((call) => !refused.some(({ fits }) => fits(call))).map(line)).toEqual([]);
+  // A reason that fits no call has no place in the list.
+  expect(refused.filter(({ fits }) => !differing.some(fits)).map(({ name }) => name)).toEqual([]);
+});

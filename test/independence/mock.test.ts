@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import { startReference } from "../../reference/index.ts";
+import type { Report } from "../../reports/report.ts";
+import { validateReport } from "../../reports/validate.ts";
+import { packageRoot } from "../../runner/package-root.ts";
+import { runSuite, settingsFor } from "../prove/run.ts";
+import { type Prism, startMock } from "./prism.ts";
+
+/** Service and fixtures of another maker than the suite's: what it breaks was not planted here. */
+let mock: Prism;
+let report: Report;
+
+beforeAll(async () => {
+  mock = await startMock();
+  // The mock takes any id, so the reference's fixtures do as well as others.
+  const reference = await startReference();
+  await reference.close();
+  const settings = settingsFor(reference, 1, { serviceVersion: "none", runs: 2, timeout: 60_000 });
+  report = await runSuite({ ...settings, baseUrl: mock.baseUrl, embedded: false });
+}, 10 * 60_000);
+
+afterAll(() => mock.close());
+
+test("the run against a mock of the document ends in a report", () => {
+  expect(report.problem).toBeUndefined();
+  expect(validateReport(JSON.parse(JSON.stringify(report)))).toMatchObject({ valid: true });
+  expect(report.verdict).toBe("nonconformant");
+  expect(report.checks.filter(({ reason }) => reason === "suite-error")).toEqual([]);
+});
+
+test("what is found is what a mock cannot do, and no more", () => {
+  const explained = parse(readFileSync(join(packageRoot(), "test/independence/mock-findings.yaml"), "utf8"));
+  const findings = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+  const broken = new Map(findings.map(({ requirements, message }) => [requirements.join(), message]));
+  expect([...broken].filter(([requirement]) => !(requirement in explained))).toEqual([]);
+  expect(Object.keys(explained).filter((requirement) => !broken.has(requirement))).toEqual([]);
+});
