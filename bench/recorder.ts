@@ -1,0 +1,48 @@
+/** What a run sends, kept for sending again. */
+
+import { startTap } from "../test/independence/tap.ts";
+
+export interface RecordedCall {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  /** Null for a call without one. */
+  body: string | null;
+}
+
+export interface Recording {
+  calls: RecordedCall[];
+  /** Requests in flight while it was recorded. */
+  concurrency: number;
+}
+
+export interface Recorder {
+  baseUrl: string;
+  calls: RecordedCall[];
+  close(): Promise<void>;
+}
+
+/** Headers that belong to a connection or a length, which a client sets itself. */
+const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
+
+/** Stands before `target`, a base URL; `calls` is complete once it is closed. */
+export async function startRecorder(target: string): Promise<Recorder> {
+  const tap = await startTap(target);
+  const calls: RecordedCall[] = [];
+  return {
+    baseUrl: tap.baseUrl,
+    calls,
+    close: async () => {
+      await tap.close();
+      for (const { method, url, headers, body } of tap.calls) {
+        const kept = Object.entries(headers).filter(([name]) => !OWN.has(name));
+        calls.push({
+          method,
+          url,
+          headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value ?? "")])),
+          body: body === "" ? null : body,
+        });
+      }
+    },
+  };
+}
