@@ -1,0 +1,12 @@
+import { afterEach } from "vitest";
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** Has `one` closed after the test. */
+export function closing<T extends { close(): Promise<void> }>(one: T): T {
+  open.push(one);
+  return one;
+}
