@@ -50,6 +50,11 @@ export interface Certificate {
 /** Why no certificate was made. */
 export class CertificateRefused extends Error {}
 
+/** The text of the file that a certificate is written to. */
+export function certificateText(certificate: Certificate): string {
+  return `${JSON.stringify(certificate, null, 2)}\n`;
+}
+
 export interface CertificateInput {
   report: Report;
   /** The files as they are written, by name; `report.json` must be among them. */
@@ -57,7 +62,6 @@ export interface CertificateInput {
   /** PKCS #8, PEM, Ed25519. */
   privateKey: string;
   issuedAt: Date;
-  profile?: { name: string; bytes: Uint8Array };
 }
 
 /** A new Ed25519 key pair: PKCS #8 and SubjectPublicKeyInfo, both PEM. */
@@ -75,7 +79,7 @@ export function generateKeyPair(): { privateKey: string; publicKey: string; keyI
  * the files hold this very report, and the key is an Ed25519 private key.
  */
 export function createCertificate(input: CertificateInput): Certificate {
-  const { report, files, profile } = input;
+  const { report, files } = input;
   refuseUnworthy(report);
   const key = ed25519(() => createPrivateKey(input.privateKey));
   const json = files["report.json"];
@@ -89,7 +93,7 @@ export function createCertificate(input: CertificateInput): Certificate {
     suite: report.suite,
     spec: report.spec,
     service: report.target,
-    profile: profile === undefined ? null : { name: profile.name, sha256: sha256(profile.bytes) },
+    profile: report.profile ?? null,
     run: report.run,
     verdict: report.verdict,
     musts: { total, inScope, tested },
@@ -150,15 +154,17 @@ export function verifyCertificate(
   const findings: CertificateFinding[] = [];
   const key = keys.find((each) => idOf(each) === statement.keyId);
   if (key === undefined) {
-    const message = `signed with key ${statement.keyId}, which is not among the keys given`;
+    const message = `unknown key: it names ${statement.keyId}, which is none of the public keys to check with`;
     findings.push({ part: "key", genuine: false, message });
   } else {
     findings.push({ part: "key", genuine: true, message: `signed with key ${statement.keyId}` });
     const bytes = Buffer.from(signature.value, "base64");
-    const good = verify(null, Buffer.from(canonical(statement)), key, bytes);
+    // Several texts of base64 stand for the same bytes; only one is what was written.
+    const asWritten = bytes.toString("base64") === signature.value;
+    const good = asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes);
     const message = good
       ? "the signature fits the statement"
-      : "the statement is not the one that was signed";
+      : "the signature does not fit: the statement or the signature was changed";
     findings.push({ part: "signature", genuine: good, message });
   }
   for (const [name, digest] of Object.entries(statement.files)) {

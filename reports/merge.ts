@@ -57,7 +57,8 @@ export function mergeReports(reports: readonly Report[]): Report {
 const COMMON: Record<string, (report: Report) => string> = {
   suite: ({ suite }) => `${suite.name} ${suite.version}`,
   specification: ({ spec }) => spec.sha256,
-  "base URL": ({ target }) => target.baseUrl,
+  // Each part of a run against the embedded reference service has that service on a port of its own.
+  target: ({ target }) => (target.embedded ? "the embedded reference service" : target.baseUrl),
   paths: ({ target }) => target.paths,
   profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
   seed: ({ run }) => String(run.seed),

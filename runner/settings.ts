@@ -1,6 +1,5 @@
 /** The settings of a run: what flags, environment and file come to, checked and with defaults filled in. */
 
-import type { SkipReason } from "../reports/report.ts";
 import type { Profile } from "../spec/profile.ts";
 
 /** The names that `--fixture` takes. */
@@ -62,13 +61,3 @@ export interface Settings {
   /** For replay: fast-check's path to the counterexample, by check id. */
   replayPaths?: Record<string, string>;
 }
-
-/** Skip reasons that mean the user did not offer what the check needs, which puts a MUST out of scope. */
-export const OUT_OF_SCOPE_REASONS: ReadonlySet<SkipReason> = new Set<SkipReason>([
-  "no-fixture",
-  "no-second-space",
-  "no-callback",
-  "read-only",
-  "not-selected",
-  "not-shown",
-]);

@@ -1,7 +1,13 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
-import { CertificateRefused, createCertificate, generateKeyPair } from "../../reports/certificate.ts";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import {
+  CertificateRefused,
+  certificateText,
+  createCertificate,
+  generateKeyPair,
+} from "../../reports/certificate.ts";
+import { renderCertificatePage } from "../../reports/html/certificate.ts";
 import type { OptionValues } from "../config/options.ts";
 import { OTHER_VARIABLES } from "../config/read-environment.ts";
 import { readText } from "../config/read-file.ts";
@@ -13,16 +19,19 @@ import { complain, print } from "./output.ts";
 import { runAndReport } from "./run.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
+/** The certificate as a page to read; it is made from the signed file and proves nothing itself. */
+export const CERTIFICATE_PAGE = "certificate.html";
 /** The public half of the signing key, beside the certificate: to hand on, not to trust. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 
 /**
  * `certify`: a strict and complete run, and, when the target conforms, a signed certificate beside the reports.
- * Exit codes are those of `run`; without a certificate it is never 0.
+ * When it does not, a certificate of an earlier run there is removed: it belongs to reports that are gone. Exit codes
+ * are those of `run`; without a certificate it is never 0.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const values: OptionValues = { ...valuesFrom(flags), strict: true, requireComplete: true };
-  const key = signingKey(flags.signingKey ?? process.env[OTHER_VARIABLES.signingKey]);
+  const key = signingKey(flags.key ?? process.env[OTHER_VARIABLES.key]);
   const { report, interrupted } = await runAndReport(values);
   const code = exitCodeOf(report, interrupted);
   const out = values.out ?? ".";
@@ -34,15 +43,21 @@ export async function certifyCommand(flags: Flags): Promise<number> {
       files: Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name))])),
       privateKey: key.privateKey,
       issuedAt: new Date(),
-      ...profileOf(values),
     });
-    writeWhole(join(out, CERTIFICATE_FILE), `${JSON.stringify(certificate, null, 2)}\n`);
+    writeWhole(join(out, CERTIFICATE_FILE), certificateText(certificate));
+    writeWhole(join(out, CERTIFICATE_PAGE), renderCertificatePage(certificate));
     writeWhole(join(out, PUBLIC_KEY_FILE), key.publicKey);
-    const file = relative(process.cwd(), join(out, CERTIFICATE_FILE));
-    if (!quiet) print(`  signed    ${file} with key ${certificate.statement.keyId}\n`);
+    const folder = relative(process.cwd(), out) || ".";
+    if (!quiet) {
+      print(`  signed    ${CERTIFICATE_FILE}, ${CERTIFICATE_PAGE}, ${PUBLIC_KEY_FILE} in ${folder}/\n`);
+      print(`  key       ${certificate.statement.keyId}, ${key.origin}\n`);
+    }
     return code;
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error;
+    for (const name of [CERTIFICATE_FILE, CERTIFICATE_PAGE, PUBLIC_KEY_FILE]) {
+      rmSync(join(out, name), { force: true });
+    }
     complain(`payments-conformance: no certificate: ${error.message}`);
     return code === EXIT.ok ? EXIT.notJudged : code;
   }
@@ -51,27 +66,28 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 interface SigningKey {
   privateKey: string;
   publicKey: string;
+  /** Where it comes from, in words. */
+  origin: string;
 }
 
 /** The key of a file, which is made when it is not there; without one, a key that nobody keeps. */
 function signingKey(file: unknown): SigningKey {
-  if (file === undefined || file === "") return generateKeyPair();
+  if (file === undefined || file === "") {
+    return { ...generateKeyPair(), origin: "made for this certificate and not kept; --key FILE keeps one" };
+  }
   const name = String(file);
   if (!existsSync(name)) {
     const pair = generateKeyPair();
     writeWhole(name, pair.privateKey, 0o600);
-    return pair;
+    return { ...pair, origin: `made for this certificate and kept in ${name}` };
   }
   const privateKey = readText(name, "signing key");
   try {
     const key = createPrivateKey(privateKey);
     if (key.asymmetricKeyType !== "ed25519") throw new Error("not Ed25519");
-    return { privateKey, publicKey: createPublicKey(key).export({ type: "spki", format: "pem" }).toString() };
+    const publicKey = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
+    return { privateKey, publicKey, origin: `from ${name}` };
   } catch {
     throw new UsageError(`${name} is no Ed25519 private key in PEM form`);
   }
-}
-
-function profileOf({ profile }: OptionValues): { profile?: { name: string; bytes: Buffer } } {
-  return profile === undefined ? {} : { profile: { name: basename(profile), bytes: readFileSync(profile) } };
 }

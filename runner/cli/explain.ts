@@ -1,6 +1,7 @@
 import { count } from "../../reports/text.ts";
 import type { Requirement, Spec } from "../../spec/types.ts";
 import type { Check } from "../../suites/check.ts";
+import { variableOf } from "../config/options.ts";
 import { EXIT } from "../exit-codes.ts";
 import { didYouMean } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
@@ -12,7 +13,7 @@ import { print } from "./output.ts";
 const BINDING: Record<Requirement["level"], string> = {
   MUST: "a violation fails the run",
   SHOULD: "a violation is a warning, and fails the run under --strict",
-  NOTE: "the specification is silent; what the service does is recorded and judged by nothing",
+  NOTE: "the specification is silent; what the service does is recorded, and judged only by a vendor profile",
 };
 
 /** `explain`: one requirement or check. Throws UsageError, naming the nearest id, when there is none of that name. */
@@ -83,6 +84,7 @@ function runAlone(id: string, more: string): string[] {
     "  Run it alone, against the reference service or your own:",
     `    payments-conformance run${more} --only ${shellWord(id)}`,
     `    payments-conformance run${more} --base-url <url> --space <id> --only ${shellWord(id)}`,
+    `    (with the token in ${variableOf("token")})`,
     "",
   ];
 }

@@ -8,6 +8,8 @@ import { print } from "./output.ts";
 
 interface Row {
   id: string;
+  /** The row of the reading that it comes from. */
+  row: number;
   level: Requirement["level"];
   section: string;
   statement: string;
@@ -19,21 +21,31 @@ interface Row {
 /** `list`: every requirement, with the checks that test it. */
 export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
-  const { spec, checks } = readCatalogue(flags.spec, flags.profile);
-  const rows = [...spec.requirements.values()].map(({ id, level, section, statement, untested }): Row => {
-    const testing = checks.filter((check) => check.requirements.includes(id)).map((check) => check.id);
+  const catalogue = readCatalogue(flags.spec, flags.profile);
+  const rows = rowsOf(catalogue);
+  if (format === "json") print(`${JSON.stringify(rows, null, 2)}\n`);
+  else print(format === "markdown" ? asMarkdown(rows) : asText(rows, catalogue.checks.length));
+  return EXIT.ok;
+}
+
+/** The catalogue of the package's own edition as Markdown, as `list --format markdown` prints it. */
+export function catalogueMarkdown(): string {
+  return asMarkdown(rowsOf(readCatalogue(undefined)));
+}
+
+function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
+  return [...spec.requirements.values()].map((requirement): Row => {
+    const { id, row, level, section, statement, untested } = requirement;
     return {
       id,
+      row,
       level,
       section,
       statement,
       ...(untested === undefined ? {} : { untested }),
-      checks: testing,
+      checks: checks.filter((check) => check.requirements.includes(id)).map((check) => check.id),
     };
   });
-  if (format === "json") print(`${JSON.stringify(rows, null, 2)}\n`);
-  else print(format === "markdown" ? asMarkdown(rows) : asText(rows, checks.length));
-  return EXIT.ok;
 }
 
 function asText(rows: readonly Row[], checks: number): string {
@@ -53,12 +65,13 @@ function asText(rows: readonly Row[], checks: number): string {
 function asMarkdown(rows: readonly Row[]): string {
   const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
   const lines = rows.map((row) => {
-    const tested = row.untested === undefined ? String(row.checks.length) : cell(row.untested);
-    return `| ${row.id} | ${row.level} | ${row.section} | ${cell(row.statement)} | ${tested} |`;
+    const suites = [...new Set(row.checks.map((check) => check.split("/", 1)[0]))].join(", ");
+    const tested = row.untested === undefined ? suites : `Not tested. ${cell(row.untested)}`;
+    return `| ${row.id} | ${row.row} | ${row.level} | ${row.section} | ${cell(row.statement)} | ${tested} |`;
   });
   return [
-    "| Requirement | Level | Section | Statement | Checks |",
-    "|---|---|---|---|---|",
+    "| Requirement | Row | Level | Section | Statement | Tested in |",
+    "|---|---|---|---|---|---|",
     ...lines,
     "",
   ].join("\n");

@@ -76,7 +76,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description(
       "Run again what failed in a report: same seed, same counterexamples, same or another target.",
     )
-    .addHelpText("after", MORE)
+    .addHelpText("after", `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE}`)
     .action(async (report: string, check: string | undefined, flags: Flags) => {
       const { replayCommand } = await import("./replay.ts");
       done(await replayCommand(report, check, flags));

@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CertificateRefused, verifyCertificate } from "../../reports/certificate.ts";
+import {
+  CertificateRefused,
+  type CertificateVerification,
+  certificateText,
+  verifyCertificate,
+} from "../../reports/certificate.ts";
 import { shown } from "../../reports/text.ts";
 import { isObject } from "../../spec/json.ts";
 import { readText } from "../config/read-file.ts";
@@ -20,8 +25,7 @@ export function verifyCommand(file: string, flags: Flags): number {
     throw new UsageError(`there is no ${beside}; name the signer's public key with --public-key`);
   }
   const keys = (given.length > 0 ? given : [beside]).map((key) => readText(key, "public key"));
-  const value = parse(text);
-  const { genuine, findings, certificate } = verify(value, keys, filesBeside(value, folder));
+  const { genuine, findings, certificate } = verify(text, keys, folder, given.length === 0);
   for (const finding of findings)
     print(`${finding.genuine ? "ok  " : "BAD "} ${shown(finding.message, 300)}\n`);
   if (certificate !== undefined && genuine) {
@@ -39,12 +43,26 @@ export function verifyCommand(file: string, flags: Flags): number {
   return genuine ? EXIT.ok : EXIT.fails;
 }
 
-function verify(value: unknown, publicKeys: string[], files: Record<string, Uint8Array>) {
+/** Judges the certificate. A key that is none is the caller's mistake, and a finding when it only lay beside. */
+function verify(
+  text: string,
+  publicKeys: string[],
+  folder: string,
+  keyBeside: boolean,
+): CertificateVerification {
+  const value = parse(text);
   try {
-    return verifyCertificate(value, { publicKeys, files });
+    const judged = verifyCertificate(value, { publicKeys, files: filesBeside(value, folder) });
+    const { certificate } = judged;
+    if (certificate === undefined || certificateText(certificate) === text) return judged;
+    const message = "the certificate is not, byte for byte, as it was written";
+    const finding = { part: "certificate", genuine: false, message };
+    return { ...judged, genuine: false, findings: [finding, ...judged.findings] };
   } catch (error) {
-    if (error instanceof CertificateRefused) throw new UsageError(error.message);
-    throw error;
+    if (!(error instanceof CertificateRefused)) throw error;
+    if (!keyBeside) throw new UsageError(`--public-key: ${error.message}`);
+    const finding = { part: "key", genuine: false, message: `${PUBLIC_KEY_FILE}: ${error.message}` };
+    return { genuine: false, findings: [finding] };
   }
 }
 

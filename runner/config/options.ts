@@ -3,6 +3,7 @@
  * configuration file with their JSON Schema, the help and the checks of every value.
  */
 
+import { FIXTURE_NAMES } from "../settings.ts";
 import {
   choice,
   credential,
@@ -74,7 +75,7 @@ export const OPTIONS = {
     kind: fixtures(),
     flag: "fixture",
     group: "Target",
-    help: "something that exists in the space and may be used; repeatable",
+    help: `something that exists in the space and may be used; repeatable; names: ${FIXTURE_NAMES.join(", ")}`,
   }),
   serviceVersion: option({
     kind: text("<version>"),

@@ -7,7 +7,7 @@ import { ENVIRONMENT_PREFIX, OPTION_NAMES, type OptionName, optionOf, variableOf
 export const OTHER_VARIABLES = {
   config: `${ENVIRONMENT_PREFIX}CONFIG`,
   debug: `${ENVIRONMENT_PREFIX}DEBUG`,
-  signingKey: `${ENVIRONMENT_PREFIX}SIGNING_KEY`,
+  key: `${ENVIRONMENT_PREFIX}KEY`,
 } as const;
 
 /** The values that the environment gives, checked. A variable with our prefix that means nothing is a UsageError. */

@@ -9,6 +9,7 @@ import {
   type OptionName,
   type OptionValues,
   optionOf,
+  variableOf,
 } from "./options.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 import { readConfigFile } from "./read-file.ts";
@@ -82,8 +83,14 @@ function checkTogether(values: OptionValues): void {
   };
   if (values.baseUrl === undefined) {
     // A missing address, as from an unset CI variable, must not end in a clean run against the reference service.
-    const why = "there is no service to send it to (the embedded reference service has its own)";
-    for (const name of ["token", "space", "secondSpace", "secondToken"] as const) needs(name, "baseUrl", why);
+    for (const name of ["token", "space", "secondSpace", "secondToken"] as const) {
+      const places = `flag, ${variableOf(name)}, ${name} in ${DEFAULT_CONFIG_FILE}`;
+      needs(
+        name,
+        "baseUrl",
+        `there is no service to use it on; give the address, or take it away (${places}) to run against the embedded reference service`,
+      );
+    }
   } else {
     for (const name of ["token", "space"] as const)
       needs("baseUrl", name, "the service asks for it on its calls");

@@ -24,15 +24,15 @@ function clean(change: Partial<Report> = {}): Report {
   const checks = believable().requirements.map(({ id }) => check({ id, requirements: [id] }));
   const base = reportOf([...checks, failing({ id: "known", requirements: ["LIST-COUNT"], waived })]);
   const options = { ...base.run.options, strict: true, requireComplete: true };
-  return { ...base, run: { ...base.run, options }, ...change };
+  const profile = { name: "vendor", sha256: "ab".repeat(32) };
+  return { ...base, profile, run: { ...base.run, options }, ...change };
 }
 
 function issue(report: Report = clean()): { certificate: Certificate; files: Record<string, Buffer> } {
   const files = { "report.json": bytes(renderJson(report)), "report.html": bytes("<p>") };
-  const profile = { name: "vendor", bytes: bytes("profile: 1") };
   const issuedAt = new Date("2026-03-02T11:00:00Z");
   return {
-    certificate: createCertificate({ report, files, privateKey: keys.privateKey, issuedAt, profile }),
+    certificate: createCertificate({ report, files, privateKey: keys.privateKey, issuedAt }),
     files,
   };
 }
@@ -55,7 +55,7 @@ describe("a certificate", () => {
     expect(certificate.statement).toMatchObject({
       service: { baseUrl: clean().target.baseUrl },
       musts: { total: 11, inScope: 11, tested: 11 },
-      profile: { name: "vendor" },
+      profile: { name: "vendor", sha256: "ab".repeat(32) },
       keyId: keys.keyId,
       waivers: [{ check: "known", requirements: ["LIST-COUNT"] }],
     });
@@ -97,6 +97,24 @@ describe("a certificate", () => {
     const { certificate, files } = issue();
     const { signature } = issue(clean({ summary: { ...clean().summary, note: 9 } })).certificate;
     expect(wrong({ ...certificate, signature }, files)).toEqual(["signature"]);
+  });
+
+  it("does not verify with another spelling of the same signature", () => {
+    const { certificate, files } = issue();
+    const forged = structuredClone(certificate);
+    // The last digit before the padding carries four bits that mean nothing.
+    const [digit = ""] = /.(?===$)/.exec(forged.signature.value) ?? [];
+    const other = { A: "B", Q: "R", g: "h", w: "x" }[digit] ?? "";
+    forged.signature.value = forged.signature.value.replace(/.==$/, `${other}==`);
+    const decoded = (value: string) => Buffer.from(value, "base64").toString("hex");
+    expect(decoded(forged.signature.value)).toBe(decoded(certificate.signature.value));
+    expect(forged).not.toEqual(certificate);
+    expect(wrong(forged, files)).toEqual(["signature"]);
+  });
+
+  it("states that no profile was in force", () => {
+    const { profile: _, ...report } = clean();
+    expect(issue(report).certificate.statement.profile).toBeNull();
   });
 
   it("trusts only the keys it is given", () => {

@@ -80,6 +80,13 @@ describe("wrong use", () => {
     });
   });
 
+  test("a token without an address: from the environment too, the message says where it may stand", async () => {
+    const { code, stdout, stderr } = await run(["run"], { PAYMENTS_CONFORMANCE_TOKEN: "canary-token" });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/--token is given without --base-url: .*PAYMENTS_CONFORMANCE_TOKEN/);
+    expect(stderr).not.toContain("canary");
+  });
+
   test("no command at all shows the help", async () => {
     const { code, stderr } = await run([]);
     expect(code).toBe(2);
@@ -123,11 +130,23 @@ describe("asking", () => {
     const requirement = await run(["explain", "LIST-COUNT"]);
     expect(requirement.code).toBe(0);
     expect(requirement.stdout).toContain("payments-conformance run --only LIST-COUNT");
-    const [, id = ""] = /\n {6}(\S.*)\n/.exec(requirement.stdout) ?? [];
+    for (const fact of ["MUST: ", "Section  2.2", "Row      30", "\n  GET /webhooks\n"]) {
+      expect(requirement.stdout).toContain(fact);
+    }
+    const [, id = ""] = /\n {4}(responses\/\S.*)\n/.exec(requirement.stdout) ?? [];
     const check = await run(["explain", id]);
     expect(check.code).toBe(0);
     expect(check.stdout).toContain("LIST-COUNT (MUST, section 2.2)");
     expect(check.stdout).toContain("payments-conformance run --only ");
+  });
+
+  test("explain: what a valid call carries, and why a requirement is not tested", async () => {
+    const check = await run(["explain", "creates/CREATE-LISTED POST /webhooks"]);
+    expect(check.stdout).toMatch(/POST \/webhooks\n +Authorization: Bearer <token>\n +Idempotency-Key: /);
+    expect(check.stdout).toContain('{ "name": <string>, "url": <string>, "events": <array or null> }');
+    const untested = await run(["explain", "SILENCE-TOKEN"]);
+    expect(untested.stdout).toMatch(/Level {4}NOTE: [\s\S]*Not tested: \w/);
+    expect(untested.stdout).not.toContain("--only");
   });
 
   test("serve --list-defects names them all", async () => {
