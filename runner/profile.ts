@@ -160,7 +160,7 @@ class Reader {
       fills: SILENT_ON.rejections,
       statement: `${REJECTION_CAUSES[cause]} is rejected with ${parts
         .map((part) => `${statuses(part).join(" or ")}${at(part)}`)
-        .join(", ")}.`,
+        .join("; ")}.`,
       cause,
       statuses: resolved(parts, statuses),
     };

@@ -155,9 +155,11 @@ export class Session {
 
   #suggestProfile(): string {
     const { embedded, baseUrl } = this.#settings;
+    const checks = allChecks(this.#spec);
     return suggestProfile({
       spec: this.#spec,
-      checks: allChecks(this.#spec),
+      checks,
+      whole: checks.every(({ id }) => this.#ended.has(id)),
       tally: this.#witness.tally,
       observed: ({ id }) => {
         const ended = this.#ended.get(id);

@@ -19,6 +19,8 @@ export interface Known {
   observed(check: Check): { skipped: boolean; seen: readonly Seen[] } | undefined;
   /** How the profile names the service. */
   service: string;
+  /** Whether the run tried every check that there is. */
+  whole: boolean;
 }
 
 /** A value for every place, or why there is none to suggest. */
@@ -35,6 +37,7 @@ export function suggestProfile(known: Known): string {
   const challenge = tally.challenge();
   return [
     HEADER,
+    ...(known.whole ? [] : [PARTIAL]),
     `name: Suggested profile`,
     `# vendor: Who makes the promises.`,
     stringify({ service: known.service }).trimEnd(),
@@ -93,6 +96,9 @@ const HEADER = `# yaml-language-server: $schema=./node_modules/payments-conforma
 #
 # A value may be a map from operations to values, for operations that differ; patterns such as "POST *" fit several,
 # and the longest that fits counts. Where a field matters, it may follow: "POST /webhooks name".
+`;
+
+const PARTIAL = `# The run left checks out: a whole run sees more, and may see that less can be promised.
 `;
 
 interface Entry {

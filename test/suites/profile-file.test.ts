@@ -62,6 +62,16 @@ test("every practice and every cause is observed by some check", () => {
   }
 });
 
+test("the guide names every key and every cause", () => {
+  const guide = readFileSync(new URL("../../docs/profiles.md", import.meta.url), "utf8");
+  const keys = [
+    ...Object.keys(REJECTION_CAUSES),
+    ...PRACTICES.map(({ key }) => key),
+    ...openFields(spec).keys(),
+  ];
+  expect(keys.filter((key) => !guide.includes(`\`${key}\``))).toEqual([]);
+});
+
 describe("a profile that is refused", () => {
   const refused: [what: string, text: string, message: RegExp][] = [
     [
@@ -172,7 +182,7 @@ test("promises are requirements, with the section of the row that they fill", as
       level: "MUST",
       section: spec.requirements.get("REJECTION-STATUS")?.section,
       statement:
-        "A read or update of an id or code that does not exist is rejected with 404, 404 or 410 at PATCH *.",
+        "A read or update of an id or code that does not exist is rejected with 404; 404 or 410 at PATCH *.",
     },
     { id: "PROFILE-UNKNOWN-BODY-FIELDS", level: "MUST" },
   ]);
