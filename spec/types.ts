@@ -82,7 +82,6 @@ export interface Schema {
   "x-observe"?: string;
   "x-initial"?: string;
   "x-open"?: string;
-  "x-future"?: boolean;
   "x-null-echo"?: boolean;
   "x-deliveries"?: { url: string; headers: string; secret: string; active: string };
 }
