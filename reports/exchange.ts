@@ -34,6 +34,8 @@ export interface BodyView {
   cutAfter: number;
   /** The JSON pointer at fault when nothing is there: a missing field. */
   absent?: string;
+  /** The JSON pointer at fault when it is in the part of the body that was not kept. */
+  notKept?: string;
 }
 
 /** Beyond this many characters, or this deep, a body is shown as it is: indenting it would cost more than it tells. */
@@ -56,10 +58,10 @@ export function viewBody(
   const indentation = body.length <= MAX_INDENTED ? indent(body, truncated) : undefined;
   const text = indentation?.text ?? body;
   let [start, end] = [0, 0];
-  let absent: string | undefined;
+  let missing: { absent: string } | { notKept: string } | undefined;
   if (pointer?.startsWith("/") === true) {
     const found = indentation && locate(indentation.root, pointer);
-    if (found === undefined) absent = pointer;
+    if (found === undefined) missing = truncated ? { notKept: pointer } : { absent: pointer };
     else [start, end] = [found.offset, found.offset + found.length];
   }
   const room = Math.max(0, max - Math.min(end - start, max));
@@ -73,7 +75,7 @@ export function viewBody(
     indented: text !== body,
     cutBefore: from,
     cutAfter: text.length - to,
-    ...(absent === undefined ? {} : { absent }),
+    ...missing,
   };
 }
 

@@ -73,6 +73,7 @@ function body(label: string, text: string, pointer: string | undefined, truncate
   }${view.before}${view.marked !== "" && html`<mark>${view.marked}</mark>`}${view.after}${
     view.cutAfter > 0 && html`\n<i class="cut">… ${number(view.cutAfter)} characters after</i>`
   }</pre>
+${view.notKept !== undefined && html`<p class="absent-note">at fault, behind what was kept: <code>${line(view.notKept, 300)}</code></p>`}
 ${view.absent !== undefined && html`<p class="absent-note"><mark class="absent">nothing at <code>${line(view.absent, 300)}</code></mark></p>`}
 ${notes.length > 0 && html`<p class="quiet small">${label}, ${notes.join("; ")}.</p>`}`;
 }

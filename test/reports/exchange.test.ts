@@ -31,6 +31,12 @@ describe("a body made ready to show", () => {
     expect(view.marked).toBe("");
   });
 
+  it("does not take what was not kept for missing", () => {
+    const view = viewBody('{"result":[{"id":"a"},{"id"', "/pagination/count", 1000, true);
+    expect(view).toMatchObject({ notKept: "/pagination/count", marked: "" });
+    expect(view.absent).toBeUndefined();
+  });
+
   it("keeps the part at fault in view when it cuts, and counts what it left out", () => {
     const items = Array.from({ length: 2000 }, (_, id) => ({ id, name: `item ${id}` }));
     const view = viewBody(JSON.stringify({ items }), "/items/1500/name", 400);

@@ -1,0 +1,66 @@
+/**
+ * `npm run screenshot`: writes docs/report.png and docs/finding.png, the page of a run against the reference service
+ * with two defects, and the first failure on it.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { startReference } from "../../reference/index.ts";
+import { EXIT } from "../../runner/exit-codes.ts";
+import { packageRoot } from "../../runner/package-root.ts";
+import { launchBrowser } from "../browser.ts";
+
+const DEFECTS = ["count-is-the-whole-list", "key-remembered-too-late"];
+const SIZE = { width: 1280, height: 1060 };
+
+const root = packageRoot();
+const folder = mkdtempSync(join(tmpdir(), "payments-conformance-"));
+try {
+  await runSuite();
+  await photograph(join(folder, "report.html"), join(root, "docs"));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Runs the compiled command against a service in this process; gives the folder its reports in. */
+async function runSuite(): Promise<void> {
+  const service = await startReference({ defects: DEFECTS });
+  try {
+    const fixtures = Object.entries(service.fixtures).flatMap(([name, value]) => [
+      "--fixture",
+      `${name}=${value}`,
+    ]);
+    const args = ["run", "--base-url", service.baseUrl, "--space", service.space, ...fixtures];
+    args.push("--second-space", service.secondSpace, "--seed", "1", "--out", folder);
+    const env = { ...process.env, PAYMENTS_CONFORMANCE_TOKEN: service.token };
+    const run = spawn(process.execPath, [join(root, "dist", "runner", "main.js"), ...args], {
+      cwd: folder,
+      env,
+      stdio: "inherit",
+    });
+    const [code] = await once(run, "close");
+    if (code !== EXIT.fails) throw new Error(`the run ended with ${code}; there is nothing to show`);
+  } finally {
+    await service.close();
+  }
+}
+
+/** Pictures of the page as it opens, and of its first failure. */
+async function photograph(page: string, pictures: string): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ viewport: SIZE, colorScheme: "light" });
+    const tab = await context.newPage();
+    await tab.goto(pathToFileURL(page).href);
+    await tab.screenshot({ path: join(pictures, "report.png") });
+    await tab
+      .locator("#failures article")
+      .first()
+      .screenshot({ path: join(pictures, "finding.png") });
+  } finally {
+    await browser.close();
+  }
+}
