@@ -16,10 +16,11 @@ import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable } from "./check.ts";
-import { control, freshRequest, subjectLock } from "./controls.ts";
+import { control, freshRequest, subjectLock, versionAccepted } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { INVENTED_NAME, UNHEARD_OF } from "./made-up.ts";
+import { UNHEARD_OF } from "./made-up.ts";
 import {
+  inventedNames,
   mustAccept,
   mustReject,
   sendBody,
@@ -100,6 +101,7 @@ function acceptanceChecks(spec: Spec, operation: Operation, side: Side): Check[]
       stage: "write",
       writes: true,
       async run(target, version) {
+        await versionAccepted(target, operation, version);
         const plan = withBody(
           await validRequest(target, operation, version),
           await validBody(target, operation, extent),
@@ -179,9 +181,13 @@ function violationChecks(
     async run(target, version) {
       await control(target, operation, version);
       const supply = await supplyFor(target, body);
-      const probes = bodyViolations(body, supply).filter(
-        (probe) => probe.pointer === group.pointer && probe.constraint === group.constraint,
-      );
+      const inGroup = (from: Supply) =>
+        bodyViolations(body, from).filter(
+          (probe) => probe.pointer === group.pointer && probe.constraint === group.constraint,
+        );
+      // Names that only the service knows are made up where none is known; the neighbour tells whether they will do.
+      const known = inGroup(supply);
+      const probes = known.length > 0 ? known : inGroup({ ...supply, known: () => inventedNames(128) });
       let sent = 0;
       for (const probe of probes) {
         const plan = await validRequest(target, operation, version);
@@ -270,7 +276,7 @@ function edgeCheck(
             edge.what === wanted.what,
         );
       // Names that only the service knows are made up where none was given: an acceptance counts, a rejection does not.
-      const edge = find(supply) ?? find({ ...supply, known: () => [INVENTED_NAME] });
+      const edge = find(supply) ?? find({ ...supply, known: () => inventedNames(128) });
       if (!edge)
         throw new Untestable("no-data", `no value of ${wanted.what} is known for ${wanted.pointer.slice(1)}`);
       const invented = find(supply) === undefined;
@@ -485,6 +491,7 @@ function emptyUpdate(spec: Spec, operation: Operation): Check[] {
     stage: "write",
     writes: true,
     async run(target, version) {
+      await versionAccepted(target, operation, version);
       const plan = withBody(await validRequest(target, operation, version), {});
       mustAccept(
         await inTurn(target, operation, () => sendBody(target, plan)),

@@ -2,8 +2,9 @@
 
 import { type RequestPlan, withBody } from "../generators/request.ts";
 import type { Operation } from "../spec/types.ts";
-import { controlAccepted, sendBody, subjectOf, validBody, validRequest } from "./samples.ts";
-import type { Answer, Target } from "./target.ts";
+import { Untestable } from "./check.ts";
+import { controlAccepted, sendBody, subjectOf, validBody, validRequest, versionsOf } from "./samples.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 
 /** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
 export async function freshRequest(
@@ -47,4 +48,35 @@ export function refusedHeaders(operation: Operation): Record<string, string | nu
 
     ...(idempotencyKey ? [{ [idempotencyKey.name]: null }] : []),
   ];
+}
+
+/** The answer to a valid request under a version, sent once for all who ask whether the version is accepted. */
+export function answerUnder(target: Target, operation: Operation, version: string | null): Promise<Answer> {
+  return target.once(`version ${operation.id} ${version ?? "none"}`, async () => {
+    const plan = await freshRequest(target, operation, version);
+    if (operation.kind !== "update") return sendBody(target, plan, "version");
+    return target.exclusive(subjectLock(operation), () => sendBody(target, plan, "version"));
+  });
+}
+
+/**
+ * Throws Untestable where a valid request is rejected under this version and accepted under another: then the
+ * version is at fault, which VERSION-ACCEPTED says, and nothing else can be said under it.
+ */
+export async function versionAccepted(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<void> {
+  const answer = await answerUnder(target, operation, version);
+  if (!isRejected(answer)) return;
+  for (const other of versionsOf(target.spec, operation)) {
+    if (other !== version && isAccepted(await answerUnder(target, operation, other))) {
+      throw new Untestable(
+        "control-rejected",
+        `version ${version ?? "none"} is rejected, another is accepted`,
+        [answer.exchange],
+      );
+    }
+  }
 }

@@ -25,6 +25,8 @@ type Fault = "CURSOR-ACCEPTED" | "CURSOR-END" | "CURSOR-ONCE" | "CURSOR-COMPLETE
 
 interface Finding {
   fault: Fault;
+  /** What is broken along with it: a list that ends too early is not complete either. */
+  also?: Fault;
   expected: string;
   actual: string;
   readings: Reading[];
@@ -58,7 +60,7 @@ function followChecks(spec: Spec, operation: Operation): Check[] {
       stage: "read",
       async run(target, version) {
         const { findings, multiPage, complete } = await follow(target, operation, version);
-        const finding = findings.find((candidate) => candidate.fault === fault);
+        const finding = findings.find((candidate) => candidate.fault === fault || candidate.also === fault);
         if (finding) throw new Violation(finding.expected, finding.actual, evidenceOf(...finding.readings));
         // Other faults of the traversal stand in the way of judging this one.
         const blocking = findings.find((candidate) => candidate.fault !== "LIST-ORDER");
@@ -163,6 +165,7 @@ function compare(reference: Reading, compared: Reading, size: number): Finding |
   if (compared.complete && isPrefix(compared.ids, reference.ids)) {
     return {
       fault: "CURSOR-END",
+      also: "CURSOR-COMPLETE",
       expected: `a next after item ${compared.ids.length}, for there are more`,
       actual: `next null with pages of ${size}`,
       readings,
@@ -171,6 +174,7 @@ function compare(reference: Reading, compared: Reading, size: number): Finding |
   if (reference.complete && isPrefix(reference.ids, compared.ids)) {
     return {
       fault: "CURSOR-END",
+      also: "CURSOR-COMPLETE",
       expected: `a next after item ${reference.ids.length}, for there are more`,
       actual: "next null",
       readings,
@@ -224,6 +228,21 @@ function skippedOver(whole: string[], part: string[]): string[] {
   return whole.slice(0, within.at(-1)).filter((id) => !kept.has(id));
 }
 
+/** Throws Untestable where the list can't be followed at all: then how full its pages are says nothing. */
+export async function mustBeFollowable(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<void> {
+  const { findings } = await follow(target, operation, version);
+  const blocking = findings.find((finding) => finding.fault !== "LIST-ORDER");
+  if (blocking)
+    throw new Untestable(
+      "control-rejected",
+      `the list can't be followed: expected ${blocking.expected}, got ${blocking.actual}`,
+    );
+}
+
 function fullPageCheck(spec: Spec, operation: Operation): Check[] {
   return perVersion(spec, {
     suite: SUITE,
@@ -266,7 +285,7 @@ function repeatCheck(spec: Spec, operation: Operation): Check[] {
         limit: list?.limit?.schema.maximum,
         mostPages: 1,
       });
-      const smallest = operation.list?.limit?.schema.minimum ?? 1;
+      const { minimum: smallest = 1, maximum: largest } = operation.list?.limit?.schema ?? {};
       if (whole.ids.length < 2 * smallest || whole.ids.length < 2 || !list?.after)
         throw new Untestable("no-data", "no page has a next");
       const { after, identity = "id" } = list;
@@ -298,12 +317,12 @@ function repeatCheck(spec: Spec, operation: Operation): Check[] {
               again.exchange,
             ]);
           if (ids(again) === ids(second)) return;
-          const difference = await compareStill(
-            target,
-            page,
-            page,
-            (a, b) => ids(a) === ids(b),
-            (a, b) => (ids(a) === ids(b) ? null : { a, b }),
+          // The list itself tells whether it stood still: a cursor that moves on with each use never does.
+          const list = () =>
+            readPages(target, operation, { version, query, limit: largest, mostPages: REFERENCE_PAGES });
+          const twice = async () => [await page(), await page()] as const;
+          const difference = await compareStill(target, list, twice, stoodStill, (_, [a, b]) =>
+            ids(a) === ids(b) ? null : { a, b },
           );
           if (difference)
             throw new Violation("the same page again", "other items", [

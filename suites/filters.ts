@@ -5,11 +5,11 @@ import { type JsonObject, valueAt } from "../spec/json.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { Operation, Parameter, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
-import { follow } from "./cursors.ts";
+import { mustBeFollowable } from "./cursors.ts";
 import { operationsOf, perVersion } from "./derive.ts";
 import { allowedSizes, compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
 import { baseQueries, mustAccept, validRequest } from "./samples.ts";
-import { isAccepted, itemsOf, type Target } from "./target.ts";
+import { isAccepted, itemsOf, nextOf, queryOf, type Target } from "./target.ts";
 
 const SUITE = "filters";
 const UNFILTERED_PAGES = 6;
@@ -27,7 +27,9 @@ export function filterChecks(spec: Spec): Check[] {
       ...subsets(optional).flatMap((set) => [
         ...soundChecks(spec, operation, set),
         ...completeChecks(spec, operation, set),
-        ...(operation.list?.limit && operation.list.after ? pagedChecks(spec, operation, set) : []),
+        ...(operation.list?.limit && operation.list.after
+          ? [...pagedChecks(spec, operation, set), ...filteredCursorChecks(spec, operation, set)]
+          : []),
       ]),
       ...optional
         .filter((filter) => !filter.schema.enum)
@@ -246,9 +248,7 @@ function pagedChecks(spec: Spec, operation: Operation, set: Parameter[]): Check[
             },
           );
           if (fault) {
-            const { findings } = await follow(target, operation, version);
-            if (findings.length > 0)
-              throw new Untestable("control-rejected", "the list can't be followed without a filter either");
+            await mustBeFollowable(target, operation, version);
             throw new Violation(fault.expected, fault.actual, evidenceOf(fault.evidence));
           }
         }
@@ -256,6 +256,61 @@ function pagedChecks(spec: Spec, operation: Operation, set: Parameter[]): Check[
       if (!paged) throw new Untestable("no-data", `nothing under ${names(set)} fills two pages`);
     },
   });
+}
+
+/** Under a filter, the list accepts its own cursors, and pages with a next are full, as without. */
+function filteredCursorChecks(spec: Spec, operation: Operation, set: Parameter[]): Check[] {
+  const sketch = { suite: SUITE, operation, detail: names(set), stage: "read" } as const;
+  const readings = (target: Target, version: string | null) =>
+    target.once(`filtered ${operation.id} ${names(set)} ${version ?? "none"}`, async () => {
+      const found: Reading[] = [];
+      for (const values of (await combinations(target, operation, version, set)).slice(0, 3)) {
+        for (const limit of allowedSizes(operation, [2, 4]))
+          found.push(await read(target, operation, version, values, limit));
+      }
+      return found;
+    });
+  return [
+    ...perVersion(spec, {
+      ...sketch,
+      requirement: "CURSOR-ACCEPTED",
+      title: `${operation.key} accepts its own next under ${names(set)}`,
+      async run(target, version) {
+        const all = await readings(target, version);
+        const refused = all.find((reading) => reading.refused);
+        if (refused?.refused) {
+          await mustBeFollowable(target, operation, version);
+          throw new Violation(
+            "the list's own next to be accepted",
+            `status ${refused.refused.status}`,
+            evidenceOf(refused),
+          );
+        }
+        if (!all.some((reading) => reading.answers.length > 1))
+          throw new Untestable("no-data", `nothing under ${names(set)} fills two pages`);
+      },
+    }),
+    ...perVersion(spec, {
+      ...sketch,
+      requirement: "LIST-FULL-PAGES",
+      title: `a page of ${operation.key} with a next is full under ${names(set)}`,
+      async run(target, version) {
+        const all = await readings(target, version);
+        const pages = all
+          .flatMap((reading) => reading.answers)
+          .filter((answer) => isAccepted(answer) && nextOf(answer) !== null);
+        if (pages.length === 0)
+          throw new Untestable("no-data", `nothing under ${names(set)} fills two pages`);
+        for (const answer of pages) {
+          const limit = Number(queryOf(answer.plan, operation.list?.limit?.name));
+          const { length } = itemsOf(answer);
+          if (length >= limit) continue;
+          await mustBeFollowable(target, operation, version);
+          throw new Violation(`${limit} items before a next`, `${length} items`, [answer.exchange]);
+        }
+      },
+    }),
+  ];
 }
 
 function pagingFault(large: Reading, small: Reading, set: Parameter[], values: Combination) {

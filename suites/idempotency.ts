@@ -11,7 +11,8 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { control } from "./controls.ts";
 import { uniqueFields } from "./creates.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { listOf } from "./own-items.ts";
+
+import { listOf } from "./kin.ts";
 import { readPages } from "./pages.ts";
 import { holds } from "./property.ts";
 import {

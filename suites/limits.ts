@@ -6,7 +6,7 @@ import { allCountryCodes } from "../spec/formats.ts";
 import type { Operation, Parameter, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable } from "./check.ts";
-import { control } from "./controls.ts";
+import { control, versionAccepted } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { filterValues, mustAccept, mustReject, usualVersion, validRequest } from "./samples.ts";
 import { isAccepted, itemsOf, type Target } from "./target.ts";
@@ -56,6 +56,7 @@ function edgeChecks(spec: Spec, operation: Operation, parameter: Parameter, edge
     title: `${operation.key} accepts ${parameter.name}=${edge.text}`,
     stage: "read",
     async run(target, version) {
+      await versionAccepted(target, operation, version);
       const plan = withQuery(await validRequest(target, operation, version), { [parameter.name]: edge.text });
       target.exercised(`${operation.key} query/${parameter.name} ${edge.constraint}`, true);
       mustAccept(await target.send(plan, { valid: true }), `${parameter.name}=${edge.text}`);
@@ -72,6 +73,7 @@ function acceptedChecks(spec: Spec, operation: Operation, parameter: Parameter):
     title: `${operation.key} accepts a valid ${parameter.name}`,
     stage: "read",
     async run(target, version) {
+      await versionAccepted(target, operation, version);
       const plan = await validRequest(target, operation, version);
       target.exercised(`${operation.key} query/${parameter.name} required`, true);
       mustAccept(await target.send(plan, { valid: true }), `a valid ${parameter.name}`);

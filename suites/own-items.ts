@@ -2,30 +2,12 @@
 
 import { requestTo, withQuery } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/types.ts";
+import type { Operation } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
+import { createOf } from "./kin.ts";
 import { readPages } from "./pages.ts";
 import { baseQueries, createdResource, identityOf, sendCreate, usualVersion } from "./samples.ts";
 import { isAccepted, itemsOf, type Target } from "./target.ts";
-
-/** The list that shows what a creating operation makes, if any does. */
-export function listOf(spec: Spec, create: Operation): Operation | undefined {
-  const name = create.resource && spec.schemas.componentName(create.resource);
-  if (name === undefined) return undefined;
-  return spec.operations.find(
-    (operation) =>
-      operation.kind === "list" &&
-      operation.resource &&
-      spec.schemas.componentName(operation.resource) === name,
-  );
-}
-
-/** The creating operation that makes what a list shows, if there is one. */
-export function createOf(spec: Spec, list: Operation): Operation | undefined {
-  return spec.operations.find(
-    (operation) => operation.kind === "create" && listOf(spec, operation)?.id === list.id,
-  );
-}
 
 /** So many items are enough to page through at the default size. */
 const ENOUGH = 12;

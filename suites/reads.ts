@@ -1,6 +1,6 @@
 /** Single reads (sections 4.4 to 4.13): the record of the list, unknown ids, and that reading changes nothing. */
 
-import { requestTo } from "../generators/request.ts";
+import { type RequestPlan, requestTo } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
 import { appendPointer, isObject, type JsonObject, sameJson, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/load.ts";
@@ -9,7 +9,7 @@ import type { Operation, SameRecord, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { type Difference, describeDifferences, isSameInAnyCasing, sameFieldValue } from "./compare.ts";
-import { control } from "./controls.ts";
+import { control, versionAccepted } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { compareStill, readPages } from "./pages.ts";
 import { holds } from "./property.ts";
@@ -17,6 +17,7 @@ import { baseQueries, mustAccept, sampleItems, subjectOf, usualVersion, validReq
 import {
   type Answer,
   isAccepted,
+  isRejected,
   isServerError,
   itemsOf,
   resourceOf,
@@ -32,7 +33,12 @@ export function readChecks(spec: Spec): Check[] {
   return [
     ...operationsOf(spec, "read").flatMap((operation) => [
       ...acceptedChecks(spec, operation),
-      ...(operation.sameRecord ? sameRecordChecks(spec, operation, operation.sameRecord) : []),
+      ...(operation.sameRecord
+        ? [
+            ...sameRecordChecks(spec, operation, operation.sameRecord),
+            ...listedRecordsCheck(spec, operation, operation.sameRecord),
+          ]
+        : []),
       ...(operation.pathParameter ? unknownChecks(operation) : []),
       ...(operation.sameRecord ? [casingNote(operation)] : []),
     ]),
@@ -51,6 +57,7 @@ function acceptedChecks(spec: Spec, operation: Operation): Check[] {
       title: `${operation.key} reads a resource${field === undefined ? "" : ` by its ${field}`}`,
       stage: "read",
       async run(target, version) {
+        await versionAccepted(target, operation, version);
         const plan = await validRequest(target, operation, version);
         const path = field === undefined ? plan.path : await knownPath(target, operation, field);
         const answer = await target.send(
@@ -95,7 +102,7 @@ function sameRecordChecks(spec: Spec, operation: Operation, same: SameRecord): C
           const difference = await compareStill(
             target,
             () => itemAgain(target, list, version, item, again++ > 0),
-            () => target.send({ ...requestTo(operation, version), path }, { valid: true }),
+            () => readRecord(target, operation, version, path, again > 1),
             (before, after) => sameJson(before.item, after.item),
             (shown, answer) => recordDifference(operation, same, shown, answer, spec),
           );
@@ -109,6 +116,49 @@ function sameRecordChecks(spec: Spec, operation: Operation, same: SameRecord): C
           }
         });
         if (compared === 0) throw new Untestable("no-data", `${list.key} shows nothing to read by ${field}`);
+      },
+    }),
+  );
+}
+
+/** The answer to a read of a listed record: the first is shared by all checks, later ones are asked for afresh. */
+function readRecord(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  path: string,
+  afresh: boolean,
+): Promise<Answer> {
+  const ask = () => target.send({ ...requestTo(operation, version), path }, { valid: true });
+  return afresh ? ask() : target.once(`record ${operation.id} ${version ?? "none"} ${path}`, ask);
+}
+
+/** Every record that the list shows can be read. */
+function listedRecordsCheck(spec: Spec, operation: Operation, same: SameRecord): Check[] {
+  const list = operationById(spec, same.list);
+  return same.by.flatMap((field) =>
+    perVersion(spec, {
+      suite: SUITE,
+      requirement: "READ-ACCEPTED",
+      operation,
+      detail: `by ${field}, what the list shows`,
+      title: `${operation.key} reads by ${field} whatever ${list.key} shows`,
+      stage: "read",
+      async run(target, version) {
+        const items = await recordsToRead(target, list, version);
+        let read = 0;
+        await inParallel(items, async (item) => {
+          const path = item[field];
+          if (typeof path !== "string" || path === "") return;
+          read++;
+          const first = await readRecord(target, operation, version, path, false);
+          if (!isRejected(first)) return;
+          // It may have gone since the list was read.
+          const listed = await itemAgain(target, list, version, item, true);
+          const again = await readRecord(target, operation, version, path, true);
+          if (listed.item && isRejected(again)) mustAccept(again, `a read of ${path}, which the list shows,`);
+        });
+        if (read === 0) throw new Untestable("no-data", `${list.key} shows nothing to read by ${field}`);
       },
     }),
   );
@@ -216,10 +266,17 @@ interface UnknownId {
   make(known: string, target: Target): string;
 }
 
-const UNKNOWN_IDS: UnknownId[] = [
-  { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
+/** Known ids and codes with something taken away or added: unknown ones. */
+const NEARLY_KNOWN: UnknownId[] = [
   { detail: "cut short", make: (known) => known.slice(0, -1) },
   { detail: "appended", make: (known) => `${known}x` },
+  { detail: "space behind", make: (known) => `${known} ` },
+  { detail: "space before", make: (known) => ` ${known}` },
+];
+
+const UNKNOWN_IDS: UnknownId[] = [
+  { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
+  ...NEARLY_KNOWN,
   { detail: "long", make: () => "a".repeat(300) },
   { detail: "very long", make: () => "a".repeat(2000) },
   { detail: "encoded slash", make: (known) => `${known}/x` },
@@ -248,6 +305,32 @@ function unknownChecks(operation: Operation): Check[] {
       [{ ...answer.exchange, offending: "status" }],
     );
   };
+  const fields = operation.sameRecord?.by ?? [];
+  const nearlyKnown = fields.slice(1).flatMap((field) =>
+    NEARLY_KNOWN.map(({ detail, make }) =>
+      check({
+        suite: SUITE,
+        requirement: "READ-UNKNOWN",
+        operation,
+        detail: `${field} ${detail}`,
+        title: `${operation.key} rejects an unknown ${field} (${detail})`,
+        stage: "read",
+        cause: "unknown-id",
+        async run(target) {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          const known = await knownPath(target, operation, field);
+          const id = make(known, target);
+          if (id === "" || id === known) throw new Untestable("no-data", `the ${field} can't be altered so`);
+          reject(
+            target,
+            id,
+            await target.send({ ...requestTo(operation, version), path: id }, { role: "probe" }),
+          );
+        },
+      }),
+    ),
+  );
   const single = UNKNOWN_IDS.map(({ detail, make }) =>
     check({
       suite: SUITE,
@@ -271,6 +354,7 @@ function unknownChecks(operation: Operation): Check[] {
   );
   return [
     ...single,
+    ...nearlyKnown,
     check({
       suite: SUITE,
       requirement: "READ-UNKNOWN",
@@ -322,6 +406,7 @@ function casingNote(operation: Operation): Check {
 }
 
 const READS_COMPARED = 4;
+const RECORDS_REPEATED = 6;
 
 /** Read again and again: where no two readings in a row are the same, reading is what changes it. */
 function stableCheck(operation: Operation): Check {
@@ -332,31 +417,56 @@ function stableCheck(operation: Operation): Check {
     title: `${operation.key} read again gives the same`,
     stage: "read",
     async run(target) {
-      const plan = await validRequest(target, operation, usualVersion(target, operation));
-      const answers: Answer[] = [];
-      for (let count = 0; count < READS_COMPARED; count++) {
-        if (count > 0) await target.pause(15);
-        const answer = await target.send(plan, { role: `read ${count + 1}`, valid: true });
-        if (!isAccepted(answer))
-          throw new Untestable("control-rejected", `a valid read was answered ${answer.status}`, [
-            answer.exchange,
-          ]);
-        answers.push(answer);
-      }
-      const shown = answers.map((answer) => documentedOnly(target.spec, operation, resultOf(answer)));
-      const restless = restlessPart(shown, operation.list?.identity);
-      if (restless !== undefined) {
-        throw new Violation(
-          "the same answer to the same read",
-          `${restless} differs each time`,
-          answers.slice(0, 2).map((answer) => answer.exchange),
-        );
-      }
-      if (shown.every((value) => value === undefined || (Array.isArray(value) && value.length === 0))) {
-        throw new Untestable("no-data", "there is nothing to read");
-      }
+      let seen = false;
+      for (const plan of await plansToRepeat(target, operation))
+        seen = (await readRepeatedly(target, operation, plan)) || seen;
+      if (!seen) throw new Untestable("no-data", "there is nothing to read");
     },
   });
+}
+
+/** A few requests to read again: several records where there are several. */
+async function plansToRepeat(target: Target, operation: Operation): Promise<RequestPlan[]> {
+  const plan = await validRequest(target, operation, usualVersion(target, operation));
+  const { sameRecord } = operation;
+  if (!sameRecord) return [plan];
+  const [field = "id"] = sameRecord.by;
+  const items = await sampleItems(target, operationById(target.spec, sameRecord.list));
+  const paths = items.map((item) => item[field]).filter((value) => typeof value === "string");
+  const step = Math.max(1, Math.floor(paths.length / RECORDS_REPEATED));
+  return [
+    plan,
+    ...paths
+      .filter((_, index) => index % step === 0)
+      .slice(0, RECORDS_REPEATED)
+      .map((path) => ({ ...plan, path })),
+  ];
+}
+
+/** Whether there was anything to see. Throws a Violation where no two readings in a row are the same. */
+async function readRepeatedly(target: Target, operation: Operation, plan: RequestPlan): Promise<boolean> {
+  const answers: Answer[] = [];
+  for (let count = 0; count < READS_COMPARED; count++) {
+    if (count > 0) await target.pause(15);
+    const answer = await target.send(plan, { role: `read ${count + 1}`, valid: true });
+    if (!isAccepted(answer))
+      throw new Untestable("control-rejected", `a valid read was answered ${answer.status}`, [
+        answer.exchange,
+      ]);
+    answers.push(answer);
+  }
+  const shown = answers.map((answer) => documentedOnly(target.spec, operation, resultOf(answer)));
+  const restless = restlessPart(shown, operation.list?.identity);
+  if (restless !== undefined) {
+    throw new Violation(
+      "the same answer to the same read",
+      `${restless} differs each time`,
+      answers.slice(0, 2).map((answer) => answer.exchange),
+    );
+  }
+  return shown.some(
+    (value) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
+  );
 }
 
 /**

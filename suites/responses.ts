@@ -26,6 +26,15 @@ function answerRequirements(spec: Spec, operation: Operation): string[] {
   if (!operation.response) return general;
   general.push("STATUS-200", "JSON-CONTENT-TYPE", "JSON-BODY");
   const found = new Set([...general, ...schemaRequirements(spec.schemas, operation.response)]);
+  // Unique values are compared where records are listed or made; a read or an update shows them again.
+  if (operation.kind === "read" || operation.kind === "update") {
+    for (const child of Object.values(
+      (operation.resource && spec.schemas.flatten(operation.resource).properties) ?? {},
+    )) {
+      const unique = spec.schemas.flatten(child)["x-unique"]?.requirement;
+      if (unique !== undefined) found.delete(unique);
+    }
+  }
   const { list } = operation;
   if (list) {
     found.add("LIST-COUNT");

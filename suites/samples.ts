@@ -5,9 +5,10 @@ import { type Supply, validObject, validValue } from "../generators/values.ts";
 import { allCountryCodes } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/load.ts";
-import { childSchemas } from "../spec/schema.ts";
+import { childSchemas, typesOf } from "../spec/schema.ts";
 import type { Operation, Parameter, Schema, Spec, ValuesFrom } from "../spec/types.ts";
 import { Untestable, Violation } from "./check.ts";
+import { listOf } from "./kin.ts";
 import {
   type Answer,
   isAccepted,
@@ -138,14 +139,18 @@ export function withSpace(target: Target, plan: RequestPlan): RequestPlan {
 }
 
 /** Everything that making values for `schema` needs of the target, fetched beforehand. */
-export async function supplyFor(target: Target, schema: Schema): Promise<Supply> {
+export async function supplyFor(target: Target, schema: Schema, trial = true): Promise<Supply> {
   const { schemas } = target.spec;
   const known = new Map<string, string[]>();
   const references = new Map<Schema, string[]>();
   const visit = async (node: Schema): Promise<void> => {
     const flat = schemas.flatten(node);
     const from = flat["x-values-from"];
-    if (from && !known.has(from.fixture)) known.set(from.fixture, await knownValues(target, from));
+    if (from && !known.has(from.fixture)) {
+      const values = await knownValues(target, from);
+      const unknown = values.length === 0 && trial && typesOf(flat).includes("array");
+      known.set(from.fixture, unknown ? await triedValues(target, from.fixture) : values);
+    }
     if (flat["x-references"]) references.set(flat, await referencesOf(target, flat["x-references"]));
     for (const [, child] of childSchemas(flat)) await visit(child);
   };
@@ -157,6 +162,51 @@ export async function supplyFor(target: Target, schema: Schema): Promise<Supply>
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
     seed: target.seed,
   };
+}
+
+/**
+ * Values for a list of names that only the service knows, when the user names none: those that its own resources
+ * show, else made-up ones. Either is tried once in a call that may be rejected; what is rejected is not used, and
+ * then null (where it is allowed) is all that can be sent.
+ */
+function triedValues(target: Target, fixture: string): Promise<string[]> {
+  return target.once(`tried ${fixture}`, async () => {
+    const { schemas, operations } = target.spec;
+    const fieldOf = (create: Operation) =>
+      Object.entries((create.body && schemas.flatten(create.body).properties) ?? {}).find(
+        ([, child]) => schemas.flatten(child)["x-values-from"]?.fixture === fixture,
+      )?.[0];
+    const create = operations.find(
+      (operation) => operation.kind === "create" && fieldOf(operation) !== undefined,
+    );
+    const name = create && fieldOf(create);
+    if (!create?.body || name === undefined || target.settings.readOnly) return [];
+    const list = listOf(target.spec, create);
+    const items = list ? await sampleItems(target, list).catch(() => []) : [];
+    const shown = [
+      ...new Set(items.flatMap((item) => item[name]).filter((value) => typeof value === "string")),
+    ];
+    for (const values of [shown, inventedNames(MOST_NAMES)]) {
+      if (values.length === 0) continue;
+      const body = validObject(create.body, await supplyFor(target, create.body, false), "minimal");
+      const plan = withBody(requestTo(create, usualVersion(target, create)), {
+        ...body,
+        [name]: values.slice(0, 3),
+      });
+      const answer = await target.send(plan, { role: "trial" });
+      if (!isAccepted(answer)) continue;
+      rememberToDeactivate(target, create, answer);
+      return values;
+    }
+    return [];
+  });
+}
+
+const MOST_NAMES = 128;
+
+/** Names that are surely nobody's, each different. */
+export function inventedNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `conformance.event_${index + 1}`);
 }
 
 /**

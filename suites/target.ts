@@ -118,10 +118,10 @@ export function paginationOf(answer: Answer): JsonObject {
   return isObject(pagination) ? pagination : {};
 }
 
-/** The cursor to the next page, or null. */
+/** The cursor to the next page, or null; an empty one leads nowhere. */
 export function nextOf(answer: Answer): string | null {
   const next = paginationOf(answer).next;
-  return typeof next === "string" ? next : null;
+  return typeof next === "string" && next !== "" ? next : null;
 }
 
 /** The value of one query parameter of a request. */

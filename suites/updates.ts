@@ -339,44 +339,59 @@ async function tryKeeping(
   names: string[],
   compared: (sent: JsonObject) => Set<string>,
 ): Promise<void> {
+  const flat = target.spec.schemas.flatten(operation.body ?? {});
+  const switches = Object.keys(flat.properties ?? {}).filter((name) =>
+    typesOf(target.spec.schemas.flatten(flat.properties?.[name] ?? {})).includes("boolean"),
+  );
   await onSubject(target, operation, async (id) => {
-    // Everything has a value of its own first, so that what is lost is seen to be lost.
-    await send(target, operation, id, version, await validBody(target, operation, "full", nextSalt()));
-    let first: Set<string> | undefined;
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const sent = only(
-        target.spec,
-        operation,
-        await validBody(target, operation, "full", nextSalt()),
-        names,
-      );
-      const before = await readSettled(target, operation, id, version);
-      const answer = await send(target, operation, id, version, sent);
-      const after = await readSettled(target, operation, id, version);
-      const wanted = compared(sent);
-      const all = new Set([...Object.keys(before.resource), ...Object.keys(after.resource)]);
-      const ignored = new Set([...all].filter((name) => !wanted.has(name)));
-      const inAnswer = resourceOf(answer);
-      const ignoredInAnswer = new Set([
-        ...ignored,
-        ...(inAnswer ? [...all].filter((name) => !sameShape(target.spec, operation, name)) : []),
-      ]);
-      const differences = [
-        ...changes(before.resource, after.resource, ignored),
-        ...(inAnswer ? changes(pick(before.resource, all), pick(inAnswer, all), ignoredInAnswer) : []),
-      ].filter((difference) => first === undefined || first.has(difference.pointer));
-      if (differences.length === 0) return;
-      if (first) {
-        const { expected, actual } = describeDifferences(uniqueBy(differences));
-        throw new Violation(`still ${expected}`, actual, [
-          ...(before.exchange ? [before.exchange] : []),
-          answer.exchange,
-          ...(after.exchange ? [after.exchange] : []),
-        ]);
-      }
-      first = new Set(differences.map((difference) => difference.pointer));
+    // A switch is lost either way: both of its values have to be there to lose.
+    for (const value of switches.length > 0 ? [true, false] : [true]) {
+      const settings = Object.fromEntries(switches.map((name) => [name, value]));
+      let lost = await lostFields(target, operation, id, version, names, compared, settings);
+      if (!lost) continue;
+      const first = new Set(lost.differences.map((difference) => difference.pointer));
+      lost = await lostFields(target, operation, id, version, names, compared, settings);
+      const differences = lost?.differences.filter((difference) => first.has(difference.pointer)) ?? [];
+      if (!lost || differences.length === 0) continue;
+      const { expected, actual } = describeDifferences(uniqueBy(differences));
+      throw new Violation(`still ${expected}`, actual, lost.evidence);
     }
   });
+}
+
+/** One update of a resource that has a value in every field: what differs afterwards of the fields that are compared. */
+async function lostFields(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+  names: string[],
+  compared: (sent: JsonObject) => Set<string>,
+  settings: JsonObject,
+): Promise<{ differences: Difference[]; evidence: Answer["exchange"][] } | undefined> {
+  const full = async () => ({ ...(await validBody(target, operation, "full", nextSalt())), ...settings });
+  await send(target, operation, id, version, await full());
+  const sent = only(target.spec, operation, await full(), names);
+  const before = await readSettled(target, operation, id, version);
+  const answer = await send(target, operation, id, version, sent);
+  const after = await readSettled(target, operation, id, version);
+  const wanted = compared(sent);
+  const all = new Set([...Object.keys(before.resource), ...Object.keys(after.resource)]);
+  const ignored = new Set([...all].filter((name) => !wanted.has(name)));
+  const inAnswer = resourceOf(answer);
+  const ignoredInAnswer = new Set([
+    ...ignored,
+    ...(inAnswer ? [...all].filter((name) => !sameShape(target.spec, operation, name)) : []),
+  ]);
+  const differences = [
+    ...changes(before.resource, after.resource, ignored),
+    ...(inAnswer ? changes(pick(before.resource, all), pick(inAnswer, all), ignoredInAnswer) : []),
+  ];
+  if (differences.length === 0) return undefined;
+  const evidence = [before.exchange, answer.exchange, after.exchange].filter(
+    (exchange) => exchange !== undefined,
+  );
+  return { differences, evidence };
 }
 
 function pick(resource: JsonObject, names: Set<string>): JsonObject {

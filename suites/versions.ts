@@ -6,7 +6,7 @@ import { describeValue } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
-import { control, freshRequest, subjectLock } from "./controls.ts";
+import { answerUnder, control, freshRequest, subjectLock } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { compareStill, readPages } from "./pages.ts";
 import {
@@ -86,13 +86,6 @@ function acceptedChecks(spec: Spec, operation: Operation): Check[] {
       }
       mustAccept(answer, version === null ? "a call without a version" : `version ${version}`);
     },
-  });
-}
-
-function answerUnder(target: Target, operation: Operation, version: string | null): Promise<Answer> {
-  return target.once(`version ${operation.id} ${version ?? "none"}`, async () => {
-    const plan = await freshRequest(target, operation, version);
-    return inTurn(target, operation, () => sendBody(target, plan, "version"));
   });
 }
 

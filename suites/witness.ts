@@ -13,7 +13,7 @@ import { isInstantBefore } from "./compare.ts";
 import { isMadeUp } from "./made-up.ts";
 import { type Note, ProfileWitness } from "./profile-witness.ts";
 import { Tally } from "./tally.ts";
-import { type Answer, isAccepted, isServerError, itemsOf, nextOf, paginationOf, queryOf } from "./target.ts";
+import { type Answer, isAccepted, isServerError, itemsOf, paginationOf, queryOf } from "./target.ts";
 
 /** A fault of an answer, with the exchange that shows it and the check that had asked. */
 export interface WitnessedFault {
@@ -400,10 +400,10 @@ export class Witness {
   }
 
   #seeNext(answer: Answer, maxLength: number | undefined, note: Note): void {
-    const next = nextOf(answer);
+    const { next } = paginationOf(answer);
     const offending = "/pagination/next";
     if (next === "") note("CURSOR-FORM", { expected: "null or a non-empty string", actual: '""', offending });
-    else if (next !== null && maxLength !== undefined && [...next].length > maxLength) {
+    else if (typeof next === "string" && maxLength !== undefined && [...next].length > maxLength) {
       note("CURSOR-FORM", {
         expected: `at most ${maxLength} characters`,
         actual: `${[...next].length} characters`,
@@ -421,14 +421,27 @@ export class Witness {
     const id = key(operation, fault.requirement);
     this.#exercised.add(id);
     const known = this.#faults.get(id);
-    if (known) known.count++;
-    else this.#faults.set(id, { first: fault, count: 1 });
+    if (!known) this.#faults.set(id, { first: fault, count: 1 });
+    else {
+      known.count++;
+      // Of faults alike, the one that takes least to read.
+      if (weight(fault) < weight(known.first)) known.first = fault;
+    }
   }
 
   #count(operation: Operation, status: number): void {
     const counts = this.statuses.get(operation.key) ?? new Map<number, number>();
     this.statuses.set(operation.key, counts.set(status, (counts.get(status) ?? 0) + 1));
   }
+}
+
+/** Characters to read in the evidence of a fault. */
+function weight({ evidence }: WitnessedFault): number {
+  return evidence.reduce(
+    (sum, { request, response }) =>
+      sum + request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0),
+    0,
+  );
 }
 
 function key(operation: Operation, requirement: string): string {
