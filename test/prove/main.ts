@@ -10,11 +10,12 @@ import { findGaps, readExcuses } from "./gaps.ts";
 import { page, stableLines } from "./page.ts";
 import { prove } from "./prove.ts";
 import { ownSpec } from "./run.ts";
-import { type Selection, type SelectionOptions, select } from "./select.ts";
+import { QUICK_SHARE, type Selection, type SelectionOptions, select } from "./select.ts";
 
 interface Options extends SelectionOptions {
   jobs: number;
   seed: number;
+  share?: number;
   json?: string;
 }
 
@@ -27,14 +28,21 @@ const program = new Command("prove")
   .option("--variants <pattern>", "only the variants with such names")
   .option("--quick", "a spread of everything, in a few minutes")
   .option("--jobs <n>", "runs at a time", whole, availableParallelism())
+  .option(
+    "--share <n>",
+    "let a defect meet all checks on its requirements, and one in n of the others",
+    whole,
+  )
   .option("--seed <n>", "seed of the runs", whole, 1)
   .option("--json <file>", "write what was found as JSON too")
   .parse();
 const options = program.opts<Options>();
 process.exitCode = await main(options, select(options));
 
-async function main({ jobs, seed, quick = false, json }: Options, selection: Selection): Promise<number> {
-  const proof = await prove({ selection, jobs, seed, quick, onProved: printer(selection) });
+async function main(options: Options, selection: Selection): Promise<number> {
+  const { jobs, seed, quick = false, json } = options;
+  const share = options.share ?? (quick ? QUICK_SHARE : 1);
+  const proof = await prove({ selection, jobs, seed, share, onProved: printer(selection) });
   if (json !== undefined) writeFileSync(json, JSON.stringify(proof));
   const spec = ownSpec();
   const { gaps, idle } = findGaps(spec, proof.detecting, selection.partial ? [] : readExcuses());
@@ -45,7 +53,9 @@ async function main({ jobs, seed, quick = false, json }: Options, selection: Sel
       if (reason === undefined) complaints.push(`no defect for ${requirement} at ${operation} in ${suite}`);
     for (const excuse of idle)
       complaints.push(`without-defect.yaml: nothing needs ${JSON.stringify(excuse)}`);
-    complaints.push(...write(join(packageRoot(), "docs/proof.md"), page(spec, proof, found, gaps)));
+    complaints.push(
+      ...write(join(packageRoot(), "docs/proof.md"), page(spec, proof, { figures: found, gaps, share })),
+    );
   }
   console.log("");
   for (const complaint of complaints) console.log(complaint);

@@ -31,10 +31,12 @@ const perfect: Proof = {
   detecting: [],
 };
 
+const background = { figures: [], gaps: [], share: 1 };
+
 test("the committed page tells of every defect and variant, each found and clean", () => {
   const committed = stableLines(readFileSync(join(packageRoot(), "docs/proof.md"), "utf8"));
   const without = (lines: string[]) => lines.filter((line) => !line.startsWith("Checks without a defect"));
-  expect(without(committed)).toEqual(without(stableLines(page(ownSpec(), perfect, [], []))));
+  expect(without(committed)).toEqual(without(stableLines(page(ownSpec(), perfect, background))));
 });
 
 test("what falls short shows in the figures and in the page", () => {
@@ -50,8 +52,8 @@ test("what falls short shows in the figures and in the page", () => {
     "Defects found at each of their operations",
   ]);
   expect(figures(perfect, []).filter(({ well }) => !well)).toEqual([]);
-  const lines = stableLines(page(ownSpec(), perfect, [], []));
-  const changed = stableLines(page(ownSpec(), missed, [], [])).filter((line) => !lines.includes(line));
+  const lines = stableLines(page(ownSpec(), perfect, background));
+  const changed = stableLines(page(ownSpec(), missed, background)).filter((line) => !lines.includes(line));
   expect(changed).toEqual([expect.stringContaining(first.name)]);
 });
 
@@ -74,12 +76,16 @@ test("a conforming null service, an unstable check and an unexplained gap fall s
 test("checks are gaps until one of their group detects, or an entry says why none does", () => {
   const spec = ownSpec();
   const { gaps } = findGaps(spec, [], []);
-  const gap = gaps.find(({ requirement, checks }) => requirement === "LIST-COUNT" && checks.length > 1);
-  if (gap === undefined) throw new Error("no check counts");
+  const gap = gaps.find(({ checks }) => checks.length > 1);
+  if (gap === undefined) throw new Error("no group has several checks");
   const same = ({ requirement, operation, suite }: typeof gap) =>
     requirement === gap.requirement && operation === gap.operation && suite === gap.suite;
   expect(findGaps(spec, gap.checks.slice(0, 1), []).gaps.some(same)).toBe(false);
-  const excuse = { requirement: "LIST-C*", operation: gap.operation, reason: "seen at work elsewhere" };
+  const excuse = {
+    requirement: `${gap.requirement.slice(0, 4)}*`,
+    operation: gap.operation,
+    reason: "seen at work elsewhere",
+  };
   const explained = findGaps(spec, [], [excuse]);
   expect(explained.gaps.find(same)?.reason).toBe(excuse.reason);
   expect(explained.idle).toEqual([]);

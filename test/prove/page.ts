@@ -8,8 +8,16 @@ import type { Gap } from "./gaps.ts";
 import { type DefectProof, isClean, isLocated, isQuiet } from "./judge.ts";
 import type { Proof } from "./prove.ts";
 
+/** What the page tells beside the proof itself. */
+export interface Background {
+  figures: readonly Figure[];
+  gaps: readonly Gap[];
+  /** A defect met all checks on its requirements, and one in so many of the others. */
+  share: number;
+}
+
 /** The page, as Markdown. */
-export function page(spec: Spec, proof: Proof, figures: readonly Figure[], gaps: readonly Gap[]): string {
+export function page(spec: Spec, proof: Proof, { figures, gaps, share }: Background): string {
   return `${[
     "# Proof",
     "<!-- Written by `npm run prove`. Don't edit. -->",
@@ -22,10 +30,10 @@ export function page(spec: Spec, proof: Proof, figures: readonly Figure[], gaps:
       figures.map(({ name, value }) => [name, value]),
     ),
     "## Settings",
-    "Every run is a whole run with everything that the reference offers: both spaces, all fixtures, deliveries to " +
-      "the suite itself, 10 cases for each property, 8 requests in flight, one fixed seed. The reference as it " +
+    `${share === 1 ? "Every run is a whole run" : wholeBut(share)} with everything that the reference offers: both ` +
+      "spaces, all fixtures, deliveries to the suite itself, 10 cases for each property, 8 requests in flight, one fixed seed. The reference as it " +
       "should be, and the variants that bear on time or change while they are read, run several times with " +
-      "random seeds. One service at a time in each of two processes.",
+      "random seeds.",
     `\`\`\`sh\nnpm run prove                           # everything\nnpm run prove -- --quick                # a spread of it, as in npm test\nnpm run prove -- --defects 'webhook-*'  # some\n\`\`\``,
     "## Defects",
     "Each is one way to break the specification, switched on alone. *Found*: a finding on its requirement, of the " +
@@ -76,6 +84,13 @@ export function page(spec: Spec, proof: Proof, figures: readonly Figure[], gaps:
           ]),
         ),
   ].join("\n\n")}\n`;
+}
+
+function wholeBut(share: number): string {
+  return (
+    `A defect is met by all checks on its requirements and by one in ${share} of the others, others for each defect, ` +
+    "and by all checks where these do not find it. Every other run is a whole run. All are"
+  );
 }
 
 function defectSections(spec: Spec, proof: Proof): string[] {

@@ -18,7 +18,7 @@ import {
   type VariantProof,
 } from "./judge.ts";
 import { Pool } from "./pool.ts";
-import { QUICK_SHARE, type Selection, TIMING } from "./select.ts";
+import { type Selection, TIMING } from "./select.ts";
 
 /** What the runs of one subject with several seeds agree on. */
 export interface StabilityProof {
@@ -44,20 +44,20 @@ export interface ProveOptions {
   jobs: number;
   /** Seed of all runs but those for stability. */
   seed: number;
-  /** Whether a run leaves out part of the checks where it can. */
-  quick: boolean;
+  /** A defect is met by all checks on its requirements, and by one in so many of the others. */
+  share: number;
   /** Hears of each subject that was proved, in a line, and whether all is well with it. */
   onProved(line: string, well: boolean, details: readonly string[]): void;
 }
 
 /** Runs everything selected. Never fails: what goes wrong is in the Proof. */
 export async function prove(options: ProveOptions): Promise<Proof> {
-  const { selection, seed, quick } = options;
+  const { selection, seed, share } = options;
   const pool = new Pool(options.jobs);
   const run = (job: Job): Promise<Outcome> => pool.perform(job);
   try {
     const [defectProofs, variantProofs, nullServices, sound] = await Promise.all([
-      Promise.all(selection.defects.map((defect) => proveDefect(defect, { run, seed, quick }, options))),
+      Promise.all(selection.defects.map((defect) => proveDefect(defect, { run, seed, share }, options))),
       Promise.all(selection.variants.map((variant) => proveVariant(variant, run, options))),
       Promise.all(selection.nullServices.map((name) => proveNull(name, run, options))),
       proveSound(run, options),
@@ -80,13 +80,13 @@ type Run = (job: Job) => Promise<Outcome>;
 
 async function proveDefect(
   defect: Defect,
-  { run, seed, quick }: { run: Run; seed: number; quick: boolean },
+  { run, seed, share }: { run: Run; seed: number; share: number },
   { onProved }: ProveOptions,
 ): Promise<DefectProof> {
   const subject: Subject = { kind: "defect", name: defect.name };
   const requirements = [defect.requirement, ...(defect.alsoBreaks ?? [])];
   const judged = async (job: Job) => judgeDefect(defect, await run(job));
-  let proof = quick ? await judged({ subject, seed, part: { requirements, share: QUICK_SHARE } }) : undefined;
+  let proof = share > 1 ? await judged({ subject, seed, part: { requirements, share } }) : undefined;
   // Checks that judge what others saw may see too little of it in a part: only a whole run can say that they miss it.
   if (proof === undefined || proof.missedAt.length > 0) proof = await judged({ subject, seed });
   onProved(subjectText(subject), isLocated(proof) && isQuiet(proof), [
