@@ -191,6 +191,19 @@ test("faults are counted, and the first is shown with what it says is at fault",
   expect(fault?.first.evidence).toMatchObject([{ offending: "status", response: { status: 500 } }]);
 });
 
+test("of faults alike, the one with the shortest exchange is shown", async () => {
+  const sizes = [300, 20, 100];
+  const fault = await seen(
+    () => ({ status: 500, body: "x".repeat(sizes.shift() ?? 0) }),
+    async (target) => {
+      for (let count = 0; count < 3; count++) await ask(target, OTPS);
+      return target.witness.fault(operation(OTPS), "NO-SERVER-ERROR");
+    },
+  );
+  expect(fault?.count).toBe(3);
+  expect(fault?.first.evidence[0]?.response?.body).toHaveLength(20);
+});
+
 test("what no answer could have broken was not exercised", async () => {
   const exercised = await seen(
     () => ({ status: 200, body: listOf([{ ...samples.UssdOtp, verificationMessage: null, metadata: {} }]) }),

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { REASON_TEXT } from "../../reports/outcome.ts";
+import { flagOf, OPTION_NAMES, optionOf, variableOf } from "../../runner/config/options.ts";
+
+test("the generated parts of the README are up to date (npm run docs writes them anew)", async () => {
+  const file = new URL("../../README.md", import.meta.url);
+  const text = [
+    ["reasons", reasons()],
+    ["options", options()],
+  ].reduce((page, [name = "", part = ""]) => withPart(page, name, part), readFileSync(file, "utf8"));
+  await expect(text).toMatchFileSnapshot(file.pathname);
+});
+
+function withPart(page: string, name: string, part: string): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [before, rest, ...others] = page.split(start);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined || others.length > 0) {
+    throw new Error(`README.md has not one place for ${name}`);
+  }
+  return `${before}${start}\n${part}\n${end}${after}`;
+}
+
+function reasons(): string {
+  const rows = Object.entries(REASON_TEXT).map(([reason, text]) => `| \`${reason}\` | ${text} |`);
+  return ["| Reason | Means |", "|---|---|", ...rows].join("\n");
+}
+
+function options(): string {
+  const rows = OPTION_NAMES.map((name) => {
+    const { kind, help, default: value, defaultText } = optionOf(name);
+    const usual = defaultText ?? (value === undefined ? "" : String(value));
+    const flag = kind.argument === null ? flagOf(name) : `${flagOf(name)} ${kind.argument}`;
+    const meaning = `${help.charAt(0).toUpperCase()}${help.slice(1)}.`.replaceAll("|", "\\|");
+    return `| \`${flag}\` | \`${variableOf(name)}\` | \`${name}\` | ${meaning} | ${usual} |`;
+  });
+  return ["| Flag | Variable | Key | Meaning | Default |", "|---|---|---|---|---|", ...rows].join("\n");
+}

@@ -1,0 +1,58 @@
+/** What the documentation speaks of is there: files, flags, commands, requirements. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { readCatalogue } from "../../runner/cli/catalogue.ts";
+import { buildProgram } from "../../runner/cli/program.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PAGES = [
+  "README.md",
+  "spec/README.md",
+  "reference/README.md",
+  "bench/README.md",
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+/** Flags of npm, npx, vitest and of the project's own scripts. */
+const OF_OTHERS = ["--yes", "--config", "--quick", "--defects", "--variants", "--jobs", "--json"];
+
+const read = (page: string) => readFileSync(join(ROOT, page), "utf8");
+
+test.each(PAGES)("%s: links lead somewhere", (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = ""]) => link);
+  const broken = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(ROOT, page, "..", link)));
+  expect(broken).toEqual([]);
+});
+
+test.each(PAGES)("%s: flags are those of a command", (page) => {
+  const known = new Set(
+    buildProgram(() => {}).commands.flatMap((command) =>
+      command
+        .createHelp()
+        .visibleOptions(command)
+        .flatMap((option) => option.long ?? []),
+    ),
+  );
+  const flags = [...read(page).matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z]/g)].map(([flag]) => flag);
+  expect(flags.filter((flag) => !known.has(flag) && !OF_OTHERS.includes(flag))).toEqual([]);
+});
+
+test.each(PAGES)("%s: npm scripts are in package.json", (page) => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = [...read(page).matchAll(/npm (?:run )([a-z:]+)/g)].map(([, name = ""]) => name);
+  expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
+test.each(PAGES)("%s: what is explained, replayed or waived is a requirement or a check", (page) => {
+  const { spec, checks } = readCatalogue(undefined);
+  const known = new Set([...spec.requirements.keys(), ...checks.map(({ id }) => id)]);
+  const named = [
+    ...read(page).matchAll(/explain ([A-Z][A-Z-]+)|requirement: ([A-Z][A-Z-]+)$|json '([^']+)'/gm),
+  ]
+    .flatMap(([, ...groups]) => groups.filter((group) => group !== undefined))
+    .filter((id) => id !== "ID" && !id.startsWith("PROFILE-"));
+  expect(named.filter((id) => !known.has(id))).toEqual([]);
+});
