@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/** The project's own tests. */
+/** The project's own tests. Many start whole runs, so both timeouts are only there to end what hangs. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    maxWorkers: "100%",
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
