@@ -20,9 +20,9 @@ export interface Gap {
 
 /** An entry of the committed file: globs, and why what they fit needs no defect. */
 export interface Excuse {
-  requirement?: string;
-  operation?: string;
-  suite?: string;
+  requirements?: string[];
+  operations?: string[];
+  suites?: string[];
   reason: string;
 }
 
@@ -64,9 +64,8 @@ export function findGaps(
   return { gaps, idle: [...idle] };
 }
 
-function fits(excuse: Excuse, gap: Gap): boolean {
-  return (["requirement", "operation", "suite"] as const).every((part) => {
-    const pattern = excuse[part];
-    return pattern === undefined || globMatcher([pattern])(gap[part]);
-  });
+function fits({ requirements, operations, suites }: Excuse, gap: Gap): boolean {
+  const one = (patterns: string[] | undefined, text: string) =>
+    patterns === undefined || globMatcher(patterns)(text);
+  return one(requirements, gap.requirement) && one(operations, gap.operation) && one(suites, gap.suite);
 }

@@ -52,7 +52,7 @@ async function main(options: Options, selection: Selection): Promise<number> {
     for (const { requirement, operation, suite, reason } of gaps)
       if (reason === undefined) complaints.push(`no defect for ${requirement} at ${operation} in ${suite}`);
     for (const excuse of idle)
-      complaints.push(`without-defect.yaml: nothing needs ${JSON.stringify(excuse)}`);
+      complaints.push(`without-defect.yaml: nothing needs the entry ${JSON.stringify(excuse)}`);
     complaints.push(
       ...write(join(packageRoot(), "docs/proof.md"), page(spec, proof, { figures: found, gaps, share })),
     );
