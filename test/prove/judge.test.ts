@@ -113,6 +113,7 @@ test("checks that differ from run to run are named with what was seen", () => {
   );
   expect(unstable(runs)).toEqual([{ check: "b", seen: ["pass", "skip: drift", "not planned"] }]);
   expect(unstable(runs.slice(0, 1))).toEqual([]);
+  expect(unstable(runs.slice(0, 2), true)).toEqual([]);
 });
 
 test("the median of even, odd and no counts", () => {

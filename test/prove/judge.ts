@@ -126,11 +126,15 @@ export function isClean(proof: VariantProof): boolean {
   return proof.noise.length === 0 && proof.trouble === undefined;
 }
 
-/** Checks whose outcome was not the same in all runs, each with the outcomes seen. */
-export function unstable(runs: readonly Digest[]): { check: string; seen: string[] }[] {
+/**
+ * Checks whose outcome was not the same in all runs, each with the outcomes seen. With `skipsAgree`, a skip agrees with
+ * whatever else was seen: of a service that changes while it is read, a check may say something or nothing.
+ */
+export function unstable(runs: readonly Digest[], skipsAgree = false): { check: string; seen: string[] }[] {
   const ids = new Set(runs.flatMap(({ outcomes }) => Object.keys(outcomes)));
   return [...ids].flatMap((check) => {
     const seen = [...new Set(runs.map(({ outcomes }) => outcomes[check] ?? "not planned"))];
-    return seen.length > 1 ? [{ check, seen }] : [];
+    const counted = skipsAgree ? seen.filter((outcome) => !outcome.startsWith("skip: ")) : seen;
+    return counted.length > 1 ? [{ check, seen }] : [];
   });
 }

@@ -66,7 +66,8 @@ export function page(spec: Spec, proof: Proof, { figures, gaps, share }: Backgro
       ]),
     ),
     "## Stability",
-    "Runs with different seeds; no check may come out otherwise in one than in another.",
+    "Runs with different seeds; no check may come out otherwise in one than in another. Against variants, some of " +
+      "which change while they are read, a check may also say nothing.",
     table(
       ["Service", "Runs", "Checks that differed"],
       proof.stability.map(({ name, runs, differing }) => [name, `${runs}`, `${differing.length}`]),

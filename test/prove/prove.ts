@@ -142,7 +142,7 @@ async function proveRepeatedly(
   const worst = proofs.find((proof) => !isClean(proof)) ?? proofs[0];
   const proof = worst ?? { name: expectation.name, noise: [], unused: [], trouble: "it was never run" };
   const digests = outcomes.flatMap((outcome) => ("digest" in outcome ? [outcome.digest] : []));
-  const differing = unstable(digests);
+  const differing = unstable(digests, subject.kind === "variant");
   onProved(subjectText(subject), isClean(proof) && differing.length === 0, [
     ...(proof.trouble === undefined ? [] : [proof.trouble]),
     ...proof.noise.map(({ outcome, check, message }) => `${outcome} ${check}: ${message}`),
