@@ -50,6 +50,13 @@ function taken(answer: string, { value }: Noted): boolean | undefined {
   return (answer === "accepted") === /^(accepted|found|answers)\b/.test(value);
 }
 
+/** Whether an observation is about a body field whose values are unique. */
+function isUnique(noted: Noted, spec: Spec): boolean {
+  const body = spec.operations.find(({ key }) => key === noted.operation)?.body;
+  const name = noted.subject.split(" ").at(-1) ?? "";
+  return body !== undefined && spec.schemas.at(body, `/${name}`)?.["x-unique"] !== undefined;
+}
+
 function acceptance(
   key: string,
   fills: string,
@@ -209,6 +216,10 @@ export const PRACTICES: readonly Practice[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     /^an empty (?<field>.+)$/,
+    {
+      // Where values are unique, a second empty one is rejected for that.
+      agrees: (answer, noted, spec) => (isUnique(noted, spec) ? undefined : taken(answer, noted)),
+    },
   ),
   acceptance(
     "awkwardValues",

@@ -501,6 +501,23 @@ function emptyUpdate(spec: Spec, operation: Operation): Check[] {
   });
 }
 
+/** An astral character for each hexadecimal digit. */
+function astral(digit: number): string {
+  return String.fromCodePoint(0x1f600 + digit);
+}
+
+/** A hand with a skin tone for each hexadecimal digit, as far as there are hands. */
+function toned(digit: number): string {
+  return String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
+}
+
+/** `count` characters that spell the mark of the run, so that no other run has sent them. */
+function spelled(runId: string, count: number, character: (digit: number) => string): string {
+  return Array.from({ length: count }, (_, index) =>
+    character(Number.parseInt(runId.charAt(index) || "0", 16)),
+  ).join("");
+}
+
 /** What the specification leaves open about a body: recorded. */
 function openValueNotes(spec: Spec, operation: Operation, body: Schema, side: Side): Check[] {
   if (side === "UPDATE") return [];
@@ -508,7 +525,7 @@ function openValueNotes(spec: Spec, operation: Operation, body: Schema, side: Si
   const note = (
     requirement: string,
     subject: string,
-    change: (valid: Record<string, unknown>) => Record<string, unknown>,
+    change: (valid: Record<string, unknown>, target: Target) => Record<string, unknown>,
   ) =>
     check({
       suite: SUITE,
@@ -521,7 +538,7 @@ function openValueNotes(spec: Spec, operation: Operation, body: Schema, side: Si
       async run(target) {
         const version = usualVersion(target, operation);
         await control(target, operation, version);
-        const changed = change(await validBody(target, operation, "minimal"));
+        const changed = change(await validBody(target, operation, "minimal"), target);
         const answer = await sendBody(
           target,
           withBody(await validRequest(target, operation, version), changed),
@@ -547,18 +564,18 @@ function openValueNotes(spec: Spec, operation: Operation, body: Schema, side: Si
       // An astral character is one code point, two UTF-16 units and four bytes, and a hand with a skin tone is one
       // grapheme of two code points: the first length that fails tells.
       for (const [unit, count, characters, character] of [
-        ["graphemes", maxLength, "characters of two code points", "\u{1F44D}\u{1F3FD}"],
-        ["code points", maxLength, "astral characters", "\u{1F4B8}"],
-        ["UTF-16 units", Math.floor(maxLength / 2), "astral characters", "\u{1F4B8}"],
-        ["bytes", Math.floor(maxLength / 4), "astral characters", "\u{1F4B8}"],
+        ["graphemes", maxLength, "characters of two code points", toned],
+        ["code points", maxLength, "astral characters", astral],
+        ["UTF-16 units", Math.floor(maxLength / 2), "astral characters", astral],
+        ["bytes", Math.floor(maxLength / 4), "astral characters", astral],
       ] as const) {
         notes.push(
           note(
             "CREATE-COUNTING",
             `${name} of ${count} ${characters} (${unit} within the limit)`,
-            (valid) => ({
+            (valid, { runId }) => ({
               ...valid,
-              [name]: character.repeat(count),
+              [name]: spelled(runId, count, character),
             }),
           ),
         );
