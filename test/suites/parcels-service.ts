@@ -112,7 +112,8 @@ class ParcelService {
     const now = new Date().toISOString();
     const number = String(++this.#made).padStart(5, "0");
     const parcel: Parcel = {
-      key: `prc-${number}`,
+      // So long that, cut short, it is surely nobody's.
+      key: `prc-${number}-of-the-tiny-parcel-service`,
       title: "",
       kind: "",
       code: null,

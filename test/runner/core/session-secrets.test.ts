@@ -3,9 +3,10 @@ import { requestTo, withBody } from "../../../generators/request.ts";
 import type { CheckResult } from "../../../reports/report.ts";
 import type { Settings } from "../../../runner/settings.ts";
 import { Violation } from "../../../suites/check.ts";
-import { operation } from "../../spec/package-spec.ts";
+import { operation, spec } from "../../spec/package-spec.ts";
 import { samples, single } from "../../spec/samples.ts";
-import { resultOf } from "../../suites/fakes.ts";
+import { against, resultOf } from "../../suites/fakes.ts";
+import { runChecks } from "../../suites/run-checks.ts";
 import type { Asked } from "../../suites/tiny-server.ts";
 
 const HOOKS = operation("GET /webhooks");
@@ -76,6 +77,28 @@ describe("secrets", () => {
     expect(result.evidence[0]?.request.headers.authorization).toBe(
       "[redacted: the token as Basic credentials]",
     );
+  });
+
+  test("that the suite's own probes alter are not told back either, whatever is left of them", async () => {
+    const own = "Tok-en_4711.Abcdefgh";
+    const service = (asked: Asked) => ({
+      ...echo(asked),
+      headers: { "x-echo": String(asked.headers.authorization) },
+    });
+    const { results } = await against(service, ({ baseUrl }) =>
+      runChecks(
+        spec,
+        { baseUrl, token: own },
+        ({ id }) => id.startsWith("access/AUTH") && id.includes("GET /webhooks"),
+      ),
+    );
+    expect(results.filter(({ outcome }) => outcome === "fail").length).toBeGreaterThan(5);
+    const text = JSON.stringify(results);
+    const swapped = "tOK-EN_4711.aBCDEFGH";
+    for (const form of [own, own.slice(0, -1), swapped, own.toLowerCase(), own.toUpperCase()]) {
+      expect(text).not.toContain(form);
+      expect(text).not.toContain(Buffer.from(form).toString("base64").replace(/=+$/, ""));
+    }
   });
 
   test("of the second space are not shown", async () => {
