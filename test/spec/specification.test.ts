@@ -258,3 +258,63 @@ describe("request bodies (sections 4 and 8)", () => {
 test("the two readings of section 9 are known", () => {
   expect(spec.pathReadings).toEqual({ "as-shown": { prefix: "" }, v1: { prefix: "/v1" } });
 });
+
+test("the two shapes of a payment code are compared under the names that section 2 gives them", () => {
+  const { sameRecord } = operation("GET /payment-codes/{id}");
+  if (!sameRecord || sameRecord.fields === "all") throw new Error("no names");
+  const names = Object.entries(sameRecord.fields).map(([own, { field, compare }]) => [own, field, compare]);
+  expect(names.sort()).toEqual(
+    [
+      ["id", "id", "equal"],
+      ["name", "name", "equal"],
+      ["status", "status", "equal"],
+      ["ussdCode", "ussdCode", "equal"],
+      ["amount", "amount", "equal"],
+      ["financialAccountId", "financialAccountId", "equal"],
+      ["createTime", "createTime", "equal"],
+      ["expireTime", "expireTime", "equal"],
+      ["isActive", "enable", "equal"],
+      ["allowedProviders", "authorizedProviders", "equal"],
+      ["financialTarget/expectedPaymentCount", "recurrentPaymentTarget/expectedPaymentCount", "equal"],
+      ["financialTarget/expectedPaymentSum", "recurrentPaymentTarget/expectedPaymentTotal", "equal"],
+      ["mode", "mode", "any-casing"],
+    ].sort(),
+  );
+});
+
+test("reference data is read by id and by code, and every field of it compared", () => {
+  for (const key of ["GET /banks/{idOrCode}", "GET /momos/{idOrCode}", "GET /countries/{idOrCode}"])
+    expect(operation(key).sameRecord, key).toMatchObject({ by: ["id", "code"], fields: "all" });
+});
+
+describe("the catalogue", () => {
+  /** The rows of the reading of the specification, by their numbers. */
+  const ROWS = [
+    [1, 5],
+    [10, 18],
+    [20, 26],
+    [30, 40],
+    [45, 48],
+    [50, 53],
+    [60, 71],
+    [80, 85],
+    [90, 93],
+    [95, 99],
+  ] as const;
+  const rows = ROWS.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, n) => from + n));
+
+  test.each(rows)("row %i has a requirement", (row) => {
+    expect([...spec.requirements.values()].some((requirement) => requirement.row === row)).toBe(true);
+  });
+
+  test("states whole sentences, each once", () => {
+    const statements = [...spec.requirements.values()].map(({ statement }) => statement);
+    for (const statement of statements) expect(statement).toMatch(/^[A-Za-z0-9].*\.$/);
+    expect(new Set(statements).size).toBe(statements.length);
+  });
+
+  test("never says MUST of what the specification does not show", () => {
+    for (const { id, level, row } of spec.requirements.values())
+      if (row === 99) expect(level, id).toBe("NOTE");
+  });
+});
