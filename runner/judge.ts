@@ -98,8 +98,12 @@ function reproduce(check: Check, violation: Violation, settings: Settings): Repr
       : {}),
     ...(last ? { curl: curlCommand(last.request) } : {}),
     ...(violation.together.length > 0 ? { with: violation.together } : {}),
-    command: `payments-conformance replay report.json ${shellQuote(check.id)}`,
+    command: `payments-conformance replay ${word(settings.reportFile ?? "report.json")} ${shellQuote(check.id)}`,
   };
+}
+
+function word(file: string): string {
+  return /^[\w./-]+$/.test(file) ? file : shellQuote(file);
 }
 
 function shellQuote(text: string): string {

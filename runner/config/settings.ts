@@ -66,6 +66,9 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     ...(shard === undefined ? {} : { shard }),
     visibilityDelay: values.visibilityDelay ?? 2_000,
     postNamedOnly: values.postNamedOnly ?? false,
+    ...(values.out === undefined
+      ? {}
+      : { reportFile: relative(process.cwd(), join(values.out, "report.json")) }),
   };
 }
 
