@@ -22,6 +22,7 @@ const AWKWARD = [
   "-1e5",
   "a  b   c",
   "#$@!?~^*()[]|;:,.",
+  "ends with a blank ",
 ];
 
 /** Cut so that neither code points, UTF-16 units nor bytes exceed `bytes`; never inside a character. */
@@ -49,6 +50,29 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
+/**
+ * All the awkward pieces, several to a text of at most `bytes` bytes, so that few requests try every one of them.
+ * A piece that ends in a blank ends its text.
+ */
+export function awkwardPacks(bytes: number): string[] {
+  const packs: string[] = [];
+  let pack = "";
+  for (const piece of AWKWARD.map((text) => cutToBytes(text, bytes))) {
+    const longer = pack === "" ? piece : `${pack} ${piece}`;
+    if (Buffer.byteLength(longer, "utf8") <= bytes && !pack.endsWith(" ")) pack = longer;
+    else {
+      packs.push(pack);
+      pack = piece;
+    }
+  }
+  return [...packs, pack].filter((text) => text.trim() !== "");
+}
+
+/** Free-form attributes with every awkward name, holding `text`. */
+export function awkwardMap(text: string): Record<string, string> {
+  return Object.fromEntries(METADATA_NAMES.map((name) => [name, text]));
+}
+
 /** Text for a path segment that surely names nothing; neither empty nor a dot segment. */
 export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
@@ -60,19 +84,11 @@ export function idempotencyKey(length: { min: number; max: number }): fc.Arbitra
   return fc.string({ unit, minLength: length.min, maxLength: length.max });
 }
 
+const METADATA_NAMES = ["note", "orderId", "Customer Ref", "clé", "x.y", "a/b", "UPPER", "snake_case", "0"];
+
 /** Free-form attributes: a few names and text values. */
 export function awkwardMetadata(): fc.Arbitrary<Record<string, string>> {
-  const names = fc.constantFrom(
-    "note",
-    "orderId",
-    "Customer Ref",
-    "clé",
-    "x.y",
-    "a/b",
-    "UPPER",
-    "snake_case",
-    "0",
-  );
+  const names = fc.constantFrom(...METADATA_NAMES);
   return fc.dictionary(names, awkwardText(60), { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 }
 

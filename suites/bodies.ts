@@ -129,6 +129,7 @@ function singleFieldChecks(spec: Spec, operation: Operation): Check[] {
       stage: "write",
       writes: true,
       async run(target) {
+        await versionAccepted(target, operation, usualVersion(target, operation));
         const full = await validBody(target, operation, "full", 1);
         if (!(name in full)) throw new Untestable("no-data", `no value is known for ${name}`);
         const kept = new Set([name, ...(flat.required ?? [])]);
@@ -286,8 +287,15 @@ function edgeCheck(
       const probe = withBody(plan, withValue(value, edge.pointer, edge.value));
       const answer = await inTurn(target, operation, () => sendBody(target, probe));
       if (!isAccepted(answer) && !isServerError(answer) && (invented || edge.doubtful)) {
-        const reason = invented ? "no-fixture" : "declined";
-        throw new Untestable(reason, `${edge.what} needs more names than are known`, [answer.exchange]);
+        // One element fewer tells whether it is their number that is declined, or the names.
+        const fewer =
+          Array.isArray(edge.value) && edge.constraint === "maxItems" ? edge.value.slice(0, -1) : undefined;
+        const near =
+          fewer && withBody(plan, withValue(await validBody(target, operation, "full"), edge.pointer, fewer));
+        if (!near || !isAccepted(await inTurn(target, operation, () => sendBody(target, near, "probe")))) {
+          const reason = invented ? "no-fixture" : "declined";
+          throw new Untestable(reason, `${edge.what} needs more names than are known`, [answer.exchange]);
+        }
       }
       mustAccept(answer, `${wanted.pointer.slice(1)} of ${wanted.what}`);
     },
@@ -341,6 +349,14 @@ const WHOLE_BODIES: WholeBody[] = [
     title: "JSON that is cut short",
     contentType: "application/json",
     text: (valid) => valid.slice(0, -1),
+  },
+  {
+    requirement: (side) => `${side}-MALFORMED`,
+    cause: "malformed-json",
+    detail: "text behind",
+    title: "JSON with text behind it",
+    contentType: "application/json",
+    text: (valid) => `${valid} and more`,
   },
   {
     requirement: (side) => `${side}-MALFORMED`,

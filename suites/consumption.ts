@@ -5,10 +5,11 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { describeDifferences, isSameInAnyCasing } from "./compare.ts";
+import { subjectLock, versionAccepted } from "./controls.ts";
 import { check, operationsOf } from "./derive.ts";
 import { echoFaults } from "./echo.ts";
 import { readBack, type Seen } from "./read-back.ts";
-import { mustAccept, sendBody, usualVersion, validBody } from "./samples.ts";
+import { mustAccept, sendBody, subjectOf, usualVersion, validBody } from "./samples.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
 
 const SUITE = "updates";
@@ -63,6 +64,7 @@ function fieldChecks(
       requirement: consumes.status,
       title: `${operation.key} with ${name} ${String(value)} makes it ${String(value)}`,
       async run(target) {
+        await versionAccepted(target, operation, usualVersion(target, operation));
         const consumed = await consume(target);
         mustAccept(consumed.answer, `${name} ${String(value)}`);
         for (const resource of [resourceOf(consumed.answer), consumed.seen?.resource]) {
@@ -87,6 +89,7 @@ function fieldChecks(
         for (const resource of [resourceOf(consumed.answer), consumed.seen?.resource]) {
           const faults = resource ? await echoFaults(target, operation, others, resource) : [];
           if (faults.length > 0) {
+            await plainUpdateShows(target, operation, new Set(faults.map((fault) => fault.pointer)));
             const { expected, actual } = describeDifferences(faults);
             throw new Violation(expected, actual, evidence(consumed));
           }
@@ -118,4 +121,21 @@ function fieldChecks(
       },
     }),
   ];
+}
+
+/** Throws Untestable where an update that uses nothing up does not show the same fields either: that is found elsewhere. */
+async function plainUpdateShows(target: Target, operation: Operation, pointers: Set<string>): Promise<void> {
+  const id = await subjectOf(target, operation, "write").catch(() => undefined);
+  if (id === undefined) return;
+  const faults = await target.exclusive(subjectLock(operation), async () => {
+    const sent = await validBody(target, operation, "full", 3);
+    const plan = withBody({ ...requestTo(operation, usualVersion(target, operation)), path: id }, sent);
+    const answer = await sendBody(target, plan, "control");
+    const seen = isAccepted(answer) ? await readBack(target, operation, id) : undefined;
+    const shown = [resourceOf(answer), seen?.resource].filter((resource) => resource !== undefined);
+    return (await Promise.all(shown.map((resource) => echoFaults(target, operation, sent, resource)))).flat();
+  });
+  if (faults.some((fault) => pointers.has(fault.pointer))) {
+    throw new Untestable("control-rejected", "an update without it does not show the same fields either");
+  }
 }

@@ -260,8 +260,9 @@ function fullPageCheck(spec: Spec, operation: Operation): Check[] {
           if (nextOf(answer) === null) continue;
           followed = true;
           const { length } = itemsOf(answer);
-          if (length < limit)
-            throw new Violation(`${limit} items before a next`, `${length} items`, [answer.exchange]);
+          if (length >= limit) continue;
+          await mustBeFollowable(target, operation, version);
+          throw new Violation(`${limit} items before a next`, `${length} items`, [answer.exchange]);
         }
       }
       if (!followed) throw new Untestable("no-data", "no page has a next");

@@ -1,7 +1,13 @@
 /** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
 
 import fc from "fast-check";
-import { awkwardMetadata, awkwardText, DECLINABLE_TEXTS } from "../generators/text.ts";
+import {
+  awkwardMap,
+  awkwardMetadata,
+  awkwardPacks,
+  awkwardText,
+  DECLINABLE_TEXTS,
+} from "../generators/text.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
@@ -61,6 +67,29 @@ export function awkwardParts(spec: Spec, body: Schema): fc.Arbitrary<AwkwardPart
     ),
     maps: fc.record(Object.fromEntries(freeMaps(spec, body).map((name) => [name, awkwardMetadata()]))),
   });
+}
+
+/** Parts that together hold every awkward piece of text in every field, few enough to try them all. */
+export function awkwardSamples(spec: Spec, body: Schema): AwkwardParts[] {
+  const fields = freeTextFields(spec, body).map(([name, bytes]) => ({ name, packs: awkwardPacks(bytes) }));
+  const maps = freeMaps(spec, body).map((name) => ({ name, packs: awkwardPacks(80) }));
+  const count = Math.max(0, ...[...fields, ...maps].map(({ packs }) => packs.length));
+  const pick = (packs: string[], index: number) => packs[index % packs.length] ?? "";
+  return Array.from({ length: count }, (_, index) => ({
+    texts: Object.fromEntries(fields.map(({ name, packs }) => [name, pick(packs, index)])),
+    maps: Object.fromEntries(maps.map(({ name, packs }) => [name, awkwardMap(pick(packs, index))])),
+  }));
+}
+
+/** The same parts in plain letters, as many bytes long: what is rejected for its length is rejected as these too. */
+export function plainTwin(parts: AwkwardParts): AwkwardParts {
+  const plain = (text: string) => "a".repeat(Buffer.byteLength(text, "utf8"));
+  const each = (texts: Record<string, string>) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plain(text)]));
+  return {
+    texts: each(parts.texts),
+    maps: Object.fromEntries(Object.entries(parts.maps).map(([name, map]) => [name, each(map)])),
+  };
 }
 
 /** `body` with awkward parts put in, behind the run's mark where one stands. */

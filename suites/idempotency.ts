@@ -299,6 +299,7 @@ function burstChecks(operation: Operation, key: Parameter): Check[] {
       requirement: "KEY-PARALLEL",
       title: `${AT_ONCE} simultaneous ${operation.key} with one key make one resource`,
       async run(target) {
+        await replayMakesNone(target, operation, key);
         let accepted = 0;
         for (let round = 0; round < 3; round++) {
           const { body, answers } = await burst(target, round);
@@ -314,7 +315,11 @@ function burstChecks(operation: Operation, key: Parameter): Check[] {
       requirement: "KEY-ONE-SUCCEEDS",
       title: `of ${AT_ONCE} simultaneous ${operation.key} with one key one succeeds`,
       async run(target) {
-        await control(target, operation, usualVersion(target, operation));
+        const single = withBody(
+          requestTo(operation, usualVersion(target, operation)),
+          await repeatableBody(target, operation),
+        );
+        controlAccepted(await sendBody(target, single, "control"), "a single call of the same form");
         const { answers } = await burst(target, 0);
         if (answers.some(isAccepted)) return;
         throw new Violation(
@@ -325,6 +330,25 @@ function burstChecks(operation: Operation, key: Parameter): Check[] {
       },
     }),
   ];
+}
+
+/** Throws Untestable where a key that is used again in turn makes a second resource: at once it does so all the more. */
+async function replayMakesNone(target: Target, operation: Operation, key: Parameter): Promise<void> {
+  const body = await repeatableBody(target, operation);
+  const plan = withKey(
+    withBody(requestTo(operation, usualVersion(target, operation)), body),
+    key,
+    freshKey(target, 40),
+  );
+  const first = await sendBody(target, plan, "control");
+  controlAccepted(first, "a single call");
+  try {
+    await mustBeOne(target, operation, body, [first, await sendBody(target, plan, "again")]);
+  } catch (error) {
+    if (error instanceof Violation)
+      throw new Untestable("control-rejected", "the same key in turn makes a second resource");
+    throw error;
+  }
 }
 
 /** Two keys that differ in a way that careless services lose. */

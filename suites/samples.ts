@@ -387,7 +387,7 @@ export async function sendCreate(
 
 /** Sends a creating call that is meant to be valid. */
 export async function sendBody(target: Target, plan: RequestPlan, role = "create"): Promise<Answer> {
-  const answer = await target.send(plan, { role, valid: true });
+  const answer = await target.send(plan, { role, valid: !PROBES.has(role) });
   if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer);
   else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role))
     await mustStillAccept(target, plan.operation);

@@ -13,10 +13,19 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, type Difference, describeDifferences } from "./compare.ts";
 import { control, refusedHeaders, subjectLock } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { awkwardParts, declinableValues, echoFaults, withAwkwardParts } from "./echo.ts";
+import {
+  type AwkwardParts,
+  awkwardParts,
+  awkwardSamples,
+  declinableValues,
+  echoFaults,
+  plainTwin,
+  withAwkwardParts,
+} from "./echo.ts";
 import { holds } from "./property.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
 import {
+  controlAccepted,
   createdResource,
   identityOf,
   mustAccept,
@@ -32,6 +41,7 @@ import {
 import { type Answer, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 
 const SUITE = "updates";
+const LONG_ID = 16;
 
 export function updateChecks(spec: Spec): Check[] {
   return operationsOf(spec, "update").flatMap((operation) => {
@@ -229,19 +239,32 @@ async function tryTexts(
 ): Promise<void> {
   await control(target, operation, usualVersion(target, operation));
   await onSubject(target, operation, async (id) => {
-    await holds(target, awkwardParts(target.spec, body), async (parts) => {
+    const version = usualVersion(target, operation);
+    const send = async (parts: AwkwardParts) => {
       const sent = withAwkwardParts(target, await validBody(target, operation, "full", 1), parts);
-      const version = usualVersion(target, operation);
-      const answer = await sendBody(target, request(operation, id, version, sent), "update");
-      mustAccept(answer, "legal text");
-      if (where === "answer") {
+      return { sent, answer: await sendBody(target, request(operation, id, version, sent), "update") };
+    };
+    await holds(
+      target,
+      awkwardParts(target.spec, body),
+      async (parts) => {
+        const { sent, answer } = await send(parts);
+        if (isRejected(answer)) {
+          const twin = await send(plainTwin(parts));
+          controlAccepted(twin.answer, "plain text of the same length");
+        }
+        mustAccept(answer, "legal text");
+        if (where === "read") {
+          await mustShow(target, operation, id, version, sent, "read");
+          return;
+        }
         const shown = resourceOf(answer);
         if (shown)
           await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
-        return;
-      }
-      await mustShow(target, operation, id, version, sent, "read");
-    });
+      },
+      Math.min(target.settings.runs, 4),
+      awkwardSamples(target.spec, body),
+    );
   });
 }
 
@@ -559,6 +582,8 @@ function unknownChecks(operation: Operation): Check[] {
   const ids: { detail: string; make: (known: string, target: Target) => string }[] = [
     { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
     { detail: "appended", make: (known) => `${known}x` },
+    // Cut short, a short id may be somebody else's; a long one is nobody's.
+    { detail: "cut short", make: (known) => (known.length < LONG_ID ? "" : known.slice(0, -1)) },
     { detail: "long", make: () => "a".repeat(300) },
     { detail: "encoded slash", make: (known) => `${known}/x` },
     { detail: "quotes", make: () => `'"' OR '1'='1` },
@@ -581,8 +606,10 @@ function unknownChecks(operation: Operation): Check[] {
           const version = usualVersion(target, operation);
           await control(target, operation, version);
           const known = await subjectOf(target, operation, "write");
+          const id = make(known, target);
+          if (id === "") throw new Untestable("no-data", "the id can't be altered safely");
           const answer = await target.send(
-            request(operation, make(known, target), version, await validBody(target, operation, "full")),
+            request(operation, id, version, await validBody(target, operation, "full")),
             { role: "probe" },
           );
           noteRejection(target, operation, `unknown id: ${detail}`, answer);

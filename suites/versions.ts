@@ -312,6 +312,19 @@ function recordFaults(
     if (isObject(before) && isObject(after) && spec.schemas.flatten(child).properties) {
       return recordFaults(spec, child, before, after, id, field);
     }
+    const { items } = spec.schemas.flatten(child);
+    if (
+      items &&
+      Array.isArray(before) &&
+      Array.isArray(after) &&
+      before.length === after.length &&
+      before.every(isObject) &&
+      after.every(isObject)
+    ) {
+      return before.flatMap((item, index) =>
+        recordFaults(spec, items, item, after[index] ?? {}, id, `${field}[${index}]`),
+      );
+    }
     if (sameJson(before, after) || spec.schemas.flatten(child)["x-secret"]) return [];
     const shown = (value: unknown) => `${field} of ${id}: ${describeValue(value, 60)} (${jsonType(value)})`;
     return [

@@ -126,10 +126,10 @@ export class Witness {
     // 204 and 205 have no body by definition: their status is the whole finding.
     const bodiless = answer.status === 204 || answer.status === 205;
     if (!isAccepted(answer) || bodiless || operation.response === undefined) return;
-    this.#seeSuccess(answer, operation.response, note);
+    this.#seeSuccess(answer, operation.response, valid, note);
   }
 
-  #seeSuccess(answer: Answer, response: Schema, note: Note): void {
+  #seeSuccess(answer: Answer, response: Schema, valid: boolean, note: Note): void {
     const { operation } = answer.plan;
     const type = answer.headers["content-type"];
     note(
@@ -149,6 +149,13 @@ export class Witness {
         : undefined,
     );
     if (answer.json === undefined) return;
+    // A write that should have been rejected is a finding of its own; what it shows then is no further one.
+    if (!valid && answer.plan.operation.method !== "GET") {
+      const faults = this.#spec.schemas.validate(response, answer.json);
+      for (const fault of faults.filter(({ pointer }) => !pointer.startsWith("/result")))
+        note(fault.requirement, told(fault));
+      return;
+    }
     this.#markExercised(operation, response, answer.json);
     const faults = this.#spec.schemas.validate(response, answer.json);
     for (const fault of withoutEnvelopeNoise(faults)) note(fault.requirement, told(fault));

@@ -107,7 +107,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
       ...pickFixtures(first, orderNumber, providerId),
       currency: "XAF",
       country: "CM",
-      webhookUrl: "https://hooks.example.com/conformance?source=suite",
+      webhookUrl: "https://hooks.example.com/Conformance?source=Suite",
     },
   };
 }
