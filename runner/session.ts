@@ -37,6 +37,7 @@ export class Session {
   readonly #gate: Gate;
   readonly #client: HttpClient;
   readonly #interrupted = new AbortController();
+  readonly #gone = new AbortController();
   readonly #witness: Witness;
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Promise<unknown>>();
@@ -65,7 +66,7 @@ export class Session {
     });
     this.#client = new HttpClient({ timeout: settings.timeout, concurrency: settings.concurrency });
     // Every request in flight listens for the interruption.
-    setMaxListeners(0, this.#interrupted.signal);
+    setMaxListeners(0, this.#interrupted.signal, this.#gone.signal);
     this.#redactor.add(settings.token);
     this.#redactor.add(settings.secondToken);
   }
@@ -251,6 +252,8 @@ export class Session {
     plan: RequestPlan,
     use: { check: string; valid: boolean; role?: string | undefined },
   ): Promise<Answer> {
+    // What a probe made of the token is nearly the token.
+    this.#redactor.add(plan.headers.authorization?.replace(/^\S+ +/, ""));
     this.#rememberSecrets(plan.operation, plan.body?.kind === "json" ? plan.body.value : undefined);
     const key = createHash("sha256")
       .update(`${this.#runId} ${use.check} ${this.#texts++}`)
@@ -274,9 +277,10 @@ export class Session {
   /** One try, and for calls that change nothing two more when the connection breaks. */
   async #attempt(raw: ReturnType<typeof wireRequest>): Promise<RawResponse> {
     for (let tries = 1; ; tries++) {
-      if (this.#silent >= GONE_AFTER) throw new Untestable("no-answer", "the service has stopped answering");
       const signal = this.#interrupted.signal;
-      if (!(await this.#gate.enter(signal))) {
+      // What queues at the gate when the target is taken to be gone is not sent any more.
+      if (!(await this.#gate.enter(AbortSignal.any([signal, this.#gone.signal])))) {
+        if (this.#gone.signal.aborted) throw new Untestable("no-answer", "the service has stopped answering");
         if (signal.aborted) throw new Untestable("interrupted", "the run was interrupted");
         throw new Untestable("budget", `the budget of ${this.#settings.maxRequests} requests is spent`);
       }
@@ -287,7 +291,7 @@ export class Session {
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.kind === "aborted") throw new Untestable("interrupted", error.message);
-        this.#silent++;
+        if (++this.#silent >= GONE_AFTER) this.#gone.abort();
         const again = error.kind === "closed" && (raw.method === "GET" ? tries < 3 : tries < 2);
         if (again) continue;
         throw new Untestable("no-answer", `${raw.method} ${raw.path}: ${error.message}`, [

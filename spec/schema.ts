@@ -163,6 +163,18 @@ export class SchemaIndex {
     return [...faults.values()];
   }
 
+  /** A value without the fields that its schema does not name; free-form objects are kept whole. */
+  documented(schema: Schema, value: unknown): unknown {
+    const flat = this.flatten(schema);
+    if (Array.isArray(value)) {
+      const { items } = flat;
+      return items ? value.map((item) => this.documented(items, item)) : value;
+    }
+    if (!isObject(value) || !flat.properties) return value;
+    const properties = Object.entries(flat.properties).filter(([name]) => Object.hasOwn(value, name));
+    return Object.fromEntries(properties.map(([name, child]) => [name, this.documented(child, value[name])]));
+  }
+
   #validator(schema: Schema): ValidateFunction {
     const known = this.#validators.get(schema);
     if (known) return known;

@@ -287,9 +287,8 @@ function edgeCheck(
       const probe = withBody(plan, withValue(value, edge.pointer, edge.value));
       const answer = await inTurn(target, operation, () => sendBody(target, probe));
       if (!isAccepted(answer) && !isServerError(answer) && (invented || edge.doubtful)) {
-        // One element fewer tells whether it is their number that is declined, or the names.
-        const fewer =
-          Array.isArray(edge.value) && edge.constraint === "maxItems" ? edge.value.slice(0, -1) : undefined;
+        // A short list that repeats a name tells whether it is the number that is declined, or the repeating.
+        const fewer = Array.isArray(edge.value) ? shortestRepeating(edge.value) : undefined;
         const near =
           fewer && withBody(plan, withValue(await validBody(target, operation, "full"), edge.pointer, fewer));
         if (!near || !isAccepted(await inTurn(target, operation, () => sendBody(target, near, "probe")))) {
@@ -300,6 +299,12 @@ function edgeCheck(
       mustAccept(answer, `${wanted.pointer.slice(1)} of ${wanted.what}`);
     },
   });
+}
+
+/** The beginning of a list up to the first element that was there before; undefined when that is the whole list. */
+function shortestRepeating(values: unknown[]): unknown[] | undefined {
+  const at = values.findIndex((value, index) => values.indexOf(value) !== index);
+  return at === -1 || at === values.length - 1 ? undefined : values.slice(0, at + 1);
 }
 
 function nullableProperties(spec: Spec, body: Schema): string[] {

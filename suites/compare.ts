@@ -159,7 +159,7 @@ function isEmptyList(value: unknown): boolean {
 export function changes(before: JsonObject, after: JsonObject, ignore: ReadonlySet<string>): Difference[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
-    .filter((name) => !ignore.has(name) && !sameJson(before[name], after[name]))
+    .filter((name) => !ignore.has(name) && !sameFieldValue(before[name], after[name]))
     .map((name) => ({
       pointer: appendPointer("", name),
       expected: describeValue(before[name]),

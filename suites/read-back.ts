@@ -36,7 +36,7 @@ export async function readBack(
   if (reader.kind === "list") {
     const resource = await findInList(target, reader, id, options);
     if (!resource) throw new Untestable("control-rejected", `${id} is not in ${reader.key}`);
-    return { resource };
+    return { resource: documentedResource(target.spec, reader, resource) };
   }
   const version = options.version === undefined ? usualVersion(target, reader) : options.version;
   const answer = await target.send(
@@ -49,5 +49,11 @@ export async function readBack(
       answer.exchange,
     ]);
   }
-  return { resource, exchange: answer.exchange };
+  return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
+}
+
+/** A resource without what the specification does not name, so that two looks at it compare. */
+export function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
+  const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
+  return isObject(documented) ? documented : resource;
 }

@@ -219,10 +219,16 @@ function recordDifference(
   const single = isAccepted(answer) ? resourceOf(answer) : undefined;
   // What is no longer in the list, or is not readable at all, is the business of other checks.
   if (!shown.item || !shown.exchange || !single) return null;
+  const list = operationById(spec, same.list);
+  const own = (schema: Schema | undefined, value: JsonObject) => {
+    const documented = schema ? spec.schemas.documented(schema, value) : value;
+    return isObject(documented) ? documented : value;
+  };
+  const [listed, read] = [own(list.resource, shown.item), own(operation.resource, single)];
   const differences =
     same.fields === "all"
-      ? documentedDifferences(spec, operation.resource ?? {}, shown.item, single)
-      : mappedDifferences(same.fields, shown.item, single);
+      ? documentedDifferences(spec, operation.resource ?? {}, listed, read)
+      : mappedDifferences(same.fields, listed, read);
   return differences.length > 0 ? { differences, listed: shown.exchange, answer } : null;
 }
 
@@ -492,8 +498,7 @@ function restlessPart(shown: unknown[], identity: string | undefined): string | 
 function documentedOnly(spec: Spec, operation: Operation, value: unknown): unknown {
   const { resource } = operation;
   if (!resource) return value;
-  if (Array.isArray(value)) return value.map((item) => documentedOnly(spec, operation, item));
-  if (!isObject(value)) return value;
-  const names = Object.keys(spec.schemas.flatten(resource).properties ?? {});
-  return Object.fromEntries(names.filter((name) => name in value).map((name) => [name, value[name]]));
+  return Array.isArray(value)
+    ? value.map((item) => spec.schemas.documented(resource, item))
+    : spec.schemas.documented(resource, value);
 }

@@ -23,7 +23,7 @@ import {
   withAwkwardParts,
 } from "./echo.ts";
 import { holds } from "./property.ts";
-import { readBack, readerOf, type Seen } from "./read-back.ts";
+import { documentedResource, readBack, readerOf, type Seen } from "./read-back.ts";
 import {
   controlAccepted,
   createdResource,
@@ -110,11 +110,12 @@ async function send(
   return answer;
 }
 
-let salts = 2;
-/** A different one each time, so that an update sends other values than the last one did. */
-function nextSalt(): number {
-  salts = (salts % 20) + 1;
-  return salts;
+const salts = new WeakMap<Target, number>();
+/** A different one each time that a check asks, so that an update sends other values than the last one did. */
+function nextSalt(target: Target): number {
+  const salt = ((salts.get(target) ?? Math.abs(target.seed)) % 20) + 1;
+  salts.set(target, salt);
+  return salt;
 }
 
 function shownChecks(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
@@ -160,7 +161,7 @@ async function tryUpdate(
   names: string[] | "all",
   where: "answer" | "read",
 ): Promise<void> {
-  const full = await validBody(target, operation, "full", nextSalt());
+  const full = await validBody(target, operation, "full", nextSalt(target));
   const sent = names === "all" ? full : only(target.spec, operation, full, names);
   const missing = names === "all" ? undefined : names.find((name) => !(name in full));
   if (missing !== undefined) throw new Untestable("no-data", `no value is known for ${missing}`);
@@ -392,7 +393,10 @@ async function lostFields(
   compared: (sent: JsonObject) => Set<string>,
   settings: JsonObject,
 ): Promise<{ differences: Difference[]; evidence: Answer["exchange"][] } | undefined> {
-  const full = async () => ({ ...(await validBody(target, operation, "full", nextSalt())), ...settings });
+  const full = async () => ({
+    ...(await validBody(target, operation, "full", nextSalt(target))),
+    ...settings,
+  });
   await send(target, operation, id, version, await full());
   const sent = only(target.spec, operation, await full(), names);
   const before = await readSettled(target, operation, id, version);
@@ -401,7 +405,8 @@ async function lostFields(
   const wanted = compared(sent);
   const all = new Set([...Object.keys(before.resource), ...Object.keys(after.resource)]);
   const ignored = new Set([...all].filter((name) => !wanted.has(name)));
-  const inAnswer = resourceOf(answer);
+  const shown = resourceOf(answer);
+  const inAnswer = shown && documentedResource(target.spec, operation, shown);
   const ignoredInAnswer = new Set([
     ...ignored,
     ...(inAnswer ? [...all].filter((name) => !sameShape(target.spec, operation, name)) : []),
@@ -458,7 +463,7 @@ async function isSlow(
   id: string,
   version: string | null,
 ): Promise<boolean> {
-  const sent = await validBody(target, operation, "full", nextSalt());
+  const sent = await validBody(target, operation, "full", nextSalt(target));
   await send(target, operation, id, version, sent);
   const { resource } = await readBack(target, operation, id, { version });
   const reader = readerOf(target.spec, operation);
@@ -483,7 +488,7 @@ function noEffectChecks(spec: Spec, operation: Operation, body: Schema): Check[]
           const places = new Set<string>();
           for (const violation of bodyViolations(body, supply)) {
             const place = `${violation.pointer} ${violation.constraint}`;
-            const valid = await validBody(target, operation, "full", nextSalt());
+            const valid = await validBody(target, operation, "full", nextSalt(target));
             if (
               places.has(place) ||
               isNote(spec, body, violation) ||
@@ -494,7 +499,7 @@ function noEffectChecks(spec: Spec, operation: Operation, body: Schema): Check[]
             plans.push(request(operation, id, version, violation.breaking(valid)));
           }
           for (const headers of refusedHeaders(operation)) {
-            const valid = await validBody(target, operation, "full", nextSalt());
+            const valid = await validBody(target, operation, "full", nextSalt(target));
             plans.push(withHeaders(request(operation, id, version, valid), headers));
           }
           await mustChangeNothing(target, operation, id, version, plans);
@@ -513,7 +518,7 @@ function noEffectChecks(spec: Spec, operation: Operation, body: Schema): Check[]
             operation,
             id,
             version,
-            await validBody(target, operation, "full", nextSalt()),
+            await validBody(target, operation, "full", nextSalt(target)),
           );
           const plans = [null, `Bearer conformance-unknown-${target.runId}`].map((authorization) => ({
             ...withHeaders(plan, { authorization }),
@@ -565,7 +570,13 @@ export async function mustChangeNothing(
   if (differences.length > 0) {
     for (const plan of plans) {
       // Back to other values first: what was applied already would change nothing a second time.
-      await send(target, operation, id, version, await validBody(target, operation, "full", nextSalt()));
+      await send(
+        target,
+        operation,
+        id,
+        version,
+        await validBody(target, operation, "full", nextSalt(target)),
+      );
       before = await look();
       const single = await trySome([plan]);
       if (single.differences.length > 0 && single.last) {
@@ -608,9 +619,11 @@ function unknownChecks(operation: Operation): Check[] {
           const known = await subjectOf(target, operation, "write");
           const id = make(known, target);
           if (id === "") throw new Untestable("no-data", "the id can't be altered safely");
-          const answer = await target.send(
-            request(operation, id, version, await validBody(target, operation, "full")),
-            { role: "probe" },
+          // A service that mistakes the id for the known one changes that: nobody else may be looking.
+          const answer = await target.exclusive(subjectLock(operation), async () =>
+            target.send(request(operation, id, version, await validBody(target, operation, "full")), {
+              role: "probe",
+            }),
           );
           noteRejection(target, operation, `unknown id: ${detail}`, answer);
           mustReject(answer, `an update of an unknown id (${detail})`);
@@ -675,7 +688,7 @@ function untakenChecks(spec: Spec, operation: Operation, body: Schema): Check[] 
             const others = pick(before.resource, new Set(names));
             const sent = {
               ...Object.fromEntries(Object.entries(others).map(([name, value]) => [name, altered(value)])),
-              ...(await validBody(target, operation, "full", nextSalt())),
+              ...(await validBody(target, operation, "full", nextSalt(target))),
             };
             const answer = await sendBody(target, request(operation, id, version, sent), "probe");
             if (!isAccepted(answer))
@@ -723,7 +736,7 @@ function firstUpdateCheck(operation: Operation, fixed: string[]): Check {
         operation,
         id,
         version,
-        await validBody(target, operation, "full", nextSalt()),
+        await validBody(target, operation, "full", nextSalt(target)),
       );
       const shown = resourceOf(answer);
       const names = new Set(fixed);
@@ -776,7 +789,7 @@ function bystanderCheck(operation: Operation): Check {
           operation,
           id,
           version,
-          await validBody(target, operation, "full", nextSalt()),
+          await validBody(target, operation, "full", nextSalt(target)),
         );
         const after = pick((await readSettled(target, operation, other, version)).resource, names);
         await throwDifferences(changes(before, after, new Set()), [answer.exchange], `${other} still `);
@@ -801,7 +814,7 @@ function declinableChecks(spec: Spec, operation: Operation, body: Schema): Check
           const version = usualVersion(target, operation);
           await control(target, operation, version);
           await onSubject(target, operation, async (id) => {
-            const sent = { ...(await validBody(target, operation, "full", nextSalt())), [name]: value };
+            const sent = { ...(await validBody(target, operation, "full", nextSalt(target))), [name]: value };
             const answer = await sendBody(target, request(operation, id, version, sent), "probe");
             target.observe(
               "UPDATE-AWKWARD",
@@ -865,7 +878,7 @@ function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: st
     change: (full: JsonObject) => JsonObject,
   ): Promise<[before: unknown, after: unknown]> => {
     const version = usualVersion(target, operation);
-    const full = await validBody(target, operation, "full", nextSalt());
+    const full = await validBody(target, operation, "full", nextSalt(target));
     await send(target, operation, id, version, full);
     const before = (await readSettled(target, operation, id, version)).resource[name];
     await send(target, operation, id, version, change(full));
