@@ -3,7 +3,7 @@
 import { type RequestPlan, requestTo, withHeaders } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable } from "./check.ts";
-import { control, freshRequest } from "./controls.ts";
+import { control, freshRequest, inTurn } from "./controls.ts";
 import { check } from "./derive.ts";
 import { mustAccept, mustReject, sendBody, usualVersion, validRequest, withSpace } from "./samples.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
@@ -113,7 +113,7 @@ function credentialCheck(operation: Operation, credential: Credential): Check {
       }
       await control(target, operation, usualVersion(target, operation));
       const plan = await freshRequest(target, operation, usualVersion(target, operation));
-      const answer = await sendUnauthenticated(target, plan, value, label);
+      const answer = await inTurn(target, operation, () => sendUnauthenticated(target, plan, value, label));
       noteRejection(target, operation, credential.title, answer);
       mustReject(answer, `${operation.key} ${credential.title}`);
     },
@@ -180,7 +180,9 @@ function schemeCaseCheck(operation: Operation): Check {
       const plan = await freshRequest(target, operation, usualVersion(target, operation));
       const lower = withHeaders(plan, { authorization: `bearer ${target.settings.token}` });
       mustAccept(
-        await sendBody(target, { ...lower, authorizationLabel: "bearer, in lower case" }, "probe"),
+        await inTurn(target, operation, () =>
+          sendBody(target, { ...lower, authorizationLabel: "bearer, in lower case" }, "probe"),
+        ),
         `"bearer" in lower case`,
       );
     },
@@ -291,7 +293,9 @@ function spaceChecks(operation: Operation): Check[] {
           }
           await control(target, operation, usualVersion(target, operation));
           const plan = await freshRequest(target, operation, usualVersion(target, operation));
-          const answer = await target.send(withHeaders(plan, { [space.name]: value }), { role: "probe" });
+          const answer = await inTurn(target, operation, () =>
+            target.send(withHeaders(plan, { [space.name]: value }), { role: "probe" }),
+          );
           noteRejection(target, operation, probe.title, answer);
           mustReject(answer, `${operation.key} ${probe.title}`);
         },

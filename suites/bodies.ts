@@ -16,7 +16,7 @@ import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable } from "./check.ts";
-import { control, freshRequest, subjectLock, versionAccepted } from "./controls.ts";
+import { control, freshRequest, inTurn, versionAccepted } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { UNHEARD_OF } from "./made-up.ts";
 import {
@@ -71,11 +71,6 @@ export function bodyChecks(spec: Spec): Check[] {
       ...openValueNotes(spec, operation, body, side),
     ];
   });
-}
-
-/** Runs work on an update's subject in turns; creates need none. */
-function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
-  return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
 
 /** A supply without a target, for planning: names and lengths are the same, values are not sent. */

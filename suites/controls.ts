@@ -21,6 +21,11 @@ export function subjectLock(operation: Operation): string {
   return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
+/** Runs what is sent to an update in turns: it may change the one resource that others are looking at. */
+export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
+  return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
+}
+
 /**
  * The answer to a valid request under a version. Throws Untestable (control-rejected) when it was not accepted: what
  * is then rejected proves nothing.
@@ -28,8 +33,7 @@ export function subjectLock(operation: Operation): string {
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = await freshRequest(target, operation, version);
-    if (operation.kind !== "update") return sendBody(target, plan, "control");
-    return target.exclusive(subjectLock(operation), () => sendBody(target, plan, "control"));
+    return inTurn(target, operation, () => sendBody(target, plan, "control"));
   });
   controlAccepted(answer, `a valid ${operation.key}`);
   return answer;
@@ -54,8 +58,7 @@ export function refusedHeaders(operation: Operation): Record<string, string | nu
 export function answerUnder(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   return target.once(`version ${operation.id} ${version ?? "none"}`, async () => {
     const plan = await freshRequest(target, operation, version);
-    if (operation.kind !== "update") return sendBody(target, plan, "version");
-    return target.exclusive(subjectLock(operation), () => sendBody(target, plan, "version"));
+    return inTurn(target, operation, () => sendBody(target, plan, "version"));
   });
 }
 

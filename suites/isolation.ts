@@ -6,7 +6,7 @@ import type { Operation, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, describeDifferences } from "./compare.ts";
-import { control, subjectLock } from "./controls.ts";
+import { control, inTurn, subjectLock } from "./controls.ts";
 import { check } from "./derive.ts";
 
 import { readBack } from "./read-back.ts";
@@ -84,7 +84,7 @@ function unknownSpaceRejected(operation: Operation): Check {
       const version = usualVersion(target, operation);
       await control(target, operation, version);
       const plan = elsewhere(target, await fullRequest(target, operation, version), "unknown");
-      const answer = await target.send(plan, { role: "probe" });
+      const answer = await inTurn(target, operation, () => target.send(plan, { role: "probe" }));
       noteRejection(target, operation, "unknown space", answer);
       mustReject(answer, "a space id that names no space");
     },

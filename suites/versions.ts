@@ -6,7 +6,7 @@ import { describeValue } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
-import { answerUnder, control, freshRequest, subjectLock } from "./controls.ts";
+import { answerUnder, control, freshRequest, inTurn } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { compareStill, readPages } from "./pages.ts";
 import {
@@ -57,11 +57,6 @@ function pairs(versions: string[]): [older: string, newer: string][] {
 
 function stageOf(operation: Operation): "read" | "write" {
   return operation.method === "GET" ? "read" : "write";
-}
-
-/** Work on what an update changes in turns; everything else at once. */
-function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
-  return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
 
 function acceptedChecks(spec: Spec, operation: Operation): Check[] {
