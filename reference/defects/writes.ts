@@ -6,6 +6,7 @@ import type { Defect } from "./defect.ts";
 export const writeDefects: readonly Defect[] = [
   {
     name: "webhook-name-limit-off-by-one",
+    alsoBreaks: ["WEBHOOK-FIELDS"],
     description: "A webhook may be created with a name of 101 characters.",
     requirement: "CREATE-TOO-LONG",
     row: 61,

@@ -11,7 +11,7 @@ export const payoutFieldDefects: readonly Defect[] = [
     requirement: "PAYOUT-FIELDS",
     row: 10,
     level: "MUST",
-    operations: PAYOUT_SHOWN,
+    operations: ["GET /payouts/{id}"],
     hooks: showAt(PAYOUT_SHOWN, "delayedReason", (value) => value ?? null),
   },
   {
@@ -50,12 +50,13 @@ export const payoutFieldDefects: readonly Defect[] = [
   },
   {
     name: "payout-source-lost-while-processing",
-    description: "A payout that is being processed has no source.",
+    alsoBreaks: ["UPDATE-KEEPS-REST"],
+    description: "The answer to an update of a payout that is being processed has no source.",
     requirement: "PAYOUT-PRESENT",
     row: 11,
     level: "MUST",
     operations: PAYOUT_UPDATE,
-    hooks: leaveOut(PAYOUT_SHOWN, "source", (_, { item }) => item.status === "processing"),
+    hooks: leaveOut(PAYOUT_UPDATE, "source", (_, { item }) => item.status === "processing"),
   },
   {
     name: "payout-charge-without-currency",

@@ -62,6 +62,7 @@ export const echoDefects: readonly Defect[] = [
   {
     ...echo,
     name: "account-reference-in-capitals",
+    alsoBreaks: ["UNIQUE-REJECTED", "UNIQUE-PARALLEL"],
     description: "The reference of a new financial account is shown in capitals.",
     operations: ACCOUNT,
     hooks: makeText(ACCOUNT, "reference", (text) => text.toUpperCase()),

@@ -140,6 +140,7 @@ export const keyDefects: readonly Defect[] = [
   {
     ...replay,
     name: "replay-under-a-new-id",
+    alsoBreaks: ["ACCOUNT-NUMBER-UNIQUE"],
     description: "A replay answers with the first financial account under an id of its own.",
     operations: ACCOUNT,
     hooks: {
@@ -149,6 +150,7 @@ export const keyDefects: readonly Defect[] = [
   {
     ...replay,
     name: "latest-key-remembered-only",
+    alsoBreaks: ["KEY-OTHER-BODY"],
     description: "Of the Idempotency-Keys for financial accounts only the latest is remembered.",
     operations: ACCOUNT,
     hooks: latestOnly,
@@ -203,6 +205,7 @@ export const keyDefects: readonly Defect[] = [
   {
     ...distinct,
     name: "equal-bodies-make-one-webhook",
+    alsoBreaks: ["KEY-OTHER-BODY"],
     description: "Webhooks with equal bodies are taken for repetitions, whatever their Idempotency-Keys.",
     operations: WEBHOOK,
     hooks: indexedBy(WEBHOOK, ({ space, body }) => [space, "webhook", canonical(body)]),

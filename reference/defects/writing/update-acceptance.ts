@@ -74,6 +74,7 @@ export const updateAcceptanceDefects: readonly Defect[] = [
   },
   {
     ...accepted,
+    requirement: "UPDATE-EDGES",
     name: "payout-metadata-cannot-be-emptied",
     description: "An update of a payout with empty metadata is refused.",
     operations: PAYOUT_UPDATE,

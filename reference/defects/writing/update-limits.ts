@@ -106,6 +106,7 @@ export const updateLimitDefects: readonly Defect[] = [
   {
     ...rule,
     name: "webhook-update-to-four-emails-taken",
+    alsoBreaks: ["WEBHOOK-FIELDS"],
     description: "An updated webhook may have four alert addresses.",
     requirement: "UPDATE-TOO-MANY",
     operations: WEBHOOK_UPDATE,
