@@ -173,19 +173,4 @@ export const readDefects: readonly Defect[] = [
       }),
     ),
   },
-  {
-    name: "country-currencies-rotate",
-    description: "The supported currencies of a country are in another order each time it is read.",
-    requirement: "READ-STABLE",
-    alsoBreaks: ["READ-MATCHES-LIST", "VERSION-VALUES"],
-    row: 53,
-    level: "MUST",
-    operations: ["GET /countries", "GET /countries/{idOrCode}"],
-    hooks: touch(COUNTRY, (record) => {
-      const [first, ...others] = Array.isArray(record.data.supportedCurrencies)
-        ? record.data.supportedCurrencies
-        : [];
-      return first === undefined ? record : withData(record, { supportedCurrencies: [...others, first] });
-    }),
-  },
 ];
