@@ -6,7 +6,7 @@ import { spread } from "./job.ts";
 
 /** Variants that bear on time, order of arrival or change from outside: run several times over. */
 export const TIMING =
-  /^(slow-answers|uneven-answers|answers-byte-by-byte|connection-.*|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
+  /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
 /** Checks that the quick form runs beside those on the defect's own requirements: one in so many. */
 export const QUICK_SHARE = 12;
