@@ -34,15 +34,15 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const pen: Pen = { colors: picocolors.createColors(options.color), plain: options.style === "plain" };
   const max = options.maxFindings ?? 10;
   // Where the target could not be judged there is one thing to say.
-  if (report.problem !== undefined) return `${verdictLines(report, pen).join("\n")}\n`;
-  const lines = [
+  const details = () => [
     ...operationTable(report, pen),
     ...findingLines("Waived", waivedFindings(report), pen, max, false),
     ...findingLines("Warnings", warnings(report), pen, max, false),
     ...untestedLines(report, pen, max),
     ...findingLines("Failures", failures(report), pen, max, true),
-    ...verdictLines(report, pen),
   ];
+  const judged = report.problem === undefined || failures(report).length > 0;
+  const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
   // CI servers read commands from what is printed: `##vso[…]` anywhere, `::error::` at the start of a line (which
   // the gutter before every line of an exchange prevents).
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;

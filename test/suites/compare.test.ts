@@ -147,10 +147,10 @@ test("names are the same in any casing, and with or without underscores", () => 
 });
 
 test("changes are told field by field, but for those to be ignored", () => {
-  const found = changes({ a: 1, b: { c: 1 }, d: 5 }, { a: 1, b: { c: 2 }, e: null }, new Set(["d"]));
+  const found = changes({ a: 1, b: { c: 1 }, d: 5 }, { a: 1, b: { c: 2 }, e: "new" }, new Set(["d"]));
   expect(found.map(({ pointer }) => pointer)).toEqual(["/b", "/e"]);
   expect(describeDifferences(found)).toEqual({
     expected: 'b object {"c":1}; e absent',
-    actual: 'b object {"c":2}; e null',
+    actual: 'b object {"c":2}; e "new"',
   });
 });
