@@ -252,8 +252,8 @@ export class Session {
     plan: RequestPlan,
     use: { check: string; valid: boolean; role?: string | undefined },
   ): Promise<Answer> {
-    // What a probe made of the token is nearly the token.
-    this.#redactor.add(plan.headers.authorization?.replace(/^\S+ +/, ""));
+    // What a probe made of the token is nearly the token; a scheme alone is no secret.
+    this.#redactor.add(plan.headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     this.#rememberSecrets(plan.operation, plan.body?.kind === "json" ? plan.body.value : undefined);
     const key = createHash("sha256")
       .update(`${this.#runId} ${use.check} ${this.#texts++}`)

@@ -29,6 +29,18 @@ export const SCRIPT = `"use strict";
     });
   }
 
+  // A part at fault far down in a body is brought into view, within the body.
+  const reveal = (within) => {
+    for (const mark of within.querySelectorAll("pre.body mark")) {
+      const body = mark.closest("pre");
+      body.scrollTop += mark.getBoundingClientRect().top - body.getBoundingClientRect().top - body.clientHeight / 2;
+    }
+  };
+  for (const details of document.querySelectorAll(".finding details")) {
+    if (details.open) reveal(details);
+    details.addEventListener("toggle", () => reveal(details));
+  }
+
   // Printing shows the evidence of every finding.
   addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll(".finding > details")) details.open = true;

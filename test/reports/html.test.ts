@@ -83,6 +83,26 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     });
   });
 
+  it("brings the part at fault into view, however far down in a body it is", async () => {
+    const items = Array.from({ length: 200 }, (_, id) => ({ id }));
+    const body = JSON.stringify({ result: items, pagination: { count: 7 } });
+    const evidence = [
+      exchange({ offending: "/pagination/count", response: { status: 200, headers: {}, body } }),
+    ];
+    await withPage(browser, renderHtml(reportOf([failing({ evidence })])), async ({ page }) => {
+      const mark = page.locator(".finding pre.body mark");
+      expect(await mark.textContent()).toBe("7");
+      const [inside, outside] = [
+        await mark.boundingBox(),
+        await page.locator(".finding pre.body").boundingBox(),
+      ];
+      const [top = 0, height = 0] = [outside?.y, outside?.height];
+      expect(inside?.y).toBeGreaterThan(top);
+      expect(inside?.y).toBeLessThan(top + height);
+      expect(await page.evaluate("scrollY")).toBe(0);
+    });
+  });
+
   it("allows no script and no request to anyone else", async () => {
     await withPage(browser, renderHtml(believable()), async ({ page, complaints }) => {
       await page.evaluate(`(() => {

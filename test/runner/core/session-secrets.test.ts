@@ -101,6 +101,18 @@ describe("secrets", () => {
     }
   });
 
+  test("a scheme that was sent without a token is none", async () => {
+    const result = await leftOf(async (target) => {
+      const plan = requestTo(HOOKS, null);
+      const label = "a scheme and no token";
+      await target.send({ ...plan, headers: { authorization: "Bearer" }, authorizationLabel: label });
+      const answer = await target.send(plan);
+      throw new Violation("a Bearer challenge", "none", [answer.exchange]);
+    });
+    expect(result.expected).toBe("a Bearer challenge");
+    expect(result.reproduce?.curl).toContain('"Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"');
+  });
+
   test("of the second space are not shown", async () => {
     const secondToken = "another-token-77";
     const result = await leftOf(
