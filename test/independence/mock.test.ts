@@ -18,7 +18,12 @@ beforeAll(async () => {
   // The mock takes any id, so the reference's fixtures do as well as others.
   const reference = await startReference();
   await reference.close();
-  const settings = settingsFor(reference, 1, { serviceVersion: "none", runs: 2, timeout: 60_000 });
+  const settings = settingsFor(reference, 1, {
+    serviceVersion: "none",
+    runs: 2,
+    timeout: 60_000,
+    visibilityDelay: 100,
+  });
   report = await runSuite({ ...settings, baseUrl: mock.baseUrl, embedded: false });
 }, 10 * 60_000);
 

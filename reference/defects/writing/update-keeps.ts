@@ -158,7 +158,7 @@ export const updateKeepsDefects: readonly Defect[] = [
     ...identity,
     name: "webhook-update-makes-a-new-id",
     description: "An updated webhook is a new one: it gets another id, and the old one is gone.",
-    alsoBreaks: ["UPDATE-STORED", "UPDATE-ACCEPTED"],
+    alsoBreaks: ["UPDATE-ACCEPTED", "UPDATE-EDGES", "UPDATE-STORED"],
     operations: WEBHOOK_UPDATE,
     hooks: underNewId,
   },
