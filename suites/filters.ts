@@ -265,7 +265,7 @@ function filteredCursorChecks(spec: Spec, operation: Operation, set: Parameter[]
     target.once(`filtered ${operation.id} ${names(set)} ${version ?? "none"}`, async () => {
       const found: Reading[] = [];
       for (const values of (await combinations(target, operation, version, set)).slice(0, 3)) {
-        for (const limit of allowedSizes(operation, [2, 4]))
+        for (const limit of allowedSizes(operation, [1, 4]))
           found.push(await read(target, operation, version, values, limit));
       }
       return found;
