@@ -18,9 +18,8 @@ import { noteRejection } from "./access.ts";
 import { type Check, Untestable } from "./check.ts";
 import { control, freshRequest, inTurn, versionAccepted } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { UNHEARD_OF } from "./made-up.ts";
+import { inventedNames, UNHEARD_OF } from "./made-up.ts";
 import {
-  inventedNames,
   mustAccept,
   mustReject,
   sendBody,
@@ -183,7 +182,7 @@ function violationChecks(
         );
       // Names that only the service knows are made up where none is known; the neighbour tells whether they will do.
       const known = inGroup(supply);
-      const probes = known.length > 0 ? known : inGroup({ ...supply, known: () => inventedNames(128) });
+      const probes = known.length > 0 ? known : inGroup({ ...supply, known: inventedNames });
       let sent = 0;
       for (const probe of probes) {
         const plan = await validRequest(target, operation, version);
@@ -272,7 +271,7 @@ function edgeCheck(
             edge.what === wanted.what,
         );
       // Names that only the service knows are made up where none was given: an acceptance counts, a rejection does not.
-      const edge = find(supply) ?? find({ ...supply, known: () => inventedNames(128) });
+      const edge = find(supply) ?? find({ ...supply, known: inventedNames });
       if (!edge)
         throw new Untestable("no-data", `no value of ${wanted.what} is known for ${wanted.pointer.slice(1)}`);
       const invented = find(supply) === undefined;

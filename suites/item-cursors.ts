@@ -34,10 +34,10 @@ export function itemCursorChecks(spec: Spec): Check[] {
     const { after, before, limit } = list;
     return [
       ...(after?.cursor === "item"
-        ? POSITIONS.flatMap((position) => afterChecks(spec, operation, after, position))
+        ? POSITIONS.flatMap((position) => besideChecks(spec, operation, after, position, AFTER))
         : []),
       ...(before?.cursor === "item"
-        ? POSITIONS.flatMap((position) => beforeChecks(spec, operation, before, position))
+        ? POSITIONS.flatMap((position) => besideChecks(spec, operation, before, position, BEFORE))
         : []),
       ...(before?.cursor === "item" ? [beforeNote(operation, before)] : []),
       ...(after?.cursor === "item" && before && limit
@@ -134,13 +134,20 @@ const preceding: Judge = (list, index, ids) => {
   return null;
 };
 
-function afterChecks(spec: Spec, operation: Operation, after: Parameter, position: Position): Check[] {
+/** The page that a cursor parameter gives next to an item at a position. */
+function besideChecks(
+  spec: Spec,
+  operation: Operation,
+  cursor: Parameter,
+  position: Position,
+  side: { requirement: string; shows: string; judge: Judge },
+): Check[] {
   return perVersion(spec, {
     suite: SUITE,
-    requirement: "ITEM-CURSOR-AFTER",
+    requirement: side.requirement,
     operation,
     detail: position.name,
-    title: `${operation.key} ${after.name} the item at the ${position.name} gives what follows it`,
+    title: `${operation.key} ${cursor.name} the item at the ${position.name} gives ${side.shows}`,
     stage: "read",
     run: (target, version) =>
       judgeAt(
@@ -148,31 +155,14 @@ function afterChecks(spec: Spec, operation: Operation, after: Parameter, positio
         operation,
         version,
         position,
-        (list, index) => ({ [after.name]: list.ids[index] ?? "" }),
-        following,
+        (list, index) => ({ [cursor.name]: list.ids[index] ?? "" }),
+        side.judge,
       ),
   });
 }
 
-function beforeChecks(spec: Spec, operation: Operation, before: Parameter, position: Position): Check[] {
-  return perVersion(spec, {
-    suite: SUITE,
-    requirement: "ITEM-CURSOR-BEFORE",
-    operation,
-    detail: position.name,
-    title: `${operation.key} ${before.name} the item at the ${position.name} gives only what precedes it`,
-    stage: "read",
-    run: (target, version) =>
-      judgeAt(
-        target,
-        operation,
-        version,
-        position,
-        (list, index) => ({ [before.name]: list.ids[index] ?? "" }),
-        preceding,
-      ),
-  });
-}
+const AFTER = { requirement: "ITEM-CURSOR-AFTER", shows: "what follows it", judge: following };
+const BEFORE = { requirement: "ITEM-CURSOR-BEFORE", shows: "only what precedes it", judge: preceding };
 
 function precedenceChecks(spec: Spec, operation: Operation, after: Parameter, before: Parameter): Check[] {
   // A later item for before tells "after wins" from "between the two", an earlier one from "before wins".

@@ -3,19 +3,19 @@
 import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../generators/request.ts";
 import { type Supply, validObject, validValue } from "../generators/values.ts";
 import { allCountryCodes } from "../spec/formats.ts";
-import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/load.ts";
 import { childSchemas, typesOf } from "../spec/schema.ts";
 import type { Operation, Parameter, Schema, Spec, ValuesFrom } from "../spec/types.ts";
 import { Untestable, Violation } from "./check.ts";
 import { listOf } from "./kin.ts";
+import { inventedNames } from "./made-up.ts";
 import {
   type Answer,
   isAccepted,
   isRejected,
   isServerError,
   itemsOf,
-  nextOf,
   resourceOf,
   type Target,
 } from "./target.ts";
@@ -186,7 +186,7 @@ function triedValues(target: Target, fixture: string): Promise<string[]> {
     const shown = [
       ...new Set(items.flatMap((item) => item[name]).filter((value) => typeof value === "string")),
     ];
-    for (const values of [shown, inventedNames(MOST_NAMES)]) {
+    for (const values of [shown, inventedNames()]) {
       if (values.length === 0) continue;
       const body = validObject(create.body, await supplyFor(target, create.body, false), "minimal");
       const plan = withBody(requestTo(create, usualVersion(target, create)), {
@@ -200,13 +200,6 @@ function triedValues(target: Target, fixture: string): Promise<string[]> {
     }
     return [];
   });
-}
-
-const MOST_NAMES = 128;
-
-/** Names that are surely nobody's, each different. */
-export function inventedNames(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `conformance.event_${index + 1}`);
 }
 
 /**
@@ -481,9 +474,4 @@ export function mustReject(answer: Answer, what: string, before: Answer[] = []):
     ...before.map((earlier) => earlier.exchange),
     { ...answer.exchange, offending: "status" },
   ]);
-}
-
-/** The next cursor of a first page, for checks that need any cursor at all. */
-export function firstCursor(answer: Answer): string | null {
-  return isObject(answer.json) ? nextOf(answer) : null;
 }
