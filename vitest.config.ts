@@ -12,7 +12,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The project's own tests. Many start whole runs, so both timeouts are only there to end what hangs. */
+/** The project's own tests. Many start whole runs, so the timeouts are only there to end what hangs. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
@@ -22,5 +22,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -75,7 +75,10 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     ["no check", () => reportOf([], { problem: "connection refused" })],
   ])("runs no foreign script, asks for nothing and complains of nothing: %s", async (_, build) => {
     await withPage(browser, renderHtml(build()), async ({ page, requests, complaints }) => {
-      for (const details of await page.locator("#results summary").all()) await details.click();
+      const rows = await page.locator("#results summary").all();
+      for (const row of rows) await row.click();
+      // A row is filled in by an event that comes after the click.
+      await expect.poll(() => page.locator("#results .opened").count()).toBe(rows.length);
       expect(await page.evaluate("window.pwned")).toBeUndefined();
       expect(await page.locator("script").count()).toBe(2);
       expect(requests).toEqual([]);
@@ -189,7 +192,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
       await page.getByLabel("Search").fill("zanzibar haystack");
       await expect.poll(() => items.count()).toBe(1);
       await items.locator("summary").click();
-      expect(await items.textContent()).toContain("lists/needle");
+      await expect.poll(() => items.textContent()).toContain("lists/needle");
       await page.getByLabel("Search").fill("no such thing");
       await expect.poll(() => page.locator("#results-status").textContent()).toBe("No check matches.");
     });
@@ -199,12 +202,12 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     await withPage(browser, renderHtml(believable()), async ({ page }) => {
       await page.locator("#matrix td.fail a").first().click();
       await expect.poll(() => page.locator("#results > li").count()).toBe(3);
-      expect(await page.evaluate("document.activeElement.id")).toBe("checks-title");
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("checks-title");
       await page.locator("#requirements a[data-search=IDEMPOTENCY-REPEAT]").click();
       await expect.poll(() => page.locator("#results > li").count()).toBe(2);
       await page.locator("#results summary").first().click();
       await page.getByRole("link", { name: "See the exchange" }).click();
-      expect(await page.evaluate("location.hash")).toBe("#failures-2");
+      await expect.poll(() => page.evaluate("location.hash")).toBe("#failures-2");
     });
   });
 
