@@ -9,8 +9,11 @@ import type { Target } from "./target.ts";
  * When a check runs. Checks of one stage run at the same time; stages follow each other, so that what the suite
  * itself writes never moves a list that it is reading.
  */
-export const STAGES = ["prepare", "read", "write", "burst", "finish"] as const;
+export const STAGES = ["prepare", "repeat", "read", "write", "burst", "finish"] as const;
 export type Stage = (typeof STAGES)[number];
+
+/** Stages whose checks measure what others would disturb: of these, one check at a time. */
+export const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
 
 export interface Check {
   /** Suite, requirement, operation, constraint and version: stable, never a position or a counter. */

@@ -412,30 +412,73 @@ function casingNote(operation: Operation): Check {
 }
 
 const READS_COMPARED = 4;
+const READS_TO_CONFIRM = 8;
 const RECORDS_REPEATED = 6;
 
-/** Read again and again: where no two readings in a row are the same, reading is what changes it. */
+/** What reading one thing again and again showed. */
+interface Readings {
+  plan: RequestPlan;
+  answers: Answer[];
+  /** Whether there was anything to see. */
+  seen: boolean;
+  /** Whether it was one thing at the first reading, and another at every later one. */
+  changedOnce: boolean;
+  /** Whether a later reading differs from the one before it. */
+  changedLater: boolean;
+}
+
+/**
+ * Read again and again: where no two readings in a row are the same, reading is what changes it. So it is where the
+ * first reading, and no other, changes one record after another. Therefore it comes before other checks read the
+ * records, and what is read of one list is read in turns: a list is not at fault for what its records' reads change.
+ */
 function stableCheck(operation: Operation): Check {
   return check({
     suite: SUITE,
     requirement: "READ-STABLE",
     operation,
     title: `${operation.key} read again gives the same`,
-    stage: "read",
+    stage: "repeat",
     async run(target) {
-      let seen = false;
-      for (const plan of await plansToRepeat(target, operation))
-        seen = (await readRepeatedly(target, operation, plan)) || seen;
-      if (!seen) throw new Untestable("no-data", "there is nothing to read");
+      const plans = await plansToRepeat(target, operation);
+      const all = await target.exclusive(`read ${operation.sameRecord?.list ?? operation.id}`, async () => {
+        const readings: Readings[] = [];
+        for (const plan of plans) readings.push(await readRepeatedly(target, operation, plan));
+        return readings;
+      });
+      if (!all.some(({ seen }) => seen)) throw new Untestable("no-data", "there is nothing to read");
+      if (operation.list) return;
+      await mustNotChangeAtFirst(target, operation, all);
+      if (all.every(({ changedOnce, changedLater }) => changedOnce || changedLater))
+        throw new Untestable("drift", "what was read changed between two readings");
     },
   });
+}
+
+/** Throws a Violation where several records changed at their first reading, and none of them ever after. */
+async function mustNotChangeAtFirst(target: Target, operation: Operation, all: Readings[]): Promise<void> {
+  const changed = all.filter(({ changedOnce }) => changedOnce);
+  const [first] = changed;
+  if (!first || changed.length < 2 || all.some(({ changedLater }) => changedLater)) return;
+  for (const { plan } of changed) {
+    const more = await readRepeatedly(target, operation, plan, READS_TO_CONFIRM);
+    if (more.changedOnce || more.changedLater) return;
+  }
+  throw new Violation(
+    "the same answer to the same read",
+    `${changed.length} of ${all.length} records changed at their first reading, and not again`,
+    first.answers.slice(0, 2).map((answer) => answer.exchange),
+  );
 }
 
 /** A few requests to read again: several records where there are several. */
 async function plansToRepeat(target: Target, operation: Operation): Promise<RequestPlan[]> {
   const plan = await validRequest(target, operation, usualVersion(target, operation));
-  const { sameRecord } = operation;
-  if (!sameRecord) return [plan];
+  const { sameRecord, pathParameter } = operation;
+  if (!sameRecord) {
+    const other = pathParameter?.fixture && target.settings.fixtures[pathParameter.fixture.write ?? ""];
+    return other === undefined || other === plan.path ? [plan] : [plan, { ...plan, path: other }];
+  }
   const [field = "id"] = sameRecord.by;
   const items = await sampleItems(target, operationById(target.spec, sameRecord.list));
   const paths = items.map((item) => item[field]).filter((value) => typeof value === "string");
@@ -449,10 +492,15 @@ async function plansToRepeat(target: Target, operation: Operation): Promise<Requ
   ];
 }
 
-/** Whether there was anything to see. Throws a Violation where no two readings in a row are the same. */
-async function readRepeatedly(target: Target, operation: Operation, plan: RequestPlan): Promise<boolean> {
+/** Throws a Violation where no two readings in a row are the same. */
+async function readRepeatedly(
+  target: Target,
+  operation: Operation,
+  plan: RequestPlan,
+  readings = READS_COMPARED,
+): Promise<Readings> {
   const answers: Answer[] = [];
-  for (let count = 0; count < READS_COMPARED; count++) {
+  for (let count = 0; count < readings; count++) {
     if (count > 0) await target.pause(15);
     const answer = await target.send(plan, { role: `read ${count + 1}`, valid: true });
     if (!isAccepted(answer))
@@ -470,9 +518,16 @@ async function readRepeatedly(target: Target, operation: Operation, plan: Reques
       answers.slice(0, 2).map((answer) => answer.exchange),
     );
   }
-  return shown.some(
-    (value) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
-  );
+  const [atFirst = false, ...later] = shown.slice(1).map((value, index) => !sameJson(value, shown[index]));
+  return {
+    plan,
+    answers,
+    seen: shown.some(
+      (value) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+    changedOnce: atFirst && !later.includes(true),
+    changedLater: later.includes(true),
+  };
 }
 
 /**

@@ -6,11 +6,8 @@
 import { BroadcastChannel } from "node:worker_threads";
 import { describe, inject, type TestContext, test } from "vitest";
 import type { CheckResult } from "../../reports/report.ts";
-import { STAGES, type Stage } from "../../suites/check.ts";
+import { ONE_BY_ONE, STAGES } from "../../suites/check.ts";
 import type { EngineModule } from "./protocol.ts";
-
-/** Stages whose checks measure what others would disturb. */
-const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
 
 const input = inject("conformance");
 const { createEngine } = (await import(/* @vite-ignore */ input.engine)) as EngineModule;

@@ -11,10 +11,8 @@ import { Session } from "../../runner/session.ts";
 import type { Settings } from "../../runner/settings.ts";
 import { loadSpec } from "../../spec/load.ts";
 import type { Spec } from "../../spec/types.ts";
-import { type Check, STAGES, type Stage } from "../../suites/check.ts";
+import { type Check, ONE_BY_ONE, STAGES } from "../../suites/check.ts";
 
-/** Stages whose checks measure what others would disturb, as in the command's own scheduling. */
-const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
 /** Checks at the same time in the other stages; the Session bounds the requests. */
 const AT_ONCE = 64;
 

@@ -5,7 +5,7 @@ import { planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
 import type { Settings } from "../../runner/settings.ts";
 import type { Spec } from "../../spec/types.ts";
-import { type Check, STAGES, type Stage } from "../../suites/check.ts";
+import { type Check, ONE_BY_ONE, STAGES } from "../../suites/check.ts";
 import { exampleSettings } from "../runner/settings.ts";
 
 export interface Ran {
@@ -14,8 +14,6 @@ export interface Ran {
   requests: number;
   suggestedProfile?: string;
 }
-
-const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
 
 /** Tries the checks of a Spec that `pick` picks, against what the settings name. */
 export async function runChecks(

@@ -40,6 +40,10 @@ function touch(where: Where, change: (record: StoredRecord) => StoredRecord): Ho
   };
 }
 
+function attributes({ data }: StoredRecord): object {
+  return isObject(data.metadata) ? data.metadata : {};
+}
+
 /** Defects of single reads (rows 50, 51 and 53). */
 export const readDefects: readonly Defect[] = [
   {
@@ -172,5 +176,26 @@ export const readDefects: readonly Defect[] = [
         updateTime: new Date(Date.parse(String(record.data.updateTime)) + 1000).toISOString(),
       }),
     ),
+  },
+  {
+    name: "first-read-marks-a-code-as-seen",
+    description:
+      "The first read of a payment code, and no later one, writes into its metadata that it was seen.",
+    requirement: "READ-STABLE",
+    row: 53,
+    level: "MUST",
+    operations: CODE_READ,
+    hooks: touch(CODE_READ, (record) =>
+      withData(record, { metadata: { ...attributes(record), seen: "yes" } }),
+    ),
+  },
+  {
+    name: "first-read-settles-a-payout",
+    description: "A payout that is read for the first time is no longer pending at the second.",
+    requirement: "READ-STABLE",
+    row: 53,
+    level: "MUST",
+    operations: ["GET /payouts/{id}"],
+    hooks: touch(PAYOUT, (record) => withData(record, { status: "settled" })),
   },
 ];

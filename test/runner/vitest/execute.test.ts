@@ -41,6 +41,7 @@ describe("startChecks", () => {
     const stages = log.map((line) => line.split("-")[0]);
     expect(stages.filter((stage, index) => stage !== stages[index - 1])).toEqual([
       "prepare",
+      "repeat",
       "read",
       "write",
       "burst",
