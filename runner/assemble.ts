@@ -80,12 +80,18 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
   let missing = 0;
   const results = planned.map(({ check, skip }) => {
     const result = reported.get(check.id);
-    if (result !== undefined) return result;
+    if (result !== undefined) return proven(result, execution.summary?.unproven?.[check.id]);
     missing++;
     const { reason, message } = skip ?? { reason: "interrupted" as const, message: why };
     return skipped(check, { spec, settings }, reason, message);
   });
   return { results, missing };
+}
+
+/** A pass that rests on rejections which turned out to prove nothing is none. */
+function proven(result: CheckResult, doubt: string | undefined): CheckResult {
+  if (doubt === undefined || result.outcome !== "pass") return result;
+  return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };
 }
 
 function suiteProblem(facts: RunFacts, missing: number): string | undefined {

@@ -7,10 +7,20 @@ import type { CheckResult, Coverage, Exchange, Observation } from "../reports/re
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable } from "../suites/check.ts";
+import { freshRequest, inTurn } from "../suites/controls.ts";
 import { allChecks } from "../suites/index.ts";
 import { suggestProfile } from "../suites/profile-suggestion.ts";
-import type { Answer, Receiver, Seen, Target } from "../suites/target.ts";
+import { sendBody, usualVersion } from "../suites/samples.ts";
+import {
+  type Answer,
+  isAccepted,
+  isRejected,
+  type Receiver,
+  type Seen,
+  type Target,
+} from "../suites/target.ts";
 import { Witness } from "../suites/witness.ts";
+import { Brackets } from "./brackets.ts";
 import { Gate, wait } from "./gate.ts";
 import { HttpClient, NoAnswer, type RawResponse } from "./http.ts";
 import { judge, skipped } from "./judge.ts";
@@ -49,6 +59,12 @@ export class Session {
   readonly #constraints: Coverage["constraints"] = {};
   readonly #outcomes = new Map<string, Coverage["operations"][string]["outcomes"]>();
   readonly #cleanups: (() => Promise<void>)[] = [];
+  readonly #brackets = new Brackets();
+  /** By check id: why the rejections it saw prove nothing. */
+  readonly #unproven = new Map<string, string>();
+  /** A cheap valid request that was accepted when the run began. */
+  #sentinel: RequestPlan | undefined;
+  #asking: Promise<boolean> | undefined;
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
   #silent = 0;
@@ -80,7 +96,9 @@ export class Session {
   preflight(): Promise<string | null> {
     return preflight(this.#spec, this.#settings, async (plan) => {
       try {
-        return await this.#send(plan, { check: "preflight", valid: true });
+        const answer = await this.#send(plan, { check: "preflight", valid: true });
+        if (isAccepted(answer)) this.#sentinel = plan;
+        return answer;
       } catch (error) {
         if (error instanceof Untestable) return { reason: error.reason, message: error.message };
         throw error;
@@ -129,6 +147,7 @@ export class Session {
     requests: number;
     observations: Observation[];
     coverage: Coverage;
+    unproven: Record<string, string>;
     suggestedProfile?: string;
   } {
     if (!this.#wasLimited) this.#observe("SILENCE-RATE-LIMIT", "", "429 seen", "no");
@@ -138,7 +157,7 @@ export class Session {
       operations[operation.key] = {
         requests: [...statuses.values()].reduce((sum, count) => sum + count, 0),
         statuses: Object.fromEntries([...statuses].map(([status, count]) => [String(status), count])),
-        outcomes: this.#outcomes.get(operation.key) ?? {},
+        outcomes: this.#outcomesOf(operation),
       };
     }
     const order = (a: Observation, b: Observation) =>
@@ -150,8 +169,20 @@ export class Session {
       requests: this.#gate.sent,
       observations: [...this.#observations.values()].sort(order),
       coverage: { operations, fields: this.#witness.fields, constraints: this.#constraints },
+      unproven: Object.fromEntries(this.#unproven),
       ...(this.#settings.suggestProfile ? { suggestedProfile: this.#suggestProfile() } : {}),
     });
+  }
+
+  /** How many checks of an operation came out how, by what is known of them in the end. */
+  #outcomesOf({ key }: Operation): Coverage["operations"][string]["outcomes"] {
+    const { pass = 0, skip = 0, ...others } = this.#outcomes.get(key) ?? {};
+    const doubted = [...this.#unproven.keys()].filter((id) => {
+      const ended = this.#ended.get(id);
+      return ended?.outcome === "pass" && ended.operation === key;
+    }).length;
+    const counts = { pass: pass - doubted, skip: skip + doubted };
+    return { ...others, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) };
   }
 
   #suggestProfile(): string {
@@ -172,11 +203,55 @@ export class Session {
 
   /** Leaves what the run created as harmless as can be, and closes all connections. */
   async close(): Promise<void> {
+    await this.#closeBrackets();
     for (const cleanup of this.#cleanups.splice(0)) await cleanup().catch(() => undefined);
     await this.#client.close();
   }
 
-  #target(check: Check, seed: number): Target {
+  /** Asks once more each operation that has only rejected of late, and remembers what that leaves unproven. */
+  async #closeBrackets(): Promise<void> {
+    const target = this.#target({ id: "closing" }, this.#settings.seed);
+    for (const operation of this.#spec.operations.filter((each) => this.#brackets.isOpen(each))) {
+      if (this.#interrupted.signal.aborted || this.#gone.signal.aborted) return;
+      const rejected = this.#brackets.rejectedSinceAccepted(operation.key);
+      try {
+        const plan = await freshRequest(target, operation, usualVersion(target, operation));
+        const answer = await inTurn(target, operation, () => sendBody(target, plan, "probe"));
+        if (!isRejected(answer)) continue;
+        const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
+        for (const check of rejected) this.#unproven.set(check, why);
+      } catch (error) {
+        // No answer says neither one nor the other.
+        if (!(error instanceof Untestable)) throw error;
+      }
+    }
+  }
+
+  /** Whether the target no longer takes what it took when the run began: the token has run out, perhaps. */
+  async #isRefused(): Promise<boolean> {
+    const plan = this.#sentinel;
+    if (!plan || this.#gone.signal.aborted) return false;
+    this.#asking ??= (async () => {
+      try {
+        const answer = await this.#send(plan, { check: "sentinel", valid: false });
+        return isUnauthorised(answer.status);
+      } catch (error) {
+        if (error instanceof Untestable) return false;
+        throw error;
+      } finally {
+        this.#asking = undefined;
+      }
+    })();
+    return this.#asking;
+  }
+
+  #end(why: string): void {
+    if (this.#gone.signal.aborted) return;
+    for (const check of this.#brackets.rejectedAtLast()) this.#unproven.set(check, why);
+    this.#gone.abort(why);
+  }
+
+  #target(check: Pick<Check, "id">, seed: number): Target {
     const trail = new Trail();
     return {
       spec: this.#spec,
@@ -269,7 +344,12 @@ export class Session {
       }
       this.#limited = 0;
       const answer = this.#answer(plan, raw, response, startedAt, use.role);
+      if (use.valid && isUnauthorised(answer.status) && (await this.#isRefused())) {
+        this.#end("the service no longer accepts the token that it accepted when the run began");
+        throw new Untestable("control-rejected", String(this.#gone.signal.reason), [answer.exchange]);
+      }
       this.#witness.see(answer, use.check, use.valid);
+      this.#brackets.see(plan.operation, answer.status, use.check);
       return answer;
     }
   }
@@ -280,7 +360,7 @@ export class Session {
       const signal = this.#interrupted.signal;
       // What queues at the gate when the target is taken to be gone is not sent any more.
       if (!(await this.#gate.enter(AbortSignal.any([signal, this.#gone.signal])))) {
-        if (this.#gone.signal.aborted) throw new Untestable("no-answer", "the service has stopped answering");
+        if (this.#gone.signal.aborted) throw new Untestable("no-answer", String(this.#gone.signal.reason));
         if (signal.aborted) throw new Untestable("interrupted", "the run was interrupted");
         throw new Untestable("budget", `the budget of ${this.#settings.maxRequests} requests is spent`);
       }
@@ -291,7 +371,7 @@ export class Session {
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.kind === "aborted") throw new Untestable("interrupted", error.message);
-        if (++this.#silent >= GONE_AFTER) this.#gone.abort();
+        if (++this.#silent >= GONE_AFTER) this.#gone.abort("the service has stopped answering");
         const again = error.kind === "closed" && (raw.method === "GET" ? tries < 3 : tries < 2);
         if (again) continue;
         throw new Untestable("no-answer", `${raw.method} ${raw.path}: ${error.message}`, [
@@ -372,6 +452,11 @@ export class Session {
         this.#redactor.addShown(value);
     });
   }
+}
+
+/** 401 or 403: the statuses of a token that is not, or no longer, good enough. */
+function isUnauthorised(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 /** What a check asked last: the latest call that writes, and the latest one after it. */

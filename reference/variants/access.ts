@@ -55,4 +55,30 @@ export const accessVariants: readonly Variant[] = [
       ({ request }) => request.headers["service-version"] === "",
     ),
   },
+  {
+    name: "token-runs-out",
+    description: "The token is good for 3,000 calls.",
+    why: "Section 5: the lifetime of a token is not shown.",
+    hooks: () => {
+      let calls = 0;
+      return refuse(
+        EVERYWHERE,
+        "auth",
+        { at: "header.Authorization", rule: "token", message: "the token has run out" },
+        () => ++calls > 3_000,
+      );
+    },
+  },
+  {
+    name: "quota-of-webhooks",
+    description: "A space holds 40 webhooks, and no more.",
+    why: "Section 8: quotas are not shown.",
+    hooks: refuse(
+      ["POST /webhooks"],
+      "conflict",
+      { at: "body", rule: "state", message: "the space holds as many webhooks as it may" },
+      ({ service, space }) =>
+        service.store.all("webhook").filter((each) => each.space === space).length >= 40,
+    ),
+  },
 ];

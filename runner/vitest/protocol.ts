@@ -23,6 +23,8 @@ export interface Summary {
   requests: number;
   observations: Observation[];
   coverage: Coverage;
+  /** By check id: why the rejections that a check saw prove nothing, as turned out later. */
+  unproven?: Record<string, string>;
   /** A profile as the run would have it, when one was asked for: YAML. */
   suggestedProfile?: string;
 }
