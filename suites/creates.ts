@@ -6,32 +6,16 @@ import type { JsonObject } from "../spec/json.ts";
 import { sameJson } from "../spec/json.ts";
 import { describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
+import { anyTextCheck, declinableChecks, type Rounds } from "./awkward.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { describeDifferences } from "./compare.ts";
 import { control, refusedHeaders } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import {
-  type AwkwardParts,
-  awkwardParts,
-  awkwardSamples,
-  declinableValues,
-  echoFaults,
-  plainTwin,
-  withAwkwardParts,
-} from "./echo.ts";
+import { echoFaults } from "./echo.ts";
 import { listOf } from "./kin.ts";
 import { ensureItems, findInList } from "./own-items.ts";
 import { readPages } from "./pages.ts";
-import { holds } from "./property.ts";
-import {
-  controlAccepted,
-  createdResource,
-  identityOf,
-  sendBody,
-  supplyFor,
-  usualVersion,
-  validBody,
-} from "./samples.ts";
+import { createdResource, identityOf, sendBody, supplyFor, usualVersion, validBody } from "./samples.ts";
 import { type Answer, isAccepted, isRejected, itemsOf, resourceOf, type Target } from "./target.ts";
 
 const SUITE = "creates";
@@ -44,7 +28,7 @@ export function createChecks(spec: Spec): Check[] {
     return [
       ...echoChecks(spec, operation, body),
       ...defaultChecks(spec, operation, body),
-      ...declinableChecks(spec, operation, body),
+      ...declinableChecks(spec, operation, body, { ...roundsOf(operation), note: "CREATE-AWKWARD" }),
       ...initialNotes(spec, operation),
       ...(list ? [prepareCheck(operation, list), ...listedChecks(operation, list)] : []),
       ...noEffectChecks(spec, operation, body, list),
@@ -78,6 +62,21 @@ async function createWith(
   const answer = await sendBody(target, withBody(requestTo(operation, version), body));
   createdResource(target, operation, answer);
   return answer;
+}
+
+/** Each call makes a resource of its own, and the answer shows it. */
+function roundsOf(operation: Operation): Rounds {
+  return {
+    suite: SUITE,
+    requirement: "CREATE-ECHO",
+    shower: operation.key,
+    begin: (target, work) =>
+      work({
+        send: (body, role) =>
+          sendBody(target, withBody(requestTo(operation, usualVersion(target, operation)), body), role),
+        mustShow: (body, answer) => mustShow(target, operation, body, answer),
+      }),
+  };
 }
 
 function echoChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
@@ -122,34 +121,7 @@ function echoChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
         }),
       ),
     ),
-    check({
-      ...sketch,
-      detail: "any text",
-      title: `${operation.key} shows what was sent, whatever characters it holds`,
-      async run(target) {
-        await control(target, operation, usualVersion(target, operation));
-        const send = async (parts: AwkwardParts) => {
-          const sent = withAwkwardParts(target, await validBody(target, operation, "full"), parts);
-          const plan = withBody(requestTo(operation, usualVersion(target, operation)), sent);
-          return { sent, answer: await sendBody(target, plan) };
-        };
-        await holds(
-          target,
-          awkwardParts(spec, body),
-          async (parts) => {
-            const { sent, answer } = await send(parts);
-            if (isRejected(answer)) {
-              const twin = await send(plainTwin(parts));
-              controlAccepted(twin.answer, "plain text of the same length");
-              throw new Violation("legal text to be accepted", `status ${answer.status}`, [answer.exchange]);
-            }
-            await mustShow(target, operation, sent, answer);
-          },
-          Math.min(target.settings.runs, 4),
-          awkwardSamples(spec, body),
-        );
-      },
-    }),
+    anyTextCheck(spec, operation, body, roundsOf(operation)),
   ];
 }
 
@@ -181,41 +153,7 @@ function defaultChecks(spec: Spec, operation: Operation, body: Schema): Check[] 
   });
 }
 
-/** What a service may decline it may decline; but what it takes it shows unchanged (ruling on row 62). */
-function declinableChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
-  return declinableValues(spec, body).map(({ detail, name, value }) =>
-    check({
-      suite: SUITE,
-      requirement: "CREATE-ECHO",
-      operation,
-      detail: `declinable ${detail}`,
-      title: `${operation.key} declines ${detail}, or shows it unchanged`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        await control(target, operation, usualVersion(target, operation));
-        const sent = { ...(await validBody(target, operation, "full")), [name]: value };
-        const answer = await sendBody(
-          target,
-          withBody(requestTo(operation, usualVersion(target, operation)), sent),
-          "probe",
-        );
-        const taken = isAccepted(answer);
-        target.observe(
-          "CREATE-AWKWARD",
-          operation.key,
-          detail,
-          taken ? "accepted" : `declined (${answer.status})`,
-        );
-        if (!taken)
-          throw new Untestable("declined", `${detail} was answered ${answer.status}`, [answer.exchange]);
-        await mustShow(target, operation, sent, answer);
-      },
-    }),
-  );
-}
-
-/** Values that the caller does not choose: recorded. The observations of CREATE-AWKWARD are made above. */
+/** Values that the caller does not choose: recorded. */
 function initialNotes(spec: Spec, operation: Operation): Check[] {
   const note = (requirement: string, title: string, run: (target: Target) => Promise<void>): Check =>
     check({ suite: SUITE, requirement, operation, title, stage: "write", writes: true, run });
@@ -234,9 +172,6 @@ function initialNotes(spec: Spec, operation: Operation): Check[] {
         target.observe(requirement, operation.key, name, shown.replace(/"[A-Z]{3}"/g, '"its currency"'));
       }),
     ),
-    note("CREATE-AWKWARD", `what ${operation.key} declines`, async (target) => {
-      await control(target, operation, usualVersion(target, operation));
-    }),
   ];
 }
 

@@ -9,26 +9,17 @@ import { operationById } from "../spec/load.ts";
 import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
+import { anyTextCheck, declinableChecks, type Rounds } from "./awkward.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, type Difference, describeDifferences } from "./compare.ts";
 import { control, refusedHeaders, subjectLock } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import {
-  type AwkwardParts,
-  awkwardParts,
-  awkwardSamples,
-  declinableValues,
-  echoFaults,
-  plainTwin,
-  withAwkwardParts,
-} from "./echo.ts";
+import { echoFaults } from "./echo.ts";
 import { holds } from "./property.ts";
 import { documentedResource, readBack, readerOf, type Seen } from "./read-back.ts";
 import {
-  controlAccepted,
   createdResource,
   identityOf,
-  mustAccept,
   mustReject,
   ownResource,
   sendBody,
@@ -64,7 +55,10 @@ export function updateChecks(spec: Spec): Check[] {
               (operation.resource && spec.schemas.flatten(operation.resource)["x-fixed"]) ?? [],
             ),
           ]),
-      ...declinableChecks(spec, operation, body),
+      ...declinableChecks(spec, operation, body, {
+        ...roundsOf(operation, "answer"),
+        note: "UPDATE-AWKWARD",
+      }),
     ];
   });
 }
@@ -141,16 +135,27 @@ function shownChecks(spec: Spec, operation: Operation, body: Schema, fields: str
         run: (target, version) => tryUpdate(target, operation, version, names, "read"),
       }),
     ]),
-    ...(["UPDATE-ECHO", "UPDATE-STORED"] as const).map((requirement) =>
-      check({
-        ...sketch,
-        requirement,
-        detail: "any text",
-        title: `${requirement === "UPDATE-ECHO" ? "the answer to" : "the next read after"} ${operation.key} shows what was sent, whatever characters it holds`,
-        run: (target) => tryTexts(target, operation, body, requirement === "UPDATE-ECHO" ? "answer" : "read"),
-      }),
+    ...(["answer", "read"] as const).map((where) =>
+      anyTextCheck(spec, operation, body, roundsOf(operation, where)),
     ),
   ];
+}
+
+/** The one resource that may be changed is changed again and again, in turns with other checks. */
+function roundsOf(operation: Operation, where: "answer" | "read"): Rounds {
+  return {
+    suite: SUITE,
+    requirement: where === "answer" ? "UPDATE-ECHO" : "UPDATE-STORED",
+    shower: `${where === "answer" ? "the answer to" : "the next read after"} ${operation.key}`,
+    begin: (target, work) =>
+      onSubject(target, operation, (id) =>
+        work({
+          send: (body, role = "update") =>
+            sendBody(target, request(operation, id, usualVersion(target, operation), body), role),
+          mustShow: (body, answer) => mustShow(target, operation, id, body, { answer, where }),
+        }),
+      ),
+  };
 }
 
 /** Updates some fields and holds the answer, or the next read, against what was sent. */
@@ -167,7 +172,8 @@ async function tryUpdate(
   if (missing !== undefined) throw new Untestable("no-data", `no value is known for ${missing}`);
   await onSubject(target, operation, async (id) => {
     const flipped = await flip(target, operation, id, version, sent);
-    await mustShow(target, operation, id, version, flipped, where);
+    const answer = await send(target, operation, id, version, flipped);
+    await mustShow(target, operation, id, flipped, { answer, where });
   });
 }
 
@@ -188,23 +194,30 @@ async function flip(
   return { ...sent, ...Object.fromEntries(switches.map((name) => [name, resource[name] !== true])) };
 }
 
+/** Throws a Violation where the answer to an update, or the next read after it, does not show what was sent. */
 async function mustShow(
   target: Target,
   operation: Operation,
   id: string,
-  version: string | null,
   sent: JsonObject,
-  where: "answer" | "read",
+  { answer, where }: { answer: Answer; where: "answer" | "read" },
 ): Promise<void> {
-  const answer = await send(target, operation, id, version, sent);
-  if (where === "answer") {
-    const shown = resourceOf(answer);
-    if (shown)
-      await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
-    return;
-  }
+  if (where === "read") return mustStore(target, operation, id, sent, answer);
+  const shown = resourceOf(answer);
+  if (!shown) return;
+  throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
+}
+
+async function mustStore(
+  target: Target,
+  operation: Operation,
+  id: string,
+  sent: JsonObject,
+  answer: Answer,
+): Promise<void> {
   const reader = readerOf(target.spec, operation);
   if (!reader) throw new Untestable("not-shown", `nothing shows again what ${operation.key} changed`);
+  const { version } = answer.plan;
   let faults: Difference[] = [];
   let seen: Seen | undefined;
   // A list is allowed a short delay; the echo has to be computed for each look at it.
@@ -215,58 +228,17 @@ async function mustShow(
     if (faults.length === 0 || Date.now() + pause > deadline) break;
     await target.pause(pause);
   }
-  await throwDifferences(
+  throwDifferences(
     faults,
-    [answer.exchange, ...(seen?.exchange ? [seen.exchange] : [])],
+    [answer.exchange, ...(seen.exchange ? [seen.exchange] : [])],
     "in the next read: ",
   );
 }
 
-async function throwDifferences(
-  differences: Difference[],
-  evidence: Answer["exchange"][],
-  where: string,
-): Promise<void> {
+function throwDifferences(differences: Difference[], evidence: Answer["exchange"][], where: string): void {
   if (differences.length === 0) return;
   const { expected, actual } = describeDifferences(differences);
   throw new Violation(`${where}${expected}`, actual, evidence);
-}
-
-async function tryTexts(
-  target: Target,
-  operation: Operation,
-  body: Schema,
-  where: "answer" | "read",
-): Promise<void> {
-  await control(target, operation, usualVersion(target, operation));
-  await onSubject(target, operation, async (id) => {
-    const version = usualVersion(target, operation);
-    const send = async (parts: AwkwardParts) => {
-      const sent = withAwkwardParts(target, await validBody(target, operation, "full", 1), parts);
-      return { sent, answer: await sendBody(target, request(operation, id, version, sent), "update") };
-    };
-    await holds(
-      target,
-      awkwardParts(target.spec, body),
-      async (parts) => {
-        const { sent, answer } = await send(parts);
-        if (isRejected(answer)) {
-          const twin = await send(plainTwin(parts));
-          controlAccepted(twin.answer, "plain text of the same length");
-        }
-        mustAccept(answer, "legal text");
-        if (where === "read") {
-          await mustShow(target, operation, id, version, sent, "read");
-          return;
-        }
-        const shown = resourceOf(answer);
-        if (shown)
-          await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
-      },
-      Math.min(target.settings.runs, 4),
-      awkwardSamples(target.spec, body),
-    );
-  });
 }
 
 /** Fields that nothing but an update of them changes, and which can therefore be compared before and after. */
@@ -551,11 +523,11 @@ export async function mustChangeNothing(
   let rejected = 0;
   const trySome = async (
     some: RequestPlan[],
-  ): Promise<{ differences: Difference[]; last: Answer | undefined }> => {
+  ): Promise<{ differences: Difference[]; last: Answer | undefined; accepted: boolean }> => {
     let last: Answer | undefined;
     for (const plan of some) {
       const answer = await target.send(plan, { role: "rejected" });
-      if (isAccepted(answer)) return { differences: [], last: undefined }; // not rejected: the finding of another check
+      if (isAccepted(answer)) return { differences: [], last: undefined, accepted: true };
       if (isRejected(answer)) {
         rejected++;
         last = answer;
@@ -564,10 +536,11 @@ export async function mustChangeNothing(
     const after = await look();
     const differences = changes(before, after, new Set());
     before = after;
-    return { differences, last };
+    return { differences, last, accepted: false };
   };
-  const { differences } = await trySome(plans);
-  if (differences.length > 0) {
+  const { differences, accepted } = await trySome(plans);
+  // That one was accepted is the finding of another check; the others are then tried without it.
+  if (differences.length > 0 || accepted) {
     for (const plan of plans) {
       // Back to other values first: what was applied already would change nothing a second time.
       await send(
@@ -584,8 +557,9 @@ export async function mustChangeNothing(
         throw new Violation(`still ${expected} after a rejected update`, actual, [single.last.exchange]);
       }
     }
-    throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
   }
+  if (differences.length > 0)
+    throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
   if (rejected === 0) throw new Untestable("no-data", "nothing was rejected");
 }
 
@@ -701,7 +675,7 @@ function untakenChecks(spec: Spec, operation: Operation, body: Schema): Check[] 
             const differences = changes(others, pick(after.resource, new Set(names)), new Set()).filter(
               (difference) => isWhatWasSent(difference, sent, after.resource),
             );
-            await throwDifferences(
+            throwDifferences(
               differences,
               [answer.exchange, ...(after.exchange ? [after.exchange] : [])],
               "still ",
@@ -741,7 +715,7 @@ function firstUpdateCheck(operation: Operation, fixed: string[]): Check {
       const shown = resourceOf(answer);
       const names = new Set(fixed);
       if (shown)
-        await throwDifferences(
+        throwDifferences(
           changes(pick(made, names), pick(shown, names), new Set()),
           [answer.exchange],
           "still ",
@@ -792,57 +766,10 @@ function bystanderCheck(operation: Operation): Check {
           await validBody(target, operation, "full", nextSalt(target)),
         );
         const after = pick((await readSettled(target, operation, other, version)).resource, names);
-        await throwDifferences(changes(before, after, new Set()), [answer.exchange], `${other} still `);
+        throwDifferences(changes(before, after, new Set()), [answer.exchange], `${other} still `);
       });
     },
   });
-}
-
-/** What a service may decline in an update it may decline; but what it takes it shows unchanged (ruling on row 80). */
-function declinableChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
-  return [
-    ...declinableValues(spec, body).map(({ detail, name, value }) =>
-      check({
-        suite: SUITE,
-        requirement: "UPDATE-ECHO",
-        operation,
-        detail: `declinable ${detail}`,
-        title: `${operation.key} declines ${detail}, or shows it unchanged`,
-        stage: "write",
-        writes: true,
-        async run(target) {
-          const version = usualVersion(target, operation);
-          await control(target, operation, version);
-          await onSubject(target, operation, async (id) => {
-            const sent = { ...(await validBody(target, operation, "full", nextSalt(target))), [name]: value };
-            const answer = await sendBody(target, request(operation, id, version, sent), "probe");
-            target.observe(
-              "UPDATE-AWKWARD",
-              operation.key,
-              detail,
-              isAccepted(answer) ? "accepted" : `declined (${answer.status})`,
-            );
-            if (!isAccepted(answer))
-              throw new Untestable("declined", `${detail} was answered ${answer.status}`, [answer.exchange]);
-            const shown = resourceOf(answer);
-            if (shown)
-              await throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
-          });
-        },
-      }),
-    ),
-    check({
-      suite: SUITE,
-      requirement: "UPDATE-AWKWARD",
-      operation,
-      title: `what ${operation.key} declines`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        await control(target, operation, usualVersion(target, operation));
-      },
-    }),
-  ];
 }
 
 /** What null, defaults and absent metadata keys mean: recorded. */
