@@ -425,6 +425,8 @@ interface Readings {
   changedOnce: boolean;
   /** Whether a later reading differs from the one before it. */
   changedLater: boolean;
+  /** The answer that ended the reading: others may remove a record meanwhile. */
+  rejected?: Answer;
 }
 
 /**
@@ -446,10 +448,14 @@ function stableCheck(operation: Operation): Check {
         for (const plan of plans) readings.push(await readRepeatedly(target, operation, plan));
         return readings;
       });
-      if (!all.some(({ seen }) => seen)) throw new Untestable("no-data", "there is nothing to read");
+      if (!all.some(({ seen }) => seen)) {
+        const gone = all.find(({ rejected }) => rejected)?.rejected;
+        if (!gone) throw new Untestable("no-data", "there is nothing to read");
+        throw new Untestable("control-rejected", `a valid read was answered ${gone.status}`, [gone.exchange]);
+      }
       if (operation.list) return;
       await mustNotChangeAtFirst(target, operation, all);
-      if (all.every(({ changedOnce, changedLater }) => changedOnce || changedLater))
+      if (all.every(({ changedOnce, changedLater, rejected }) => changedOnce || changedLater || rejected))
         throw new Untestable("drift", "what was read changed between two readings");
     },
   });
@@ -462,7 +468,7 @@ async function mustNotChangeAtFirst(target: Target, operation: Operation, all: R
   if (!first || changed.length < 2 || all.some(({ changedLater }) => changedLater)) return;
   for (const { plan } of changed) {
     const more = await readRepeatedly(target, operation, plan, READS_TO_CONFIRM);
-    if (more.changedOnce || more.changedLater) return;
+    if (more.changedOnce || more.changedLater || more.rejected) return;
   }
   throw new Violation(
     "the same answer to the same read",
@@ -504,9 +510,7 @@ async function readRepeatedly(
     if (count > 0) await target.pause(15);
     const answer = await target.send(plan, { role: `read ${count + 1}`, valid: true });
     if (!isAccepted(answer))
-      throw new Untestable("control-rejected", `a valid read was answered ${answer.status}`, [
-        answer.exchange,
-      ]);
+      return { plan, answers, seen: false, changedOnce: false, changedLater: false, rejected: answer };
     answers.push(answer);
   }
   const shown = answers.map((answer) => documentedOnly(target.spec, operation, resultOf(answer)));
