@@ -209,11 +209,15 @@ async function ownCursor(target: Target, operation: Operation): Promise<string |
   });
 }
 
-/** The cursor with the character in its middle changed: the ends may be padding, which says nothing. */
+/**
+ * The cursor with the character in its middle changed: the ends may be padding, which says nothing. Nor does a letter
+ * in other casing, where the cursor is written in hexadecimal digits.
+ */
 function altered(cursor: string): string | null {
-  const at = Math.floor(cursor.length / 2);
-  const other = cursor[at] === "A" ? "B" : "A";
-  return cursor.length < 4 ? null : `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`;
+  const characters = [...cursor];
+  const at = Math.floor(characters.length / 2);
+  const other = characters[at]?.toUpperCase() === "A" ? "B" : "A";
+  return characters.length < 4 ? null : characters.with(at, other).join("");
 }
 
 async function foreignCursor(

@@ -119,6 +119,27 @@ export const cursorVariants: readonly Variant[] = [
     },
   },
   {
+    name: "cursors-in-hexadecimal",
+    description: "Cursors are written in hexadecimal digits, which may be sent in either casing.",
+    why: `${opaque}; a digit in other casing is the same digit.`,
+    hooks: respelled(
+      (inner) => Buffer.from(inner).toString("hex"),
+      (text) => (/^([\da-f]{2})+$/i.test(text) ? Buffer.from(text, "hex").toString() : null),
+    ),
+  },
+  {
+    name: "cursors-beyond-the-basic-plane",
+    description: "Cursors are made of characters that take two UTF-16 units each.",
+    why: `${opaque}.`,
+    hooks: respelled(
+      (inner) => [...Buffer.from(inner)].map((byte) => String.fromCodePoint(0x1f300 + byte)).join(""),
+      (text) => {
+        const bytes = [...text].map((character) => (character.codePointAt(0) ?? 0) - 0x1f300);
+        return bytes.every((byte) => byte >= 0 && byte < 256) ? Buffer.from(bytes).toString() : null;
+      },
+    ),
+  },
+  {
     name: "unknown-cursor-is-the-start",
     description: "A cursor that was never issued gives the first page.",
     why: "Row 36: rejecting it is a SHOULD.",

@@ -79,6 +79,12 @@ observeVariants(cursorVariants, {
     return [await statusOf(asker, path), await statusOf(asker, path)];
   },
   "cursors-are-short-numbers": async (asker) => String((await asker.ask(CODES)).pagination.next).length < 3,
+  "cursors-in-hexadecimal": async (asker) =>
+    /^[\da-f]+$/.test(String((await asker.ask(CODES)).pagination.next)),
+  "cursors-beyond-the-basic-plane": async (asker) => {
+    const next = String((await asker.ask(CODES)).pagination.next);
+    return next.length === 2 * [...next].length;
+  },
   "unknown-cursor-is-the-start": statusesOf(`${CODES}?after=none`, `${WEBHOOKS}?after=none`),
   "long-cursor-is-the-start": statusesOf(`${CODES}?after=${"x".repeat(2001)}`, `${WEBHOOKS}?after=none`),
 });
