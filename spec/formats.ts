@@ -21,6 +21,11 @@ export function isCountryCode(text: string): boolean {
   return countryCodes.has(text);
 }
 
+/** The alpha-2 code of what `text` names: an ISO 3166-1 code of any kind, in any casing. */
+export function countryCodeOf(text: string): string | undefined {
+  return isCountryCode(text) ? text : countries.toAlpha2(text.toUpperCase());
+}
+
 /** Every assigned ISO 3166-1 alpha-2 code, in order. */
 export function allCountryCodes(): string[] {
   return [...countryCodes].sort();

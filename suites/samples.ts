@@ -2,7 +2,7 @@
 
 import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../generators/request.ts";
 import { type Supply, validObject, validValue } from "../generators/values.ts";
-import { allCountryCodes } from "../spec/formats.ts";
+import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/load.ts";
 import { childSchemas, typesOf } from "../spec/schema.ts";
@@ -99,13 +99,26 @@ async function candidateValues(
   operation: Operation,
   parameter: Parameter,
 ): Promise<string[]> {
-  const known = parameter.valuesFrom ? await filterValues(target, parameter.valuesFrom) : [];
-  if (known.length > 0) return known;
+  const named = await namedValues(target, parameter);
+  if (named.length > 0) return named;
   if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
   const value = validValue(parameter.schema, await supplyFor(target, {}));
   if (value === undefined)
     throw new Untestable("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
   return [String(value)];
+}
+
+/**
+ * The values for a parameter that the user or the service names. What a list shows need not be spelt as the parameter
+ * is bound to: the code of a country may have three letters, or small ones.
+ */
+export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
+  const { schema, valuesFrom } = parameter;
+  if (!valuesFrom) return [];
+  const values = (await filterValues(target, valuesFrom)).map((value) =>
+    schema.format === "country-code" ? (countryCodeOf(value) ?? value) : value,
+  );
+  return [...new Set(values)].filter((value) => target.spec.schemas.validate(schema, value).length === 0);
 }
 
 /** Items of a list as it stands: the first page under each base query, as large as allowed. */

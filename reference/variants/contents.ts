@@ -1,3 +1,5 @@
+import { overlook } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Kind, StoredRecord } from "../store.ts";
 import { mapDeep, seeded, together, withFields } from "./tools.ts";
@@ -47,6 +49,30 @@ function withCurrencies(codes: readonly string[]): (record: StoredRecord, index:
 function withValues(values: readonly number[]): (record: StoredRecord, index: number) => StoredRecord {
   return (record, index) =>
     withAmounts(record, (money) => ({ ...money, value: values[index % values.length] ?? 0 }));
+}
+
+const THREE_LETTERS: Readonly<Record<string, string>> = {
+  CM: "CMR",
+  SN: "SEN",
+  CI: "CIV",
+  NG: "NGA",
+  GH: "GHA",
+  KE: "KEN",
+  RW: "RWA",
+  UG: "UGA",
+  TN: "TUN",
+  KW: "KWT",
+  ZA: "ZAF",
+  US: "USA",
+  FR: "FRA",
+  JP: "JPN",
+};
+
+const countryCode = "Section 2.11: the code of a country has no format; the filters take alpha-2 codes (4.8)";
+
+/** Countries under other codes of theirs; what takes or holds alpha-2 codes stays as it is. */
+function countriesCoded(code: (alpha2: string) => string): Hooks {
+  return seeded(["country"], (record) => withFields(record, { code: code(String(record.data.code)) }));
 }
 
 /** Variants of what the data holds. */
@@ -148,6 +174,24 @@ export const contentVariants: readonly Variant[] = [
       const { currency } = record.data;
       return withFields(record, { currency: { ...(isObject(currency) ? currency : {}), unitLength: 2 } });
     }),
+  },
+  {
+    name: "country-codes-of-three-letters",
+    description: "Countries have alpha-3 codes, banks and momos alpha-2 codes.",
+    why: `${countryCode}.`,
+    hooks: countriesCoded((code) => THREE_LETTERS[code] ?? code),
+  },
+  {
+    name: "country-codes-in-lower-case",
+    description:
+      "Countries have lower-case codes; the filter takes them, and banks and momos have the usual ones.",
+    why: `${countryCode}; lower-case codes are left open (ruling on row 47).`,
+    hooks: {
+      ...countriesCoded((code) => code.toLowerCase()),
+      ...overlook(["GET /banks", "GET /momos"], { at: "query.country", rule: "enum" }),
+      matches: (matches, _ctx, { parameter, value, record }) =>
+        parameter === "country" ? record.data.country === value.toUpperCase() : matches,
+    },
   },
   {
     name: "phone-numbers-masked",

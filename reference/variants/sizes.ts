@@ -1,3 +1,4 @@
+import { refuse } from "../hook-tools.ts";
 import type { Variant } from "./variant.ts";
 
 const NOTHING = {
@@ -19,6 +20,19 @@ export const sizeVariants: readonly Variant[] = [
     why: empty,
     options: { size: { ...NOTHING, referenceData: false } },
     hooks: {},
+  },
+  {
+    name: "no-countries-yet",
+    description:
+      "There is no reference data; of all countries one is taken as a filter, which no list names.",
+    why: "Row 48: the empty success for an assigned code is a SHOULD, and no code is one that the service names.",
+    options: { size: { referenceData: false } },
+    hooks: refuse(
+      ["GET /banks", "GET /momos"],
+      "query",
+      { at: "query.country", rule: "enum", message: "this country is not supported" },
+      (ctx) => ctx.query.get("country")?.[0] !== "CM",
+    ),
   },
   {
     name: "nothing-but-countries",

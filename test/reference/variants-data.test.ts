@@ -85,6 +85,8 @@ observeVariants(contentVariants, {
   "providers-without-schemes": fieldsOf("/momos?country=CM", "featureSet"),
   "webhooks-at-their-limits": fieldsOf("/webhooks", "name"),
   "customary-digits-of-currencies": fieldsOf("/countries", "currency"),
+  "country-codes-of-three-letters": fieldsOf("/countries", "code"),
+  "country-codes-in-lower-case": fieldsOf("/countries", "code"),
   "phone-numbers-masked": fieldsOf("/v1/ussd-otps", "authorizedPhoneNumber"),
 });
 

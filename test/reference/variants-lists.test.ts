@@ -91,6 +91,7 @@ observeVariants(cursorVariants, {
 
 observeVariants(sizeVariants, {
   "nothing-at-all": idsOf("GET /countries"),
+  "no-countries-yet": statusesOf("GET /banks?country=CM", "GET /banks?country=AD"),
   "nothing-but-countries": idsOf("GET /banks?country=CM"),
   "one-of-each": totalsOf(WEBHOOKS),
   "full-pages-exactly": totalsOf(WEBHOOKS),
