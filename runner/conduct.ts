@@ -4,16 +4,17 @@ import { randomBytes, randomInt } from "node:crypto";
 import { join } from "node:path";
 import type { Report } from "../reports/report.ts";
 import { loadSpec } from "../spec/load.ts";
+import { didYouMean } from "../spec/nearest.ts";
 import { withProfile } from "../spec/profile.ts";
 import { SpecError } from "../spec/source.ts";
 import type { Spec } from "../spec/types.ts";
+import type { Check } from "../suites/check.ts";
 import { assembleReport } from "./assemble.ts";
 import type { OptionValues } from "./config/options.ts";
 import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "./config/settings.ts";
 import { startEmbedded } from "./embedded.ts";
 import { EXIT } from "./exit-codes.ts";
 import { globMatcher } from "./glob.ts";
-import { didYouMean } from "./nearest.ts";
 import { packageIdentity, packageRoot } from "./package-root.ts";
 import { type PlannedCheck, planChecks } from "./plan.ts";
 import { checkPaths, readProfile } from "./profile.ts";
@@ -67,6 +68,10 @@ export async function prepareRun(
       ...replay,
     };
     const planned = planChecks(spec, settings);
+    refuseIdleRequirements(
+      spec,
+      planned.map(({ check }) => check),
+    );
     refuseIdlePatterns(planned, settings);
     return {
       spec,
@@ -97,6 +102,24 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
     if (error instanceof SpecError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/**
+ * A requirement of another edition that nothing tests: fine where the suite knows it and the edition merely has nothing
+ * that it is about; any other is a mistyped one, or a wish. Throws UsageError.
+ */
+export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
+  const tested = new Set(checks.flatMap(({ requirements }) => requirements));
+  const idle = [...spec.requirements.values()].filter(
+    ({ id, untested }) => untested === undefined && !tested.has(id),
+  );
+  if (idle.length === 0) return;
+  const { requirements } = parseSpec(readSpecFiles(join(packageRoot(), "spec")));
+  const stranger = idle.find(({ id }) => !requirements.has(id));
+  if (stranger === undefined) return;
+  throw new UsageError(
+    `${spec.catalogue}:${stranger.line ?? 1}: nothing tests ${stranger.id}${didYouMean(stranger.id, requirements.keys())} (name it in x-requirements, or say in untested why it can't be)`,
+  );
 }
 
 /** A pattern that fits nothing is a mistyped one; a selection of nothing must not look like a clean run. */

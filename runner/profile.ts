@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
+import { didYouMean } from "../spec/nearest.ts";
 import { PRACTICES, type Practice, sentenceOf } from "../spec/practices.ts";
 import {
   type ByPlace,
@@ -24,7 +25,6 @@ import { allChecks } from "../suites/index.ts";
 import { practiceSources, rejectionSources } from "../suites/profile.ts";
 import { readText, readYaml } from "./config/read-file.ts";
 import { globMatcher } from "./glob.ts";
-import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
 type Path = readonly (string | number)[];

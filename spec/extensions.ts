@@ -77,5 +77,14 @@ function describe(errors: ErrorObject[]): string {
   if (error.keyword === "format" && error.params.format === "operation-id") {
     return `unknown operation ${String(error.data)}`;
   }
-  return `${error.instancePath} ${error.message ?? ""}`.trim();
+  const { allowedValues, additionalProperty } = error.params as {
+    allowedValues?: unknown[];
+    additionalProperty?: string;
+  };
+  const more = allowedValues
+    ? `: ${allowedValues.join(", ")}`
+    : additionalProperty
+      ? `: ${additionalProperty}`
+      : "";
+  return `${error.instancePath} ${error.message ?? ""}${more}`.trim();
 }

@@ -50,6 +50,14 @@ export function isDateTime(text: string): boolean {
   throw new Error("ajv-formats gives no function for date-time");
 }
 
+let names: string[] | undefined;
+
+/** The formats that values are held against; any other would be no rule at all. */
+export function formatNames(): string[] {
+  names ??= Object.keys(createAjv().formats);
+  return names;
+}
+
 /** A fresh ajv that reports every error, with the schema that each came from. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateFormats: true });

@@ -2,14 +2,15 @@
 
 import { createHash } from "node:crypto";
 import { loadCatalogue } from "./catalogue.ts";
+import { checkDocument, METHODS } from "./document.ts";
 import { checkExtensions } from "./extensions.ts";
-import { appendPointer, isObject, type JsonObject, valueAt } from "./json.ts";
+import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "./json.ts";
+import { checkCircles, checkLinks } from "./links.ts";
 import { buildOperation, type RawOperation } from "./operations.ts";
 import { SchemaIndex } from "./schema.ts";
+import { checkSchema } from "./schema-rules.ts";
 import { SpecError, YamlSource } from "./source.ts";
 import type { Operation, Spec } from "./types.ts";
-
-const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"] as const;
 
 export interface SpecFile {
   name: string;
@@ -17,8 +18,9 @@ export interface SpecFile {
 }
 
 /**
- * Reads a Spec. Throws SpecError, with file and line, on a syntax error, a duplicate id, a dangling `$ref`, and an
- * extension that is unknown, misplaced or misshapen.
+ * Reads a Spec. Throws SpecError, with file and line, on a syntax error, a duplicate id, a dangling `$ref`, whatever is
+ * no OpenAPI 3.1 or no JSON Schema, an extension that is unknown, misplaced or misshapen, and one that names what the
+ * document does not have.
  */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const source = new YamlSource(openapi.name, openapi.text);
@@ -27,12 +29,16 @@ export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   if (!isObject(document) || !isObject(document.paths))
     throw source.error([], "not an OpenAPI document: no paths");
   checkReferences(source, document);
+  checkCircles(source, document, (pointer) => valueAt(document, pointer));
+  checkDocument(source, document);
+  const roots = schemaRoots(document);
+  for (const root of roots) checkSchema(source, valueAt(document, root), pointerTokens(root));
   const raw = rawOperations(source, document);
   checkExtensions(source, {
     requirements: new Set(catalogue.keys()),
     operations: new Set(raw.map((operation) => operation.id)),
   });
-  const schemas = new SchemaIndex(document, schemaRoots(document));
+  const schemas = new SchemaIndex(document, roots);
   const info = isObject(document.info) ? document.info : {};
   const spec: Spec = {
     title: String(info.title ?? ""),
@@ -43,9 +49,11 @@ export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
     },
     operations: raw.map((operation) => buildOperation(operation, schemas)),
     requirements: catalogue,
+    catalogue: requirements.name,
     schemas,
   };
   checkVersions(source, spec);
+  checkLinks(source, spec, raw);
   return spec;
 }
 
@@ -64,7 +72,10 @@ function checkReferences(source: YamlSource, document: JsonObject): void {
       });
     else if (isObject(value)) {
       const reference = value.$ref;
-      if (typeof reference === "string" && path[path.length - 1] !== "properties") {
+      const isReference = reference !== undefined && path[path.length - 1] !== "properties";
+      if (isReference && typeof reference !== "string")
+        throw source.error([...path, "$ref"], `$ref is a text, not ${JSON.stringify(reference)}`);
+      if (isReference && typeof reference === "string") {
         if (!reference.startsWith("#/"))
           throw source.error([...path, "$ref"], `$ref leaves the document: ${reference}`);
         if (valueAt(document, reference.slice(1)) === undefined) {
@@ -92,22 +103,26 @@ function rawOperations(source: YamlSource, document: JsonObject): RawOperation[]
   const seen = new Set<string>();
   const paths = document.paths as JsonObject;
   for (const [path, item] of Object.entries(paths)) {
-    if (!isObject(item)) throw source.error(["paths", path], "a path needs operations");
+    if (!isObject(item)) continue;
     for (const method of METHODS) {
       const operation = item[method];
       if (operation === undefined) continue;
       const at = ["paths", path, method];
-      if (!isObject(operation) || typeof operation.operationId !== "string") {
-        throw source.error(at, `${method.toUpperCase()} ${path} has no operationId`);
-      }
-      const id = operation.operationId;
+      if (!isObject(operation)) continue; // the document has been checked
+      const id = String(operation.operationId);
       if (seen.has(id)) throw source.error([...at, "operationId"], `duplicate operationId ${id}`);
       seen.add(id);
       const base = at.reduce(appendPointer, "");
-      const parameters = [
+      // A parameter of the operation replaces that of its path.
+      const parameters = new Map<string, [value: JsonObject, pointer: string]>();
+      for (const pointer of [
         ...parameterPointers(item.parameters, appendPointer(appendPointer("", "paths"), path)),
         ...parameterPointers(operation.parameters, base),
-      ].map((pointer) => dereference(document, pointer)[0] as JsonObject);
+      ]) {
+        const [value, place] = dereference(document, pointer);
+        const parameter = value as JsonObject;
+        parameters.set(`${String(parameter.in)} ${String(parameter.name)}`, [parameter, place]);
+      }
       const response = isObject(operation.responses) && operation.responses["200"] !== undefined;
       const body = operation.requestBody !== undefined;
       found.push({
@@ -115,8 +130,10 @@ function rawOperations(source: YamlSource, document: JsonObject): RawOperation[]
         key: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
         path,
+        at: base,
         value: operation,
-        parameters,
+        parameters: [...parameters.values()].map(([parameter]) => parameter),
+        places: [...parameters.values()].map(([, place]) => place),
         response: response ? contentSchema(document, `${base}/responses/200`) : undefined,
         body: body ? contentSchema(document, `${base}/requestBody`) : undefined,
       });
@@ -157,6 +174,15 @@ function schemaRoots(document: JsonObject): string[] {
 }
 
 function checkVersions(source: YamlSource, spec: Spec): void {
+  const allowed = spec.operations.map((operation) => operation.version?.schema.enum);
+  // A header without an enumeration takes every version.
+  const idle = spec.versions.find(
+    (version) =>
+      !spec.operations.some(({ version: header }) => header && !header.schema.enum) &&
+      !allowed.some((values) => values?.includes(version)),
+  );
+  if (idle !== undefined)
+    throw source.error(["x-versions"], `x-versions has ${idle}, which no operation allows`);
   for (const operation of spec.operations) {
     for (const value of operation.version?.schema.enum ?? []) {
       if (value !== null && !spec.versions.includes(String(value))) {

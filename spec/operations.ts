@@ -19,8 +19,12 @@ export interface RawOperation {
   key: string;
   method: string;
   path: string;
+  /** Where it stands, as a JSON pointer. */
+  at: string;
   value: JsonObject;
   parameters: JsonObject[];
+  /** Where each of the parameters stands. */
+  places: string[];
   response: Schema | undefined;
   body: Schema | undefined;
 }

@@ -1,6 +1,6 @@
 /** YAML text with the lines of its nodes, so that a complaint can name the place. */
 
-import { isNode, LineCounter, parseDocument } from "yaml";
+import { isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 
 /** Something is wrong with the spec; the message begins with `file:line:`. */
 export class SpecError extends Error {
@@ -24,11 +24,16 @@ export class YamlSource {
     this.value = this.#document.toJS({ maxAliasCount: 0 });
   }
 
-  /** The line (from 1) of the node at `path`, or of the nearest one above it that exists. */
+  /** The line (from 1) of the node at `path`, or of the nearest one above it that exists: of its key, if it has one. */
   line(path: readonly (string | number)[]): number {
     for (let length = path.length; length >= 0; length--) {
       const node = this.#document.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) return this.#lines.linePos(node.range[0]).line;
+      const holder = length === 0 ? undefined : this.#document.getIn(path.slice(0, length - 1), true);
+      const pair = isMap(holder)
+        ? holder.items.find(({ key }) => isScalar(key) && String(key.value) === String(path[length - 1]))
+        : undefined;
+      const place = isNode(pair?.key) ? pair.key : node;
+      if (isNode(place) && place.range) return this.#lines.linePos(place.range[0]).line;
     }
     return 1;
   }

@@ -15,6 +15,8 @@ export interface Requirement {
   statement: string;
   /** Why nothing outside the service can test it. */
   untested?: string;
+  /** The line of the catalogue that it begins on. */
+  line?: number;
 }
 
 /** Which requirement a violated keyword breaks: keyword, or `fields`, `required`, `expected` for the rest. */
@@ -183,6 +185,8 @@ export interface Spec {
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];
   requirements: Map<string, Requirement>;
+  /** The file that the requirements stand in. */
+  catalogue: string;
   /** Resolves references and finds what a schema node says. */
   schemas: SchemaIndex;
 }

@@ -54,12 +54,19 @@ export function allChecks(plain: Spec, profile?: Profile): Check[] {
   const own = SUITES.flatMap((suite) => suite(spec));
   const checks = profile ? [...own, ...profileChecks(spec, profile, own)] : own;
   const ids = new Set<string>();
-  for (const { id, requirements } of checks) {
+  const lacking = new Map<string, string>();
+  for (const { id, requirements, operation } of checks) {
     if (ids.has(id)) throw new SpecError(`two checks have the id ${id}`);
     ids.add(id);
-    const unknown = requirements.find((requirement) => !spec.requirements.has(requirement));
-    if (unknown !== undefined)
-      throw new SpecError(`check ${id} is for ${unknown}, which the catalogue lacks`);
+    for (const requirement of requirements)
+      if (!spec.requirements.has(requirement)) lacking.set(requirement, operation);
+  }
+  const [first] = lacking;
+  if (first) {
+    const all = lacking.size === 1 ? "" : ` (it lacks ${[...lacking.keys()].join(", ")})`;
+    throw new SpecError(
+      `${spec.catalogue}:1: the catalogue lacks ${first[0]}, which the checks of ${first[1]} are for${all}`,
+    );
   }
   return checks;
 }

@@ -3,7 +3,7 @@ import { withProfile } from "../../spec/profile.ts";
 import type { Spec } from "../../spec/types.ts";
 import type { Check } from "../../suites/check.ts";
 import { allChecks } from "../../suites/index.ts";
-import { parseSpec } from "../conduct.ts";
+import { parseSpec, refuseIdleRequirements } from "../conduct.ts";
 import { readSpecFiles } from "../config/settings.ts";
 import { packageRoot } from "../package-root.ts";
 import { readProfile } from "../profile.ts";
@@ -16,7 +16,9 @@ export function readCatalogue(folder: unknown, profileFile?: unknown): { spec: S
   const where = typeof folder === "string" ? resolve(folder) : join(packageRoot(), "spec");
   const spec = parseSpec(readSpecFiles(where));
   const profile = typeof profileFile === "string" ? readProfile(resolve(profileFile), spec) : undefined;
-  return { spec: withProfile(spec, profile), checks: allChecks(spec, profile) };
+  const checks = allChecks(spec, profile);
+  refuseIdleRequirements(spec, checks);
+  return { spec: withProfile(spec, profile), checks };
 }
 
 /** Quoted for a POSIX shell, where it needs to be. */

@@ -1,9 +1,9 @@
 import { count } from "../../reports/text.ts";
+import { didYouMean } from "../../spec/nearest.ts";
 import type { Requirement, Spec } from "../../spec/types.ts";
 import type { Check } from "../../suites/check.ts";
 import { variableOf } from "../config/options.ts";
 import { EXIT } from "../exit-codes.ts";
-import { didYouMean } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { readCatalogue, shellWord, wrap } from "./catalogue.ts";
 import { exampleRequest } from "./example-request.ts";

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { SpecError } from "../../spec/source.ts";
 import { OTHER_VARIABLES } from "../config/read-environment.ts";
 import { EXIT } from "../exit-codes.ts";
 import { UsageError } from "../usage-error.ts";
@@ -37,7 +38,7 @@ function report(error: unknown): number {
   const debug = process.env[OTHER_VARIABLES.debug];
   const wanted = debug !== undefined && debug !== "" && debug !== "0" && debug !== "false";
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof SpecError) {
     complain(`payments-conformance: ${message}`);
     return EXIT.usage;
   }

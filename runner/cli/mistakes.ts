@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from "commander";
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../../spec/nearest.ts";
 
 /** What commander found wrong with a command line, as a sentence that names the nearest valid word. */
 export function explain(error: CommanderError, program: Command, argv: readonly string[]): string {

@@ -1,10 +1,10 @@
 import { isFailing, isStrict, REASON_TEXT } from "../../reports/outcome.ts";
 import type { CheckResult, Report } from "../../reports/report.ts";
 import { shown } from "../../reports/text.ts";
+import { didYouMean } from "../../spec/nearest.ts";
 import { conduct, prepareRun } from "../conduct.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "../config/options.ts";
 import { EXIT } from "../exit-codes.ts";
-import { didYouMean } from "../nearest.ts";
 import { SILENT } from "../progress.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeReports } from "../write-reports.ts";
@@ -83,7 +83,7 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
 /** A recorded value, checked like one of the configuration file; a report may have been edited. */
 function fromReport(name: OptionName, value: unknown): unknown {
   try {
-    return optionOf(name).kind.fromFile(value);
+    return optionOf(name).kind.fromFile(value, true);
   } catch (error) {
     throw new UsageError(`the report's option ${name} ${(error as Error).message}`);
   }

@@ -1,7 +1,7 @@
 import { defects, startReference } from "../../reference/index.ts";
+import { didYouMean } from "../../spec/nearest.ts";
 import { variableOf } from "../config/options.ts";
 import { EXIT } from "../exit-codes.ts";
-import { didYouMean } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { shellWord } from "./catalogue.ts";
 import { wholeNumber } from "./choose.ts";

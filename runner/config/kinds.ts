@@ -1,6 +1,6 @@
 /** Kinds of option values: how each is read from text (a flag, a variable) and from the configuration file. */
 
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../../spec/nearest.ts";
 import { FIXTURE_NAMES } from "../settings.ts";
 
 /** A value is refused; the message completes a sentence that begins with the option's name ("must be …"). */
@@ -17,10 +17,10 @@ export interface Kind<T> {
   schema: Record<string, unknown>;
   /** Takes the text of an environment variable apart; only for kinds that may be repeated. */
   split(text: string): string[];
-  /** Reads what flags or a variable gave. Throws Refusal. */
-  fromText(texts: string[]): T;
+  /** Reads what flags or a variable gave. `edition` says that another edition has the last word on names. Throws Refusal. */
+  fromText(texts: string[], edition?: boolean): T;
   /** Reads what the file gave. Throws Refusal. */
-  fromFile(value: unknown): T;
+  fromFile(value: unknown, edition?: boolean): T;
 }
 
 function one<T>(
@@ -165,10 +165,13 @@ export function patterns(): Kind<string[]> {
   };
 }
 
-/** `NAME=VALUE` pairs with known names; a map in the file. In a variable they are separated by commas. */
+/**
+ * `NAME=VALUE` pairs with known names, those of the package's edition unless another one is given; a map in the file.
+ * In a variable they are separated by commas.
+ */
 export function fixtures(): Kind<Record<string, string>> {
-  const put = (into: Record<string, string>, name: string, value: string): void => {
-    if (!FIXTURE_NAMES.some((known) => known === name)) {
+  const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
+    if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {
       throw new Refusal(`has no fixture named ${name}${didYouMean(name, FIXTURE_NAMES)}`);
     }
     if (value === "") throw new Refusal(`gives the fixture ${name} no value`);
@@ -185,16 +188,16 @@ export function fixtures(): Kind<Record<string, string>> {
       ),
     },
     split: (value) => value.split(/,(?=\s*[A-Za-z]+=)/).map((part) => part.trim()),
-    fromText: (texts) => {
+    fromText: (texts, edition = false) => {
       const into: Record<string, string> = {};
       for (const pair of texts) {
         const at = pair.indexOf("=");
         if (at < 1) throw new Refusal(`must be NAME=VALUE, not ${pair === "" ? "empty" : pair}`);
-        put(into, pair.slice(0, at), pair.slice(at + 1));
+        put(into, pair.slice(0, at), pair.slice(at + 1), edition);
       }
       return into;
     },
-    fromFile: (value) => {
+    fromFile: (value, edition = false) => {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         throw new Refusal("must be a map of fixture names to values");
       }
@@ -202,7 +205,7 @@ export function fixtures(): Kind<Record<string, string>> {
       for (const [name, each] of Object.entries(value)) {
         const texts = Array.isArray(each) ? each.join(",") : each;
         if (typeof texts !== "string") throw new Refusal(`gives the fixture ${name} a value that is no text`);
-        put(into, name, texts);
+        put(into, name, texts, edition);
       }
       return into;
     },

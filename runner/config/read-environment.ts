@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../../spec/nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { Refusal } from "./kinds.ts";
 import { ENVIRONMENT_PREFIX, OPTION_NAMES, type OptionName, optionOf, variableOf } from "./options.ts";
@@ -11,7 +11,7 @@ export const OTHER_VARIABLES = {
 } as const;
 
 /** The values that the environment gives, checked. A variable with our prefix that means nothing is a UsageError. */
-export function readEnvironment(environment: NodeJS.ProcessEnv): Map<OptionName, unknown> {
+export function readEnvironment(environment: NodeJS.ProcessEnv, edition = false): Map<OptionName, unknown> {
   const names = new Map(OPTION_NAMES.map((name) => [variableOf(name), name]));
   const others: string[] = Object.values(OTHER_VARIABLES);
   const values = new Map<OptionName, unknown>();
@@ -25,7 +25,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv): Map<OptionName,
     }
     const { kind } = optionOf(name);
     try {
-      values.set(name, kind.fromText(kind.many ? kind.split(text) : [text]));
+      values.set(name, kind.fromText(kind.many ? kind.split(text) : [text], edition));
     } catch (error) {
       if (error instanceof Refusal) throw new UsageError(`${variable} ${error.message}`);
       throw error;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isObject } from "../../spec/json.ts";
+import { didYouMean } from "../../spec/nearest.ts";
 import { SpecError, YamlSource } from "../../spec/source.ts";
-import { didYouMean } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { Refusal } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
@@ -32,7 +32,11 @@ export function readYaml(file: string, what: string): YamlSource {
  * The values that a configuration file gives, checked. A value may be `${NAME}`, which stands for the environment
  * variable of that name; relative files in it are taken from its own folder. Every complaint names file and line.
  */
-export function readConfigFile(file: string, environment: NodeJS.ProcessEnv): Map<OptionName, unknown> {
+export function readConfigFile(
+  file: string,
+  environment: NodeJS.ProcessEnv,
+  edition = false,
+): Map<OptionName, unknown> {
   const source = readYaml(file, "configuration file");
   const values = new Map<OptionName, unknown>();
   if (source.value === null || source.value === undefined) return values;
@@ -48,7 +52,7 @@ export function readConfigFile(file: string, environment: NodeJS.ProcessEnv): Ma
     if (raw === null) throw complaint(key, `${key} is empty; leave it out or give it a value`);
     const { kind, file: isFile } = optionOf(name);
     try {
-      const value = kind.fromFile(withVariables(raw, environment));
+      const value = kind.fromFile(withVariables(raw, environment), edition || "spec" in source.value);
       values.set(name, isFile && typeof value === "string" ? resolve(dirname(file), value) : value);
     } catch (error) {
       if (error instanceof Refusal) throw complaint(key, `${key} ${error.message}`);

@@ -35,14 +35,17 @@ export interface Sources {
  */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
-  const fromFlags = readFlags(sources.flags);
-  const fromEnvironment = readEnvironment(environment);
   const named = sources.config ?? environment[OTHER_VARIABLES.config];
+  const hasVariable = (name: OptionName) => environment[variableOf(name)] !== undefined;
   const file = resolve(cwd, named ?? DEFAULT_CONFIG_FILE);
   const fromFile =
     named === undefined && !existsSync(file)
       ? new Map<OptionName, unknown>()
-      : readConfigFile(file, environment);
+      : readConfigFile(file, environment, sources.flags.spec !== undefined || hasVariable("spec"));
+  // The names of fixtures are the edition's own: which edition it is has to be known first.
+  const edition = sources.flags.spec !== undefined || [recorded, fromFile].some((each) => each.has("spec"));
+  const fromEnvironment = readEnvironment(environment, edition || hasVariable("spec"));
+  const fromFlags = readFlags(sources.flags, edition || hasVariable("spec"));
   const values: Partial<Record<OptionName, unknown>> = {};
   for (const name of OPTION_NAMES) {
     const others = settled.has(name) ? [] : [fromEnvironment, fromFile];
@@ -58,14 +61,14 @@ export function resolveValues(sources: Sources): OptionValues {
   return checked;
 }
 
-function readFlags(flags: Sources["flags"]): Map<OptionName, unknown> {
+function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, unknown> {
   const values = new Map<OptionName, unknown>();
   for (const name of OPTION_NAMES) {
     const given = flags[name];
     if (given === undefined) continue;
     const texts = Array.isArray(given) ? given : [String(given)];
     try {
-      values.set(name, optionOf(name).kind.fromText(texts));
+      values.set(name, optionOf(name).kind.fromText(texts, edition));
     } catch (error) {
       if (error instanceof Refusal) throw new UsageError(`${flagOf(name)} ${error.message}`);
       throw error;
@@ -73,6 +76,9 @@ function readFlags(flags: Sources["flags"]): Map<OptionName, unknown> {
   }
   return values;
 }
+
+/** Why a space is to be given. */
+export const SPACE_NEEDED = "the service asks for it on its calls";
 
 /** What no single value shows to be wrong. */
 function checkTogether(values: OptionValues): void {
@@ -92,8 +98,9 @@ function checkTogether(values: OptionValues): void {
       );
     }
   } else {
-    for (const name of ["token", "space"] as const)
-      needs("baseUrl", name, "the service asks for it on its calls");
+    needs("baseUrl", "token", "the service asks for it on its calls");
+    // Another edition may know of no spaces; that is looked at when it has been read.
+    if (values.spec === undefined) needs("baseUrl", "space", SPACE_NEEDED);
   }
   needs("secondToken", "secondSpace", "there is nothing to use it for");
   needs("callbackPort", "callbackUrl", "the service would not know where to deliver");

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { didYouMean } from "../../spec/nearest.ts";
 import type { Spec } from "../../spec/types.ts";
-import { didYouMean } from "../nearest.ts";
 import type { Settings } from "../settings.ts";
 import { UsageError } from "../usage-error.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
+import { SPACE_NEEDED } from "./resolve.ts";
 
 /** What the embedded reference service tells about itself, and where it may deliver. */
 export interface EmbeddedTarget {
@@ -20,6 +21,13 @@ export interface EmbeddedTarget {
 
 /** Checks what only the Spec can tell to be right. Throws UsageError. */
 export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
+  const names = [...fixtureNames(spec)];
+  const stranger = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
+  if (stranger !== undefined && values.spec !== undefined)
+    throw new UsageError(`--fixture has no fixture named ${stranger}${didYouMean(stranger, names)}`);
+  const spaced = spec.operations.some((operation) => operation.space !== undefined);
+  if (spaced && values.baseUrl !== undefined && values.space === undefined)
+    throw new UsageError(`--base-url is given without --space: ${SPACE_NEEDED}`);
   const { serviceVersion = "all", paths = "as-shown" } = values;
   const versions = ["all", "none", ...spec.versions];
   if (!versions.includes(serviceVersion)) {
@@ -33,6 +41,19 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
       `--paths must be one of ${readings.join(", ")}, not ${paths}${didYouMean(paths, readings)}`,
     );
   }
+}
+
+/** The names that an edition has for what the user may offer. */
+function fixtureNames(spec: Spec): Set<string> {
+  const names = new Set<string | undefined>();
+  for (const { parameters } of spec.operations) {
+    for (const { fixture, valuesFrom } of parameters)
+      names.add(fixture?.read).add(fixture?.write).add(valuesFrom?.fixture);
+  }
+  for (const schema of spec.schemas.all())
+    names.add(schema["x-values-from"]?.fixture).add(schema["x-consumes"]?.fixture);
+  names.delete(undefined);
+  return names as Set<string>;
 }
 
 /** The Settings of a run against the target of `values` or, when they name none, against `embedded`. */

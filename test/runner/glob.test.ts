@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { globMatcher } from "../../runner/glob.ts";
-import { didYouMean, nearest } from "../../runner/nearest.ts";
+import { didYouMean, nearest } from "../../spec/nearest.ts";
 
 describe("globMatcher", () => {
   test.each([

@@ -24,6 +24,7 @@ paths:
           in: query
           schema: { type: string }
           x-filter: /kind
+        - { name: V, in: header, schema: { enum: ["1"] }, x-role: version }
       responses:
         "200":
           description: Things.
@@ -40,6 +41,7 @@ components:
       x-identity: id
       properties:
         id: { type: string }
+        kind: { type: string }
 `;
 
 /** What the loader says about two texts; "" when it takes them. */
@@ -100,7 +102,10 @@ describe("refuses what is wrong with the document, by file and line", () => {
       "  /others:",
       "    get:",
       "      operationId: listThings",
+      "      responses: { '200': { $ref: '#/components/responses/Things' } }",
       "components:",
+      "  responses:",
+      "    Things: { description: T., content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }",
     );
     const line = lineOf(text, "operationId", "/others");
     expect(complaint(text)).toBe(`some/openapi.yaml:${line}: duplicate operationId listThings`);
@@ -124,15 +129,169 @@ describe("refuses what is wrong with the document, by file and line", () => {
   });
 
   test("a version that an operation allows and x-versions lacks", () => {
-    const text = replaced(
-      DOCUMENT,
-      "      parameters:",
-      "      parameters:",
-      "        - { name: V, in: header, schema: { enum: ['1', '2'] }, x-role: version }",
-    );
+    const text = DOCUMENT.replace('enum: ["1"]', 'enum: ["1", "2"]');
     expect(complaint(text)).toMatch(
       /^some\/openapi\.yaml:3: GET \/things allows version 2, which x-versions lacks/,
     );
+  });
+});
+
+describe("refuses what would be a check that is never made, by file and line", () => {
+  /** What is wrong, the text that is replaced, by what, what is said of it, and the text whose line is named. */
+  const faults: [what: string, text: string, by: string, said: string, at?: string][] = [
+    ["OpenAPI 3.0", "openapi: 3.1.0", "openapi: 3.0.3", 'this has openapi "3.0.3"; OpenAPI 3.1 is needed'],
+    ["no title", "title: Little, ", "", "info needs a title", "info:"],
+    ["a method that is none", "    get:", "    gett:", "a path has no gett; did you mean get?"],
+    ["a path without its slash", "  /things:", "  things:", "a path begins with /"],
+    ["an operation's key that is none", "      responses:", "      rsponses:", "did you mean responses?"],
+    ["no answer 200", '"200":', '"201":', "GET /things has no response 200", "responses:"],
+    ["a status that is none", '"200":', '"2000":', "2000 is no status", "2000"],
+    ["no JSON in the answer", "application/json", "text/xml", "needs content: application/json", '"200":'],
+    ["another envelope", "result: {", "data: {", "GET /things has no result", '"200":'],
+    ["a parameter without a name", "- name: kind\n          in", "- in", "a parameter needs a name", "- in"],
+    ["a parameter in no place", "in: query", "in: querry", "is in: query, header or path"],
+    [
+      "a parameter without a schema",
+      "          schema: { type: string }\n",
+      "",
+      "needs a schema",
+      "name: kind",
+    ],
+    ["a path parameter that is not declared", "/things:", "/things/{id}:", "for {id}", "    get:"],
+    ["a type that is none", "id: { type: string }", "id: { type: strnig }", "did you mean string?"],
+    [
+      "a keyword that is none",
+      "id: { type: string }",
+      "id: { type: string, maxLenght: 3 }",
+      "did you mean maxLength?",
+    ],
+    [
+      "a keyword of OpenAPI 3.0",
+      "id: { type: string }",
+      "id: { type: string, nullable: true }",
+      'type: [string, "null"]',
+    ],
+    [
+      "a limit below 0",
+      "id: { type: string }",
+      "id: { type: string, minLength: -1 }",
+      "minLength is a count, not -1",
+    ],
+    [
+      "limits that contradict",
+      "id: { type: string }",
+      "id: { type: string, minLength: 3, maxLength: 2 }",
+      "above maxLength 2",
+    ],
+    [
+      "a pattern that is none",
+      "id: { type: string }",
+      "id: { type: string, pattern: '[a-' }",
+      "Invalid regular expression",
+    ],
+    [
+      "a format that is none",
+      "id: { type: string }",
+      "id: { type: string, format: emial }",
+      "did you mean email?",
+    ],
+    [
+      "an enumeration of another type",
+      "id: { type: string }",
+      "id: { type: string, enum: [1] }",
+      "1 is not of type string",
+    ],
+    ["no values to choose from", "id: { type: string }", "id: { enum: [] }", "enum is a list of values"],
+    [
+      "a default outside the limits",
+      "id: { type: string }",
+      "id: { type: string, maxLength: 1, default: ab }",
+      "default:",
+    ],
+    ["a schema that is a text", "id: { type: string }", "id: string", "a schema is an object, not string"],
+    ["a schema that is nothing", "id: { type: string }", "id:", "a schema is an object, not null"],
+    [
+      "allOf that comes back",
+      "    Thing:",
+      "    Thing:\n      allOf: [{ $ref: '#/components/schemas/Thing' }]",
+      "refers to itself: Thing → Thing",
+      "    Thing:",
+    ],
+    [
+      "a reference to another kind",
+      "- name: kind",
+      "- $ref: '#/components/schemas/Thing'\n        - name: kind",
+      "can only refer to #/components/parameters/NAME",
+      "$ref: '#",
+    ],
+    ["a reference that is no text", '$ref: "#/components/schemas/Thing"', "$ref: 5", "$ref is a text, not 5"],
+    [
+      "an identity that is no field",
+      "x-identity: id",
+      "x-identity: key",
+      "x-identity: there is no property key",
+    ],
+    [
+      "a required field that is not shown",
+      "x-identity: id",
+      "required: [idd]",
+      "there is no property idd; did you mean id?",
+    ],
+    ["a filter on no field", "x-filter: /kind", "x-filter: /kinds", "there is no field /kinds"],
+    [
+      "an unknown keyword's requirement",
+      "x-identity: id",
+      "x-requirements: { fromat: SOME-RULE }",
+      "x-requirements:",
+    ],
+    [
+      "a cursor of no kind",
+      "x-filter: /kind",
+      "x-role: cursor-after",
+      "a cursor has both x-role and x-cursor",
+      "name: kind",
+    ],
+    ["a page size that is a text", "x-filter: /kind", "x-role: page-size", "of type: integer", "name: kind"],
+    [
+      "a NOTE that is none",
+      "id: { type: string }",
+      "id: { type: string, x-observe: SOME-RULE }",
+      "a NOTE is needed",
+    ],
+    [
+      "a list that is no list",
+      "x-identity: id",
+      "x-values-from: { fixture: a, list: listThings }",
+      "list and field go together",
+    ],
+    [
+      "a version that nothing allows",
+      'x-versions: ["1"]',
+      'x-versions: ["1", "2"]',
+      "which no operation allows",
+    ],
+  ];
+
+  test.each(faults)("%s", (_, text, by, said, at = by.split("\n").at(-1)) => {
+    expect(DOCUMENT).toContain(text);
+    const changed = DOCUMENT.replace(text, by);
+    const heard = complaint(changed);
+    expect(heard).toContain(said);
+    expect(heard).toMatch(/^some\/openapi\.yaml:\d+: /);
+    expect(Number(heard.split(":")[1]), heard).toBe(lineOf(changed, at ?? ""));
+  });
+
+  test("but what JSON Schema and OpenAPI allow is taken", () => {
+    const taken = DOCUMENT.replace(
+      "x-identity: id",
+      "x-identity: id\n      title: Thing\n      externalDocs: { url: a }",
+    )
+      .replace(
+        "id: { type: string }",
+        "id: { type: string, format: uuid, pattern: '^\\p{L}', deprecated: true, examples: [] }",
+      )
+      .replace("      x-section", "      deprecated: true\n      security: []\n      x-section");
+    expect(complaint(taken)).toBe("");
   });
 });
 
