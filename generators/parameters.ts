@@ -3,7 +3,7 @@
 import { isObject } from "../spec/json.ts";
 import { type SchemaIndex, typesOf } from "../spec/schema.ts";
 import type { Parameter, Schema } from "../spec/types.ts";
-import { type Constraint, formatViolations } from "./probes.ts";
+import { type Constraint, formatViolations, numbersOutside } from "./probes.ts";
 
 /** A text for a parameter, and the rule that it breaks or touches. */
 export interface ParameterProbe {
@@ -34,8 +34,9 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (types.includes("integer")) add("type", "abc", "1.5");
   if (types.includes("number")) add("type", "abc");
   if (types.includes("boolean")) add("type", "maybe");
-  if (minimum !== undefined) add("minimum", String(minimum - 1), "-1");
-  if (maximum !== undefined) add("maximum", String(maximum + 1), String(maximum * 1000));
+  for (const { constraint, value } of numbersOutside(schema)) add(constraint, String(value));
+  if (minimum !== undefined) add("minimum", "-1");
+  if (maximum !== undefined) add("maximum", String(maximum * 1000));
   if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
   if (minLength > 0) add("minLength", "A".repeat(minLength - 1));
   if (options)
@@ -70,7 +71,7 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
   for (const option of schema.enum ?? []) {
     if (option !== null && !isObject(option)) edges.push({ constraint: "enum", text: String(option) });
   }
-  return edges;
+  return edges.filter(({ text }) => schemas.validate(bare(schema), readParameter(schema, text)).length === 0);
 }
 
 const bareSchemas = new WeakMap<Schema, Schema>();

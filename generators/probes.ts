@@ -4,7 +4,15 @@ import { allCountryCodes, isCurrencyCode } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject, jsonType, pointerTokens } from "../spec/json.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { Schema } from "../spec/types.ts";
-import { arrayOfLength, type Supply, textOfLength, validValue } from "./values.ts";
+import {
+  arrayOfLength,
+  isWithinItself,
+  patternOf,
+  type Supply,
+  suppliedWithin,
+  textOfLength,
+  validValue,
+} from "./values.ts";
 
 /** The rules that a probe can break or touch; `null` is type broken by null. */
 export type Constraint =
@@ -19,8 +27,12 @@ export type Constraint =
   | "maxLength"
   | "minItems"
   | "maxItems"
+  | "uniqueItems"
   | "minimum"
   | "maximum"
+  | "exclusiveMinimum"
+  | "exclusiveMaximum"
+  | "multipleOf"
   | "minProperties"
   | "maxProperties"
   | "additionalProperties";
@@ -116,8 +128,10 @@ export function formatViolations(format: string): string[] {
 export function bodyViolations(schema: Schema, supply: Supply, pointer = ""): Violation[] {
   const flat = supply.schemas.flatten(schema);
   const found: Violation[] = [];
+  const inner = suppliedWithin(supply, flat);
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
     const below = appendPointer(pointer, name);
+    if (isWithinItself(inner, child)) continue;
     if (flat.required?.includes(name)) {
       found.push({
         pointer: below,
@@ -126,7 +140,7 @@ export function bodyViolations(schema: Schema, supply: Supply, pointer = ""): Vi
         breaking: (body) => withoutValue(body, below),
       });
     }
-    found.push(...valueViolations(supply.schemas.flatten(child), below, supply));
+    found.push(...valueViolations(supply.schemas.flatten(child), below, inner));
   }
   if (flat.additionalProperties === false) {
     found.push({
@@ -174,11 +188,31 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): Viola
     }
   }
   if (schema.minLength !== undefined && schema.minLength > 0) addLength("minLength", schema.minLength - 1);
-  if (schema.minimum !== undefined) add("minimum", String(schema.minimum - 1), schema.minimum - 1);
-  if (schema.maximum !== undefined) add("maximum", String(schema.maximum + 1), schema.maximum + 1);
+  for (const { constraint, value } of numbersOutside(schema)) add(constraint, String(value), value);
   if (typesOf(schema).includes("array")) found.push(...arrayViolations(schema, pointer, supply));
   found.push(...mapViolations(schema, pointer, supply));
   if (schema.properties) found.push(...bodyViolations(schema, supply, pointer));
+  return found;
+}
+
+/** Numbers that break one limit of a schema each. */
+export function numbersOutside(schema: Schema): { constraint: Constraint; value: number }[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const step = multipleOf ?? 1;
+  const found: { constraint: Constraint; value: number }[] = [];
+  const add = (constraint: Constraint, value: number) =>
+    found.push({ constraint, value: Number(value.toPrecision(12)) });
+  if (minimum !== undefined) add("minimum", (Math.ceil(minimum / step) - 1) * step);
+  if (maximum !== undefined) add("maximum", (Math.floor(maximum / step) + 1) * step);
+  if (exclusiveMinimum !== undefined) add("exclusiveMinimum", Math.floor(exclusiveMinimum / step) * step);
+  if (exclusiveMaximum !== undefined) add("exclusiveMaximum", Math.ceil(exclusiveMaximum / step) * step);
+  if (multipleOf !== undefined) {
+    const within =
+      (minimum ?? exclusiveMinimum ?? Math.min(maximum ?? exclusiveMaximum ?? 0, 0) - step) + step;
+    const whole = Math.ceil(within / step) * step;
+    const integer = typesOf(schema).includes("integer");
+    if (!integer || step > 1) add("multipleOf", whole + (integer ? 1 : step / 2));
+  }
   return found;
 }
 
@@ -194,7 +228,7 @@ function textsOutside(schema: Schema): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   return ["!", "#", "other text", "0", "~"]
     .map((text) => text.padEnd(minLength, text).slice(0, maxLength))
-    .find((text) => text !== "" && !new RegExp(pattern).test(text));
+    .find((text) => text !== "" && !patternOf(pattern).test(text));
 }
 
 /** Violations of the rules for objects whose property names are free. */
@@ -254,7 +288,20 @@ function arrayViolations(schema: Schema, pointer: string, supply: Supply): Viola
       });
     }
   }
-  if (items) found.push(...elementViolations(schema, items, pointer, supply));
+  if (schema.uniqueItems && (maxItems ?? 2) >= 2) {
+    const [first] = arrayOfLength(schema, Math.max(minItems, 1), supply) ?? [];
+    const twice = Array.from({ length: Math.max(minItems, 2) }, () => first);
+    if (first !== undefined) {
+      found.push({
+        pointer,
+        constraint: "uniqueItems",
+        what: "an element twice",
+        breaking: (body) => withValue(body, pointer, twice),
+      });
+    }
+  }
+  if (items && !isWithinItself(supply, items))
+    found.push(...elementViolations(schema, items, pointer, supply));
   return found;
 }
 
@@ -308,15 +355,22 @@ export interface Edge {
 /** The inside edges of an object schema's properties. Texts are plain ASCII, so that no way of counting decides. */
 export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
   const flat = supply.schemas.flatten(schema);
-  return Object.entries(flat.properties ?? {}).flatMap(([name, child]) =>
-    valueEdges(supply.schemas.flatten(child), appendPointer(pointer, name), supply),
-  );
+  const inner = suppliedWithin(supply, flat);
+  return Object.entries(flat.properties ?? {})
+    .filter(([, child]) => !isWithinItself(inner, child))
+    .flatMap(([name, child]) =>
+      valueEdges(supply.schemas.flatten(child), appendPointer(pointer, name), inner),
+    );
 }
 
 function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   const edges: Edge[] = [];
-  const add = (constraint: Constraint, what: string, value: unknown, doubtful = false) =>
-    edges.push({ pointer, constraint, what, value, doubtful });
+  const add = (constraint: Constraint, what: string, value: unknown, doubtful = false) => {
+    // The edge of one rule may be outside of another: a least number that is no multiple.
+    const rules = withoutSources(schema);
+    if (supply.schemas.validate(rules, value).length === 0)
+      edges.push({ pointer, constraint, what, value, doubtful });
+  };
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, maxProperties } = schema;
   for (const [constraint, length = 0] of [
     ["maxLength", maxLength],
@@ -325,8 +379,10 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     const text = length > 0 ? textOfLength(schema, length, supply) : undefined;
     if (text !== undefined) add(constraint, `${length} characters`, text);
   }
-  if (minimum !== undefined) add("minimum", String(minimum), minimum);
-  if (maximum !== undefined) add("maximum", String(maximum), maximum);
+  // The least number of a field that is unique may be taken: by an earlier run, perhaps.
+  const taken = schema["x-unique"] !== undefined;
+  if (minimum !== undefined) add("minimum", String(minimum), minimum, taken);
+  if (maximum !== undefined) add("maximum", String(maximum), maximum, taken);
   if (typesOf(schema).includes("array")) {
     for (const [constraint, length] of [
       ["minItems", minItems ?? 0],
@@ -345,6 +401,15 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   }
   if (schema.properties) edges.push(...bodyEdges(schema, supply, pointer));
   return edges;
+}
+
+const rulesAlone = new WeakMap<Schema, Schema>();
+
+/** A schema by itself, compiled once, where that of an element has no place of its own in the document. */
+function withoutSources(schema: Schema): Schema {
+  const known = rulesAlone.get(schema) ?? { ...schema };
+  rulesAlone.set(schema, known);
+  return known;
 }
 
 /** How many different elements are surely good: all of them, unless names of the service are needed. */

@@ -1,8 +1,8 @@
 /** Valid values of a schema: as little as it asks for, all that it offers, and its inside edges. */
 
+import { createHash } from "node:crypto";
 import fc from "fast-check";
-import type { JsonObject } from "../spec/json.ts";
-import { isObject } from "../spec/json.ts";
+import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import { allowsNull, type SchemaIndex, typesOf } from "../spec/schema.ts";
 import type { Schema } from "../spec/types.ts";
 
@@ -16,6 +16,20 @@ export interface Supply {
   /** Known references by the schema that asks for them (x-references). */
   references(schema: Schema): string[];
   seed: number;
+  /** The objects that the value is made within: a schema may hold itself. */
+  within?: readonly Schema[];
+}
+
+/** The supply for what is made within an object. */
+export function suppliedWithin(supply: Supply, schema: Schema): Supply {
+  return { ...supply, within: [...(supply.within ?? []), schema] };
+}
+
+/** Whether a schema holds itself: what is made of it then would never end. */
+export function isWithinItself(supply: Supply, schema: Schema): boolean {
+  const { schemas, within = [] } = supply;
+  const flat = schemas.flatten(schema);
+  return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -39,12 +53,18 @@ export function asciiText(supply: Supply, length: number): string {
  * A valid value of `schema`, or undefined where none is known (a provider's id, when no provider is).
  * `salt` varies what is free to vary, so that an update differs from what it updates.
  */
-export function validValue(schema: Schema, supply: Supply, salt = 0): unknown {
-  const flat = supply.schemas.flatten(schema);
+export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
+  const flat = supply.schemas.chosen(schema, given);
+  // What must be unique is made anew at every call.
+  const salt = flat["x-unique"]?.scope === "space" ? freshSalt(supply) : given;
   const from = flat["x-values-from"];
   const known = from ? supply.known(from.fixture) : [];
   if (typesOf(flat).includes("array")) return validArray(flat, known, supply, salt);
-  if (known.length > 0) return known[salt % known.length];
+  if (known.length > 0) {
+    const value = known[salt % known.length];
+    return typesOf(flat).includes("string") ? value : Number(value);
+  }
+  if (from && !canBeMadeUp(flat)) return allowsNull(flat) ? null : undefined;
   if (flat["x-send"]) return narrowerValue(flat, supply, salt);
   const example = flat.examples?.[salt % (flat.examples.length || 1)];
   if (typeof example === "string" && flat.format === "uri") return `${example}&n=${supply.unique()}`;
@@ -53,6 +73,30 @@ export function validValue(schema: Schema, supply: Supply, salt = 0): unknown {
   if (options && options.length > 0) return options[salt % options.length];
   if (flat.const !== undefined) return flat.const;
   return valueOfType(flat, supply, salt);
+}
+
+/** A number that no other call gets, nor another run. */
+function freshSalt(supply: Supply): number {
+  let salt = 0;
+  for (const character of supply.unique()) salt = (salt * 31 + (character.codePointAt(0) ?? 0)) % 999_999_937;
+  return salt;
+}
+
+/** Names of things of the service can't be made up; what has a form of its own, an example or a few values can. */
+function canBeMadeUp({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
+  const formed = format !== undefined && format !== "uuid";
+  return formed || [examples, options, only, narrow].some((each) => each !== undefined);
+}
+
+/** A header's text that keeps the header's rules, and differs as its mark does. */
+export function headerText(schema: Schema, mark: string): string {
+  const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const digest = createHash("sha256").update(mark).digest("hex");
+  if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
+  if (pattern !== undefined && !patternOf(pattern).test(mark))
+    return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
+  // Of a mark that is too long, the end differs.
+  return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
 /** x-send is a narrower schema of values that no service may decline. */
@@ -97,17 +141,36 @@ function validNumber(schema: Schema, integer: boolean, salt: number): number {
   const least = Number.isFinite(lowest) ? Math.ceil(lowest / step) : Math.min(1, most);
   // Between two fractions there may be no whole step.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
-  return (least + (Number.isFinite(most) ? salt % Math.max(most - least + 1, 1) : salt)) * step;
+  const steps = least + (Number.isFinite(most) ? salt % Math.max(most - least + 1, 1) : salt);
+  // Steps of a fraction add up to its decimals, not to what binary fractions make of them.
+  return Number((steps * step).toPrecision(12));
 }
 
+const MOST_DAYS = 20_000;
+
+/** A value of each format that needs no variety. */
+const FORMAT_EXAMPLES: Record<string, string> = {
+  time: "10:30:00Z",
+  duration: "P3D",
+  hostname: "www.example.com",
+  ipv4: "192.0.2.17",
+  ipv6: "2001:db8::17",
+  "uri-reference": "/payments-conformance",
+  byte: "Y29uZm9ybWFuY2U=",
+  regex: "^conformance$",
+  "json-pointer": "/conformance",
+};
+
 function validText(schema: Schema, supply: Supply, salt: number): string {
-  if (schema.format === "date-time") return futureDateTime(30 + salt);
+  if (schema.format === "date-time") return futureDateTime(30 + (salt % MOST_DAYS));
   if (schema.format === "uri") return `https://example.com/payments-conformance?n=${salt}`;
   if (schema.format === "currency-code") return salt % 2 === 0 ? "USD" : "EUR";
   if (schema.format === "country-code") return "GH";
   if (schema.format === "email") return `alerts${salt}@example.com`;
-  if (schema.format === "date") return futureDateTime(30 + salt).slice(0, 10);
+  if (schema.format === "date") return futureDateTime(30 + (salt % MOST_DAYS)).slice(0, 10);
   if (schema.format === "uuid") return `00000000-0000-4000-8000-${String(salt).padStart(12, "0")}`;
+  const example = FORMAT_EXAMPLES[schema.format ?? ""];
+  if (example !== undefined) return example;
   if (schema.pattern !== undefined) return matchingText(schema, salt);
   const mark = supply.unique();
   const text =
@@ -115,6 +178,11 @@ function validText(schema: Schema, supply: Supply, salt: number): string {
       ? asciiText(supply, schema.maxLength)
       : mark;
   return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
+}
+
+/** A pattern as JSON Schema reads it. */
+export function patternOf(pattern: string): RegExp {
+  return new RegExp(pattern, "u");
 }
 
 /** Making a text for a pattern costs milliseconds, and the same few are asked for again and again. */
@@ -125,9 +193,36 @@ function anyMatchingText(pattern: string, salt: number): string {
   const key = `${salt} ${pattern}`;
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
-  const made = fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: salt, numRuns: 1 })[0] ?? "";
-  matchingTexts.set(key, made);
-  return made;
+  const made = samplesOf(pattern, salt);
+  // What a service could decline for another reason is no valid value: of texts that match, a plain one.
+  const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
+  const text = plain ?? made[0] ?? "";
+  matchingTexts.set(key, text);
+  return text;
+}
+
+const PLAIN_TEXTS = [
+  "conformance",
+  "Conformance",
+  "CONFORMANCE",
+  "Conformance 1",
+  "a1",
+  "A1",
+  "1",
+  "12345678",
+];
+
+function isPlain(text: string): boolean {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+}
+
+/** Texts that match a pattern; none where the pattern looks ahead or behind, which the generator does not follow. */
+function samplesOf(pattern: string, seed: number): string[] {
+  try {
+    return fc.sample(fc.stringMatching(patternOf(pattern)), { seed, numRuns: 8 });
+  } catch {
+    return [];
+  }
 }
 
 /** So many texts for a pattern are looked at for one of the right length. */
@@ -140,13 +235,13 @@ function matchingText(schema: Schema, salt: number): string {
     const text = anyMatchingText(pattern, salt + attempt * 1000);
     if (text.length >= minLength && text.length <= maxLength) return text;
   }
-  const wanted = Math.min(minLength + 4, maxLength);
+  const wanted = Math.max(minLength, Math.min(minLength + 4, maxLength));
   return matchingTextOfLength(pattern, wanted, salt) ?? anyMatchingText(pattern, salt);
 }
 
 /** A text of exactly `length` characters that matches `pattern`; undefined where none is found. */
 function matchingTextOfLength(pattern: string, length: number, salt: number): string | undefined {
-  const fits = new RegExp(pattern);
+  const fits = patternOf(pattern);
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
     const text = anyMatchingText(pattern, salt + attempt * 1000);
     const missing = length - text.length;
@@ -169,7 +264,9 @@ function matchingTextOfLength(pattern: string, length: number, salt: number): st
 export function textOfLength(schema: Schema, length: number, supply: Supply): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
-  if (pattern !== undefined) return matchingTextOfLength(pattern, length, 0);
+  if (pattern !== undefined) {
+    return matchingTextOfLength(pattern, length, schema["x-unique"] ? freshSalt(supply) : 0);
+  }
   if (schema.enum) return undefined;
   switch (schema.format) {
     case undefined:
@@ -179,8 +276,17 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
+      // A name has at most 64 characters and a label 63: what is longer is so by its labels.
       const end = "@example.com";
-      return length <= end.length ? undefined : end.padStart(length, "alerts");
+      if (length <= end.length) return undefined;
+      const rest = length - end.length;
+      // A label takes two characters at least, with its dot.
+      const most = rest > 60 && (rest - 60) % 50 === 1 ? 61 : 60;
+      const name = "alerts".padEnd(Math.min(rest, most), "s").slice(0, rest);
+      const labels: string[] = [];
+      for (let missing = rest - name.length; missing > 0; missing -= 50)
+        labels.push("label".padEnd(49, "l").slice(0, Math.min(49, missing - 1)));
+      return `${name}@${labels.map((label) => `${label}.`).join("")}example.com`;
     }
     default:
       return undefined;
@@ -202,8 +308,10 @@ function validArray(schema: Schema, known: string[], supply: Supply, salt: numbe
   }
   const narrow = schema["x-send"];
   const items = narrow?.items ?? schema.items ?? {};
+  if (isWithinItself(supply, items)) return minItems === 0 ? [] : undefined;
   const length = Math.max(minItems, Math.min(most, 1 + (salt % 2)));
-  return Array.from({ length }, (_, index) => validValue(items, supply, salt + index));
+  const values = Array.from({ length }, (_, index) => validValue(items, supply, salt + index));
+  return schema.uniqueItems ? differing(values, minItems) : values;
 }
 
 /** `schema` is an array: a value with exactly `length` elements, repeating known ones; undefined when none are known. */
@@ -217,6 +325,14 @@ export function arrayOfLength(schema: Schema, length: number, supply: Supply): u
   }
   const items = flat["x-send"]?.items ?? flat.items ?? {};
   return Array.from({ length }, (_, index) => validValue(items, supply, index));
+}
+
+/** The values that differ from each other, as few as must be. */
+function differing(values: unknown[], least: number): unknown[] {
+  const different = values.filter(
+    (value, index) => values.findIndex((other) => sameJson(other, value)) === index,
+  );
+  return different.length >= least ? different : values;
 }
 
 function rotated(values: string[], by: number): string[] {
@@ -242,13 +358,15 @@ export function validObject(
   extent: "minimal" | "full",
   salt = 0,
 ): JsonObject {
-  const flat = supply.schemas.flatten(schema);
+  const own = supply.schemas.flatten(schema);
+  const flat = supply.schemas.chosen(schema, salt);
+  const inner = suppliedWithin(supply, own);
   const required = new Set(flat.required ?? []);
   const entries: [string, unknown][] = [];
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
-    if (!required.has(name) && (extent === "minimal" || supply.schemas.flatten(child)["x-consumes"]))
-      continue;
-    const value = validValue(child, supply, salt);
+    const consumes = supply.schemas.flatten(child)["x-consumes"] !== undefined;
+    if (!required.has(name) && (extent === "minimal" || consumes || isWithinItself(inner, child))) continue;
+    const value = validValue(child, inner, salt);
     if (value !== undefined) entries.push([name, value]);
   }
   return Object.fromEntries(entries);

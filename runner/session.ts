@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import type { RequestPlan } from "../generators/request.ts";
+import { headerText } from "../generators/values.ts";
 import type { CheckResult, Coverage, Exchange, Observation } from "../reports/report.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/types.ts";
@@ -334,7 +335,12 @@ export class Session {
       .update(`${this.#runId} ${use.check} ${this.#texts++}`)
       .digest("hex")
       .slice(0, 32);
-    const raw = wireRequest(plan, this.#settings, this.#spec, `pc-${key}`);
+    const raw = wireRequest(
+      plan,
+      this.#settings,
+      this.#spec,
+      headerText(plan.operation.idempotencyKey?.schema ?? {}, `pc-${key}`),
+    );
     for (let attempt = 1; ; attempt++) {
       const startedAt = new Date();
       const response = await this.#attempt(raw);

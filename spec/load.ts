@@ -131,6 +131,7 @@ function rawOperations(source: YamlSource, document: JsonObject): RawOperation[]
         method: method.toUpperCase(),
         path,
         at: base,
+        open: isOpen(operation.security ?? document.security ?? []),
         value: operation,
         parameters: [...parameters.values()].map(([parameter]) => parameter),
         places: [...parameters.values()].map(([, place]) => place),
@@ -140,6 +141,14 @@ function rawOperations(source: YamlSource, document: JsonObject): RawOperation[]
     }
   }
   return found;
+}
+
+/** Whether one of the ways to be let in is no way at all. */
+function isOpen(security: unknown): boolean {
+  return (
+    Array.isArray(security) &&
+    (security.length === 0 || security.some((wanted) => Object.keys(wanted).length === 0))
+  );
 }
 
 function parameterPointers(parameters: unknown, base: string): string[] {

@@ -21,6 +21,8 @@ export interface RawOperation {
   path: string;
   /** Where it stands, as a JSON pointer. */
   at: string;
+  /** Whether a call needs no token. */
+  open: boolean;
   value: JsonObject;
   parameters: JsonObject[];
   /** Where each of the parameters stands. */
@@ -31,7 +33,7 @@ export interface RawOperation {
 
 /** The typed view of an operation. */
 export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operation {
-  const parameters = raw.parameters.map(buildParameter);
+  const parameters = raw.parameters.map((parameter) => buildParameter(parameter, schemas));
   const role = (name: ParameterRole) => parameters.find((parameter) => parameter.role === name);
   const named = raw.value["x-shape"] === "named";
   const response = named ? undefined : raw.response;
@@ -43,6 +45,7 @@ export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operati
   const pathParameter = parameters.find((parameter) => parameter.in === "path");
   const optional = {
     since: raw.value["x-since"] as string | undefined,
+    open: raw.open ? (true as const) : undefined,
     version: role("version"),
     space: role("space"),
     idempotencyKey: role("idempotency-key"),
@@ -81,13 +84,13 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-function buildParameter(raw: JsonObject): Parameter {
+function buildParameter(raw: JsonObject, schemas: SchemaIndex): Parameter {
   const filter = raw["x-filter"] as string | undefined;
   return {
     name: String(raw.name),
     in: raw.in as Parameter["in"],
     required: raw.required === true,
-    schema: (raw.schema ?? {}) as Schema,
+    schema: schemas.flatten((raw.schema ?? {}) as Schema),
     role: (raw["x-role"] as ParameterRole | undefined) ?? (filter === undefined ? "other" : "filter"),
     requirements: (raw["x-requirements"] as Parameter["requirements"] | undefined) ?? {},
     ...definedOnly({

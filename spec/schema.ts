@@ -51,6 +51,7 @@ export class SchemaIndex {
   readonly #pointers = new Map<Schema, string>();
   readonly #requirements = new Map<Schema, RequirementMap>();
   readonly #flat = new Map<Schema, Schema>();
+  readonly #chosen = new Map<Schema, Schema>();
   readonly #validators = new Map<Schema, ValidateFunction>();
 
   /** `roots` are the pointers of all schemas of the document that are not below another schema. */
@@ -114,6 +115,20 @@ export class SchemaIndex {
     const { allOf, ...own } = resolved;
     const merged = [...allOf.map((part) => this.flatten(part)), own].reduce<Schema>(mergeSchemas, {});
     this.#flat.set(resolved, merged);
+    return merged;
+  }
+
+  /** The flat schema with one of its oneOf or anyOf merged in, a different one for a different `choice`. */
+  chosen(schema: Schema, choice: number): Schema {
+    const flat = this.flatten(schema);
+    const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");
+    const option = options[choice % (options.length || 1)];
+    if (!option) return flat;
+    const { oneOf, anyOf, ...rest } = flat;
+    const known = this.#chosen.get(option);
+    if (known) return known;
+    const merged = this.chosen(mergeSchemas(rest, this.flatten(option)), choice);
+    this.#chosen.set(option, merged);
     return merged;
   }
 

@@ -158,6 +158,8 @@ export interface Operation {
   summary: string;
   section: string;
   kind: OperationKind;
+  /** Whether it is shown to need no token. */
+  open?: true;
   /** The version that added it, when it was not the first. */
   since?: string;
   parameters: Parameter[];

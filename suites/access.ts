@@ -1,11 +1,13 @@
 /** Access (section 5): the bearer token and the space, on every operation, the ones that are only named included. */
 
 import { type RequestPlan, requestTo, withHeaders } from "../generators/request.ts";
+import { headerText } from "../generators/values.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable } from "./check.ts";
 import { control, freshRequest, inTurn } from "./controls.ts";
 import { check } from "./derive.ts";
 import { mustAccept, mustReject, sendBody, usualVersion, validRequest, withSpace } from "./samples.ts";
+import { isForbiddenSpace, literalPrefix } from "./spaces.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 
 const SUITE = "access";
@@ -75,14 +77,20 @@ function swapCase(text: string): string {
 
 export function accessChecks(spec: Spec): Check[] {
   return spec.operations.flatMap((operation) => [
-    ...CREDENTIALS.map((credential) => credentialCheck(operation, credential)),
-    ...(operation.kind === "named" || operation.kind === "other" ? [] : [schemeCaseCheck(operation)]),
-    ...rejectionNotes(operation),
+    ...(operation.open ? [] : credentialChecks(operation)),
     ...(operation.space && operation.response ? spaceChecks(operation) : []),
     ...(!operation.space && operation.response && operation.method === "GET"
       ? [withoutSpaceCheck(operation)]
       : []),
   ]);
+}
+
+function credentialChecks(operation: Operation): Check[] {
+  return [
+    ...CREDENTIALS.map((credential) => credentialCheck(operation, credential)),
+    ...(operation.kind === "named" || operation.kind === "other" ? [] : [schemeCaseCheck(operation)]),
+    ...rejectionNotes(operation),
+  ];
 }
 
 function isWrite(operation: Operation): boolean {
@@ -162,7 +170,7 @@ export function namedRequest(target: Target, plan: RequestPlan): RequestPlan {
   const spaced = withSpace(target, plan);
   if (plan.operation.method !== "POST") return spaced;
   return {
-    ...(key ? withHeaders(spaced, { [key.name]: target.unique() }) : spaced),
+    ...(key ? withHeaders(spaced, { [key.name]: headerText(key.schema, target.unique()) }) : spaced),
     body: { kind: "json", value: {} },
   };
 }
@@ -232,7 +240,7 @@ interface SpaceProbe {
   requirement: string;
   detail: string;
   title: string;
-  value(space: string, limit: number): string | null;
+  value(space: string, limit: number, prefix: string): string | null;
 }
 
 const SPACE_PROBES: SpaceProbe[] = [
@@ -247,13 +255,13 @@ const SPACE_PROBES: SpaceProbe[] = [
     requirement: "SPACE-PATTERN",
     detail: "without prefix",
     title: "with the space id without its prefix",
-    value: (space) => space.replace(/^spc-/, "") || "space",
+    value: (space, _, prefix) => space.slice(prefix.length) || "space",
   },
   {
     requirement: "SPACE-PATTERN",
     detail: "prefix in capitals",
     title: "with the prefix in capitals",
-    value: (space) => space.replace(/^spc-/, "SPC-"),
+    value: (space, _, prefix) => `${prefix.toUpperCase()}${space.slice(prefix.length)}`,
   },
   {
     requirement: "SPACE-PATTERN",
@@ -274,32 +282,41 @@ function spaceChecks(operation: Operation): Check[] {
   const { space } = operation;
   if (!space) return [];
   const limit = space.schema.maxLength;
-  const pattern = new RegExp(space.schema.pattern ?? "");
-  return SPACE_PROBES.filter((probe) => probe.requirement !== "SPACE-LENGTH" || limit !== undefined).map(
-    (probe) =>
-      check({
-        suite: SUITE,
-        requirement: probe.requirement,
-        operation,
-        detail: probe.detail,
-        title: `${operation.key} ${probe.title} is rejected`,
-        stage: stageOf(operation),
-        writes: isWrite(operation),
-        cause: probe.requirement === "SPACE-MISSING" ? "missing-space" : "invalid-space",
-        async run(target) {
-          const value = probe.value(target.settings.space, limit ?? 0);
-          if (probe.requirement === "SPACE-PATTERN" && value !== null && pattern.test(value)) {
-            throw new Untestable("no-data", `${value} keeps the pattern`);
-          }
-          await control(target, operation, usualVersion(target, operation));
-          const plan = await freshRequest(target, operation, usualVersion(target, operation));
-          const answer = await inTurn(target, operation, () =>
-            target.send(withHeaders(plan, { [space.name]: value }), { role: "probe" }),
-          );
-          noteRejection(target, operation, probe.title, answer);
-          mustReject(answer, `${operation.key} ${probe.title}`);
-        },
-      }),
+  const prefix = literalPrefix(space.schema.pattern);
+  const applies = ({ requirement, detail }: SpaceProbe) => {
+    if (requirement === "SPACE-MISSING") return space.required;
+    if (requirement === "SPACE-LENGTH") return limit !== undefined;
+    // What is done to the beginning needs a pattern that has one.
+    return space.schema.pattern !== undefined && (prefix !== "" || detail === "text before prefix");
+  };
+  return SPACE_PROBES.filter(applies).map((probe) =>
+    check({
+      suite: SUITE,
+      requirement: probe.requirement,
+      operation,
+      detail: probe.detail,
+      title: `${operation.key} ${probe.title} is rejected`,
+      stage: stageOf(operation),
+      writes: isWrite(operation),
+      cause: probe.requirement === "SPACE-MISSING" ? "missing-space" : "invalid-space",
+      async run(target) {
+        const value = probe.value(target.settings.space, limit ?? 0, prefix);
+        if (
+          probe.requirement === "SPACE-PATTERN" &&
+          value !== null &&
+          !isForbiddenSpace(space.schema, value)
+        ) {
+          throw new Untestable("no-data", `${value} keeps the pattern`);
+        }
+        await control(target, operation, usualVersion(target, operation));
+        const plan = await freshRequest(target, operation, usualVersion(target, operation));
+        const answer = await inTurn(target, operation, () =>
+          target.send(withHeaders(plan, { [space.name]: value }), { role: "probe" }),
+        );
+        noteRejection(target, operation, probe.title, answer);
+        mustReject(answer, `${operation.key} ${probe.title}`);
+      },
+    }),
   );
 }
 

@@ -46,6 +46,10 @@ const RULES: Record<Constraint, string> = {
   minimum: "INVALID",
   maximum: "INVALID",
   additionalProperties: "INVALID",
+  uniqueItems: "INVALID",
+  exclusiveMinimum: "INVALID",
+  exclusiveMaximum: "INVALID",
+  multipleOf: "INVALID",
   minLength: "TOO-SHORT",
   maxLength: "TOO-LONG",
   minItems: "TOO-FEW",
@@ -570,7 +574,7 @@ function openValueNotes(spec: Spec, operation: Operation, body: Schema, side: Si
   ];
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
     const schema = spec.schemas.flatten(child);
-    const text = typesOf(schema).includes("string") && !schema.format && !schema.enum;
+    const text = typesOf(schema).includes("string") && !schema.format && !schema.enum && !schema.pattern;
     if (text && schema.minLength === undefined && !schema["x-send"]) {
       notes.push(note("CREATE-EMPTY-TEXT", `an empty ${name}`, (valid) => ({ ...valid, [name]: "" })));
     }

@@ -4,6 +4,7 @@ import { type RequestPlan, withBody } from "../generators/request.ts";
 import type { Operation } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
 import { controlAccepted, sendBody, subjectOf, validBody, validRequest, versionsOf } from "./samples.ts";
+import { isForbiddenSpace } from "./spaces.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 
 /** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
@@ -44,13 +45,16 @@ export async function subject(target: Target, operation: Operation): Promise<str
   return subjectOf(target, operation, operation.kind === "update" ? "write" : "read");
 }
 
+const NO_SPACE = "conformance-no-space";
+
 /** Headers for which an operation must refuse a call: no space, one that breaks the pattern, no key. */
 export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
-    ...(space ? [{ [space.name]: null }, { [space.name]: "conformance-no-space" }] : []),
+    ...(space?.required ? [{ [space.name]: null }] : []),
+    ...(space && isForbiddenSpace(space.schema, NO_SPACE) ? [{ [space.name]: NO_SPACE }] : []),
 
-    ...(idempotencyKey ? [{ [idempotencyKey.name]: null }] : []),
+    ...(idempotencyKey?.required ? [{ [idempotencyKey.name]: null }] : []),
   ];
 }
 

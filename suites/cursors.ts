@@ -6,7 +6,15 @@ import { describeValue } from "../spec/schema.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { operationsOf, perVersion } from "./derive.ts";
-import { allowedSizes, compareStill, evidenceOf, type Reading, readPages, stoodStill } from "./pages.ts";
+import {
+  allowedSizes,
+  compareStill,
+  evidenceOf,
+  largestSize,
+  type Reading,
+  readPages,
+  stoodStill,
+} from "./pages.ts";
 import { holds } from "./property.ts";
 import { baseQueries } from "./samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
@@ -86,7 +94,8 @@ interface Followed {
 /** Follows a list in large pages and in several smaller sizes, once per version, for all the checks that ask. */
 export function follow(target: Target, operation: Operation, version: string | null): Promise<Followed> {
   return target.once(`follow ${operation.id} ${version ?? "none"}`, async () => {
-    const { minimum = 1, maximum = 50 } = operation.list?.limit?.schema ?? {};
+    const { minimum = 1 } = operation.list?.limit?.schema ?? {};
+    const maximum = largestSize(operation);
     const [query = []] = await baseQueries(target, operation, 1);
     const read = (limit: number, mostPages: number) => () =>
       readPages(target, operation, { version, query, limit, mostPages });
@@ -252,7 +261,7 @@ function fullPageCheck(spec: Spec, operation: Operation): Check[] {
     stage: "read",
     async run(target, version) {
       const [query = []] = await baseQueries(target, operation, 1);
-      const { maximum = 50 } = operation.list?.limit?.schema ?? {};
+      const maximum = largestSize(operation);
       let followed = false;
       for (const limit of allowedSizes(operation, [1, 5, 10, maximum])) {
         const reading = await readPages(target, operation, { version, query, limit, mostPages: 4 });

@@ -2,9 +2,10 @@
 
 import { withQuery } from "../generators/request.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
-import { describeValue } from "../spec/schema.ts";
+import { describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Parameter, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
+import { sameFieldValue } from "./compare.ts";
 import { mustBeFollowable } from "./cursors.ts";
 import { operationsOf, perVersion } from "./derive.ts";
 import { allowedSizes, compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
@@ -34,11 +35,31 @@ export function filterChecks(spec: Spec): Check[] {
       ...optional
         .filter((filter) => !filter.schema.enum)
         .flatMap((filter) => [
-          ...nearMissChecks(spec, operation, filter),
+          // What is no free text has spellings of its own, which may well mean the same.
+          ...(isFreeText(filter) ? nearMissChecks(spec, operation, filter) : []),
           ...knownValueChecks(spec, operation, filter),
         ]),
     ];
   });
+}
+
+function isFreeText({ schema }: Parameter): boolean {
+  return typesOf(schema).every((type) => type === "string" || type === "null") && schema.format === undefined;
+}
+
+/** A value of a field as a query asks for it: texts, numbers and switches. */
+function asQuery(value: unknown): string | undefined {
+  if (typeof value === "boolean" || typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Whether an item has the value that a filter asks for; instants and UUIDs in whatever spelling. */
+function matches(item: JsonObject, filter: Parameter, values: Combination): boolean {
+  const value = asQuery(valueAt(item, filter.filter ?? ""));
+  const wanted = values[filter.name];
+  if (value === undefined || wanted === undefined) return false;
+  if (filter.schema.format === "uuid") return value.toLowerCase() === wanted.toLowerCase();
+  return sameFieldValue(value, wanted);
 }
 
 /** Every non-empty subset: each filter alone, in pairs, and all together. */
@@ -77,10 +98,10 @@ async function combinations(
   );
   const found = new Map<string, { values: Combination; count: number }>();
   for (const values of list.items.map(fieldsOf(set))) {
-    if (!values.every((value) => typeof value === "string" && value !== "")) continue;
+    if (!values.every((value) => asQuery(value) !== undefined)) continue;
     const key = JSON.stringify(values);
     const known = found.get(key) ?? {
-      values: Object.fromEntries(set.map((filter, index) => [filter.name, String(values[index])])),
+      values: Object.fromEntries(set.map((filter, index) => [filter.name, asQuery(values[index]) ?? ""])),
       count: 0,
     };
     known.count++;
@@ -95,7 +116,8 @@ async function combinations(
   const [only] = set;
   if (set.length === 1 && only?.schema.enum) {
     const listed = only.schema.enum
-      .filter((option) => typeof option === "string")
+      .map(asQuery)
+      .filter((option) => option !== undefined)
       .map((option) => ({ [only.name]: option }));
     return [
       ...some,
@@ -136,11 +158,11 @@ function mismatch(
 ): { item: string; exchange: Reading["answers"][number]["exchange"]; page: number } | null {
   for (const [page, answer] of reading.answers.entries()) {
     for (const [index, item] of itemsOf(answer).entries()) {
-      const wrong = set.find((filter) => valueAt(item, filter.filter ?? "") !== values[filter.name]);
+      const wrong = set.find((filter) => !matches(item, filter, values));
       if (wrong) {
         const pointer = `/result/${index}${wrong.filter ?? ""}`;
         return {
-          item: `item ${String(item.id ?? index)} with ${wrong.name} ${describeValue(valueAt(item, wrong.filter ?? ""))}`,
+          item: `item ${reading.ids[index] ?? index} with ${wrong.name} ${describeValue(valueAt(item, wrong.filter ?? ""))}`,
           exchange: { ...answer.exchange, offending: pointer },
           page,
         };
@@ -191,8 +213,7 @@ function completeChecks(spec: Spec, operation: Operation, set: Parameter[]): Che
         const field = fieldsOf(set);
         const still = (a: Reading, b: Reading) =>
           JSON.stringify([a.ids, a.items.map(field)]) === JSON.stringify([b.ids, b.items.map(field)]);
-        const matches = (item: JsonObject) =>
-          set.every((filter) => valueAt(item, filter.filter ?? "") === values[filter.name]);
+        const matchesAll = (item: JsonObject) => set.every((filter) => matches(item, filter, values));
         const missing = await compareStill(
           target,
           () => unfiltered(target, operation, version),
@@ -200,7 +221,7 @@ function completeChecks(spec: Spec, operation: Operation, set: Parameter[]): Che
           still,
           (all, found) => {
             const ids = new Set(found.ids);
-            const lost = all.ids.filter((id, index) => matches(all.items[index] ?? {}) && !ids.has(id));
+            const lost = all.ids.filter((id, index) => matchesAll(all.items[index] ?? {}) && !ids.has(id));
             compared += found.ids.length;
             // A list that was not read to its end may have them further on.
             return lost.length > 0 && found.complete ? { lost, all, found } : null;

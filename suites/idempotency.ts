@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { idempotencyKey } from "../generators/text.ts";
+import { headerText } from "../generators/values.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { Operation, Parameter, Spec } from "../spec/types.ts";
@@ -28,6 +29,9 @@ import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
 
 const SUITE = "idempotency";
 const AT_ONCE = 8;
+/** Characters of the run's mark and a hyphen, and of the shortest key that leaves room behind them. */
+const MARK_LENGTH = 20;
+const SHORTEST_KEY = 24;
 
 export function idempotencyChecks(spec: Spec): Check[] {
   return operationsOf(spec, "create").flatMap((operation) => {
@@ -44,9 +48,18 @@ export function idempotencyChecks(spec: Spec): Check[] {
 }
 
 /** A key of exactly `length` letters, digits and hyphens that no other run sends. */
-function freshKey(target: Target, length: number): string {
+function keyOfLength(target: Target, length: number): string {
   const mark = target.unique();
-  return mark.padEnd(length, "0123456789abcdefghijklmnopqrstuvwxyz").slice(0, Math.max(length, mark.length));
+  // Of a mark that is too long, the end differs from key to key.
+  return mark.slice(-length).padEnd(length, "0123456789abcdefghijklmnopqrstuvwxyz");
+}
+
+/** A key that no other run sends, of about so many characters as far as the header's rules leave a choice. */
+export function freshKey(target: Target, key: Parameter, length: number): string {
+  if (key.schema.format !== undefined || key.schema.pattern !== undefined)
+    return headerText(key.schema, target.unique());
+  const { minLength = 0, maxLength = length } = key.schema;
+  return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
 function withKey(plan: RequestPlan, key: Parameter, value: string | null): RequestPlan {
@@ -55,29 +68,39 @@ function withKey(plan: RequestPlan, key: Parameter, value: string | null): Reque
 
 /** A body that could be sent twice: without the fields whose values must be unique, which would stand in the way. */
 async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
-  const unique = new Set(operation.body ? uniqueFields(target.spec, operation.body) : []);
+  const required = target.spec.schemas.flatten(operation.body ?? {}).required ?? [];
+  const unique = new Set(
+    (operation.body ? uniqueFields(target.spec, operation.body) : []).filter(
+      (name) => !required.includes(name),
+    ),
+  );
   const body = await validBody(target, operation, "full");
   return Object.fromEntries(Object.entries(body).filter(([name]) => !unique.has(name)));
 }
 
 function headerChecks(spec: Spec, operation: Operation, key: Parameter): Check[] {
-  const { maxLength = 64 } = key.schema;
-  const probes = [
+  const { maxLength = 0 } = key.schema;
+  // A length without other rules can be probed by itself.
+  const limited = key.schema.maxLength !== undefined && !key.schema.format && !key.schema.pattern;
+  const missing = [
     { requirement: "KEY-MISSING", detail: undefined, title: "without an idempotency key", value: () => null },
     { requirement: "KEY-EMPTY", detail: undefined, title: "with an empty idempotency key", value: () => "" },
+  ];
+  const tooLong = [
     {
       requirement: "KEY-TOO-LONG",
       detail: `${maxLength + 1}`,
       title: `with an idempotency key of ${maxLength + 1} characters`,
-      value: (target: Target) => freshKey(target, maxLength + 1),
+      value: (target: Target) => keyOfLength(target, maxLength + 1),
     },
     {
       requirement: "KEY-TOO-LONG",
       detail: `${maxLength * 4}`,
       title: `with an idempotency key of ${maxLength * 4} characters`,
-      value: (target: Target) => freshKey(target, maxLength).padEnd(maxLength * 4, "x"),
+      value: (target: Target) => keyOfLength(target, maxLength).padEnd(maxLength * 4, "x"),
     },
   ];
+  const probes = [...(key.required ? missing : []), ...(limited ? tooLong : [])];
   return [
     ...probes.flatMap(({ requirement, detail, title, value }) =>
       perVersion(spec, {
@@ -99,24 +122,26 @@ function headerChecks(spec: Spec, operation: Operation, key: Parameter): Check[]
         },
       }),
     ),
-    ...perVersion(spec, {
-      suite: SUITE,
-      requirement: "CREATE-EDGES",
-      operation,
-      detail: `header/${key.name} maxLength ${maxLength} characters`,
-      title: `${operation.key} accepts an idempotency key of ${maxLength} characters`,
-      stage: "write",
-      writes: true,
-      async run(target, version) {
-        await control(target, operation, version);
-        target.exercised(`${operation.key} header/${key.name} maxLength`, true);
-        const plan = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
-        mustAccept(
-          await sendBody(target, withKey(plan, key, freshKey(target, maxLength))),
-          `a key of ${maxLength} characters`,
-        );
-      },
-    }),
+    ...(limited ? [maxLength] : []).flatMap((length) =>
+      perVersion(spec, {
+        suite: SUITE,
+        requirement: "CREATE-EDGES",
+        operation,
+        detail: `header/${key.name} maxLength ${maxLength} characters`,
+        title: `${operation.key} accepts an idempotency key of ${maxLength} characters`,
+        stage: "write",
+        writes: true,
+        async run(target, version) {
+          await control(target, operation, version);
+          target.exercised(`${operation.key} header/${key.name} maxLength`, true);
+          const plan = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
+          mustAccept(
+            await sendBody(target, withKey(plan, key, keyOfLength(target, length))),
+            `a key of ${length} characters`,
+          );
+        },
+      }),
+    ),
   ];
 }
 
@@ -184,7 +209,7 @@ function markedField(spec: Spec, operation: Operation): string | undefined {
 function replayChecks(spec: Spec, operation: Operation, key: Parameter): Check[] {
   const replay = async (target: Target, version: string | null, between?: () => Promise<unknown>) => {
     const body = await repeatableBody(target, operation);
-    const plan = withKey(withBody(requestTo(operation, version), body), key, freshKey(target, 40));
+    const plan = withKey(withBody(requestTo(operation, version), body), key, freshKey(target, key, 40));
     const first = await sendBody(target, plan, "first");
     controlAccepted(first, "the first call with the key");
     await between?.();
@@ -240,7 +265,7 @@ function replayChecks(spec: Spec, operation: Operation, key: Parameter): Check[]
         const plan = withKey(
           withBody(requestTo(operation, usualVersion(target, operation)), body),
           key,
-          freshKey(target, key.schema.maxLength ?? 64),
+          freshKey(target, key, key.schema.maxLength ?? 64),
         );
         const first = await sendBody(target, plan, "first");
         controlAccepted(first, "the first call with the key");
@@ -257,7 +282,7 @@ function replayChecks(spec: Spec, operation: Operation, key: Parameter): Check[]
       cause: "idempotency-conflict",
       async run(target) {
         const version = usualVersion(target, operation);
-        const value = freshKey(target, 40);
+        const value = freshKey(target, key, 40);
         const send = (body: JsonObject, role: string) =>
           sendBody(target, withKey(withBody(requestTo(operation, version), body), key, value), role);
         const full = await validBody(target, operation, "full");
@@ -286,7 +311,7 @@ function burstChecks(operation: Operation, key: Parameter): Check[] {
       const plan = withKey(
         withBody(requestTo(operation, usualVersion(target, operation)), body),
         key,
-        freshKey(target, 48),
+        freshKey(target, key, 48),
       );
       const answers = await Promise.all(
         Array.from({ length: AT_ONCE }, () => sendBody(target, plan, "at once")),
@@ -338,7 +363,7 @@ async function replayMakesNone(target: Target, operation: Operation, key: Parame
   const plan = withKey(
     withBody(requestTo(operation, usualVersion(target, operation)), body),
     key,
-    freshKey(target, 40),
+    freshKey(target, key, 40),
   );
   const first = await sendBody(target, plan, "control");
   controlAccepted(first, "a single call");
@@ -354,36 +379,39 @@ async function replayMakesNone(target: Target, operation: Operation, key: Parame
 /** Two keys that differ in a way that careless services lose. */
 interface KeyPair {
   detail: string;
-  make(target: Target, longest: number): [string, string];
+  make(target: Target, longest: number, header: Parameter): [string, string];
 }
 
 const KEY_PAIRS: KeyPair[] = [
-  { detail: "unlike", make: (target) => [freshKey(target, 36), freshKey(target, 36)] },
+  {
+    detail: "unlike",
+    make: (target, _, header) => [freshKey(target, header, 36), freshKey(target, header, 36)],
+  },
   {
     detail: "last character",
     make: (target, longest) => {
-      const key = freshKey(target, longest);
+      const key = keyOfLength(target, longest);
       return [`${key.slice(0, -1)}A`, `${key.slice(0, -1)}B`];
     },
   },
   {
     detail: "casing",
     make: (target) => {
-      const key = `${freshKey(target, 20)}-abcdef`;
+      const key = `${keyOfLength(target, 20)}-abcdef`;
       return [key, `${key.slice(0, -6)}ABCDEF`];
     },
   },
   {
     detail: "length",
     make: (target, longest) => {
-      const key = freshKey(target, longest);
+      const key = keyOfLength(target, longest);
       return [key, key.slice(0, -1)];
     },
   },
   {
     detail: "first half the same",
     make: (target, longest) => {
-      const key = freshKey(target, longest);
+      const key = keyOfLength(target, longest);
       const half = Math.floor(longest / 2);
       return [key, `${key.slice(0, half)}${"Z".repeat(longest - half)}`];
     },
@@ -391,7 +419,7 @@ const KEY_PAIRS: KeyPair[] = [
   {
     detail: "hyphens",
     make: (target) => {
-      const mark = freshKey(target, 20);
+      const mark = keyOfLength(target, 20);
       return [`${mark}-a-b`, `${mark}-ab`];
     },
   },
@@ -400,11 +428,18 @@ const KEY_PAIRS: KeyPair[] = [
 function distinctChecks(operation: Operation, key: Parameter): Check[] {
   const longest = key.schema.maxLength ?? 64;
   const mustDiffer = async (target: Target, version: string | null, keys: [string, string]) => {
+    const rules = { ...key.schema };
+    if (keys.some((text) => target.spec.schemas.validate(rules, text).length > 0))
+      throw new Untestable("no-data", `no two keys within the rules of ${key.name} differ so`);
     const body = await repeatableBody(target, operation);
     const plan = withBody(requestTo(operation, version), body);
     const first = await sendBody(target, withKey(plan, key, keys[0]), "first key");
     controlAccepted(first, "the call with the first key");
-    const second = await sendBody(target, withKey(plan, key, keys[1]), "second key");
+    // What must be unique, and has to be sent, would stand in the way of the second.
+    const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => name in body);
+    const fresh = unique.length > 0 ? await repeatableBody(target, operation) : {};
+    const other = { ...body, ...Object.fromEntries(unique.map((name) => [name, fresh[name]])) };
+    const second = await sendBody(target, withKey(withBody(plan, other), key, keys[1]), "second key");
     if (!isAccepted(second)) {
       mustAccept(second, `the key ${keys[1]}, after ${keys[0]},`);
     }
@@ -427,10 +462,13 @@ function distinctChecks(operation: Operation, key: Parameter): Check[] {
         title: `keys to ${operation.key} that differ (${detail}) make different resources`,
         stage: "write",
         writes: true,
-        run: (target) => mustDiffer(target, usualVersion(target, operation), make(target, longest)),
+        run: (target) => mustDiffer(target, usualVersion(target, operation), make(target, longest, key)),
       }),
     ),
-    check({
+    ...(key.schema.format || key.schema.pattern || longest < SHORTEST_KEY ? [] : [anyKeysCheck()]),
+  ];
+  function anyKeysCheck(): Check {
+    return check({
       suite: SUITE,
       requirement: "KEY-DISTINCT",
       operation,
@@ -441,7 +479,11 @@ function distinctChecks(operation: Operation, key: Parameter): Check[] {
       async run(target) {
         await control(target, operation, usualVersion(target, operation));
         const pair = fc
-          .tuple(idempotencyKey({ min: 1, max: 40 }), fc.nat(), fc.constantFrom("a", "Z", "0", "-"))
+          .tuple(
+            idempotencyKey({ min: 1, max: Math.min(40, longest - MARK_LENGTH) }),
+            fc.nat(),
+            fc.constantFrom("a", "Z", "0", "-"),
+          )
           .filter(([text, at, other]) => text[at % text.length] !== other);
         await holds(
           target,
@@ -458,8 +500,8 @@ function distinctChecks(operation: Operation, key: Parameter): Check[] {
           Math.min(target.settings.runs, 4),
         );
       },
-    }),
-  ];
+    });
+  }
 }
 
 /** Reuse that the specification says nothing about: recorded. */
@@ -474,7 +516,7 @@ function reuseNotes(spec: Spec, operation: Operation, key: Parameter): Check[] {
       stage: "write",
       writes: true,
       async run(target) {
-        target.observe("KEY-REUSE", operation.key, detail, await run(target, freshKey(target, 40)));
+        target.observe("KEY-REUSE", operation.key, detail, await run(target, freshKey(target, key, 40)));
       },
     });
   const told = (answer: Answer) => `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;

@@ -8,7 +8,8 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, describeDifferences } from "./compare.ts";
 import { control, inTurn, subjectLock } from "./controls.ts";
 import { check } from "./derive.ts";
-
+import { freshKey } from "./idempotency.ts";
+import { smallestSize } from "./pages.ts";
 import { readBack } from "./read-back.ts";
 import {
   createdResource,
@@ -20,7 +21,8 @@ import {
   validBody,
   validRequest,
 } from "./samples.ts";
-import { type Answer, isAccepted, itemsOf, nextOf, resourceOf, type Target } from "./target.ts";
+import { unknownSpace } from "./spaces.ts";
+import { type Answer, asText, isAccepted, itemsOf, nextOf, resourceOf, type Target } from "./target.ts";
 
 const SUITE = "isolation";
 /** Small pages: a leak may begin behind the first cursor. */
@@ -39,15 +41,12 @@ export function isolationChecks(spec: Spec): Check[] {
     ]);
 }
 
-/** A well-formed space id that names nothing. */
-function unknownSpace(target: Target): string {
-  return `spc-conformance-${target.runId}`;
-}
-
 /** The request in a space that does not exist, or in the second one. */
 function elsewhere(target: Target, plan: RequestPlan, where: "unknown" | "second"): RequestPlan {
   if (where === "unknown")
-    return withHeaders(plan, { [plan.operation.space?.name ?? ""]: unknownSpace(target) });
+    return withHeaders(plan, {
+      [plan.operation.space?.name ?? ""]: unknownSpace(target, plan.operation.space?.schema ?? {}),
+    });
   if (target.settings.secondSpace === undefined)
     throw new Untestable("no-second-space", "give --second-space to test this");
   return { ...plan, space: "second" };
@@ -217,9 +216,12 @@ function listChecks(operation: Operation): Check[] {
               return id === undefined ? undefined : { [after.name]: id };
             }
             const plan = await validRequest(target, operation, usualVersion(target, operation));
-            const reading = await target.send(limit ? withQuery(plan, { [limit.name]: "1" }) : plan, {
-              valid: true,
-            });
+            const reading = await target.send(
+              limit ? withQuery(plan, { [limit.name]: smallestSize(operation) }) : plan,
+              {
+                valid: true,
+              },
+            );
             const next = nextOf(reading);
             return next === null ? undefined : { [after.name]: next };
           }),
@@ -228,9 +230,9 @@ function listChecks(operation: Operation): Check[] {
     ...(list?.filters ?? []).map((filter) =>
       lists("second", "ISOLATION-LISTS", `filter ${filter.name}`, async (_, others) => {
         const value = [...others.values()]
-          .map(({ item }) => valueAt(item, filter.filter ?? ""))
-          .find((found) => typeof found === "string");
-        return typeof value === "string" ? { [filter.name]: value, ...(await whole()) } : undefined;
+          .map(({ item }) => asText(valueAt(item, filter.filter ?? "")))
+          .find((found) => found !== undefined);
+        return value !== undefined ? { [filter.name]: value, ...(await whole()) } : undefined;
       }),
     ),
   ];
@@ -298,8 +300,8 @@ function reverseRead(operation: Operation): Check {
       if (!list || !sameRecord) return;
       const [field = "id"] = sameRecord.by;
       const [entry] = (await itemsIn(target, list, "second")).values();
-      const path = entry?.item[field];
-      if (typeof path !== "string") throw new Untestable("no-data", "the second space has nothing to read");
+      const path = asText(entry?.item[field]);
+      if (path === undefined) throw new Untestable("no-data", "the second space has nothing to read");
       const plan: RequestPlan = { ...requestTo(operation, usualVersion(target, operation)), path };
       const own = await target.send({ ...plan, space: "second" }, { role: "control", valid: true });
       if (!isAccepted(own))
@@ -368,7 +370,7 @@ function createChecks(operation: Operation): Check[] {
         elsewhere(target, requestTo(operation, version), where);
         const body = await validBody(target, operation, "full");
         const plan = withHeaders(withBody(requestTo(operation, version), body), {
-          [key.name]: `${target.unique()}-shared`,
+          [key.name]: freshKey(target, key, 40),
         });
         const own = await sendBody(target, plan, "first space");
         createdResource(target, operation, own);

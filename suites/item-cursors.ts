@@ -5,7 +5,7 @@ import type { Operation, Parameter, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { ensureItems } from "./own-items.ts";
-import { compareStill, itemsShown, type Reading, readPages, stoodStill } from "./pages.ts";
+import { allowedSizes, compareStill, itemsShown, type Reading, readPages, stoodStill } from "./pages.ts";
 import { baseQueries, usualVersion, validRequest } from "./samples.ts";
 import { type Answer, isAccepted, itemsOf, type Target } from "./target.ts";
 
@@ -65,7 +65,7 @@ async function page(
   const { limit } = operation.list ?? {};
   const plan = withQuery(await validRequest(target, operation, version), {
     ...cursors,
-    ...(limit ? { [limit.name]: String(PAGE) } : {}),
+    ...(limit ? { [limit.name]: String(allowedSizes(operation, [PAGE])[0] ?? PAGE) } : {}),
   });
   return target.send(plan, { role: "probe", valid: true });
 }

@@ -8,7 +8,7 @@ import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { control } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { allowedSizes, compareStill, evidenceOf, readPages, stoodStill } from "./pages.ts";
+import { allowedSizes, compareStill, evidenceOf, readPages, smallestSize, stoodStill } from "./pages.ts";
 import { holds } from "./property.ts";
 import { baseQueries, mustAccept, mustReject, usualVersion, validRequest } from "./samples.ts";
 import { isAccepted, itemsOf, nextOf, paginationOf, type Target } from "./target.ts";
@@ -29,14 +29,14 @@ export function listChecks(spec: Spec): Check[] {
 }
 
 function pageSizeChecks(spec: Spec, operation: Operation, limit: Parameter): Check[] {
-  const { minimum = 1, maximum = 50 } = limit.schema;
-  return [
+  const { minimum = 1, maximum, default: usual } = limit.schema;
+  const accepted = (most: number) =>
     check({
       suite: SUITE,
       requirement: "LIST-LIMIT-ACCEPTED",
       operation,
       detail: "any",
-      title: `${operation.key} accepts every ${limit.name} from ${minimum} to ${maximum}, and gives no more items`,
+      title: `${operation.key} accepts every ${limit.name} from ${minimum} to ${most}, and gives no more items`,
       stage: "read",
       async run(target) {
         const plan = await validRequest(target, operation, usualVersion(target, operation));
@@ -45,24 +45,24 @@ function pageSizeChecks(spec: Spec, operation: Operation, limit: Parameter): Che
           mustAccept(answer, `${limit.name}=${size}`);
         };
         // Few enough sizes are all tried; of many, some.
-        if (maximum - minimum < MOST_SIZES) {
+        if (most - minimum < MOST_SIZES) {
           await Promise.all(
-            Array.from({ length: maximum - minimum + 1 }, (_, index) => accept(minimum + index)),
+            Array.from({ length: most - minimum + 1 }, (_, index) => accept(minimum + index)),
           );
-        } else await holds(target, fc.integer({ min: minimum, max: maximum }), accept);
+        } else await holds(target, fc.integer({ min: minimum, max: most }), accept);
       },
-    }),
-    ...perVersion(spec, {
+    });
+  const ofDefault = (expected: number) =>
+    perVersion(spec, {
       suite: SUITE,
       requirement: "LIST-LIMIT-DEFAULT",
       operation,
-      title: `${operation.key} without ${limit.name} gives the page of ${limit.name}=${String(limit.schema.default)}`,
+      title: `${operation.key} without ${limit.name} gives the page of ${limit.name}=${expected}`,
       stage: "read",
       async run(target, version) {
         const [query = []] = await baseQueries(target, operation, 1);
         const page = (size: number | undefined) =>
           readPages(target, operation, { version, query, limit: size, mostPages: 1 });
-        const expected = Number(limit.schema.default);
         const difference = await compareStill(
           target,
           () => page(expected),
@@ -84,7 +84,10 @@ function pageSizeChecks(spec: Spec, operation: Operation, limit: Parameter): Che
           throw new Untestable("no-data", `the list is no longer than ${expected} items`);
         }
       },
-    }),
+    });
+  return [
+    ...(maximum === undefined ? [] : [accepted(maximum)]),
+    ...(typeof usual === "number" ? ofDefault(usual) : []),
   ];
 }
 
@@ -204,7 +207,10 @@ async function ownCursor(target: Target, operation: Operation): Promise<string |
   return target.once(`cursor ${operation.id}`, async () => {
     const { limit } = operation.list ?? {};
     const plan = await validRequest(target, operation, usualVersion(target, operation));
-    const answer = await target.send(limit ? withQuery(plan, { [limit.name]: "1" }) : plan, { valid: true });
+    const answer = await target.send(
+      limit ? withQuery(plan, { [limit.name]: smallestSize(operation) }) : plan,
+      { valid: true },
+    );
     return isAccepted(answer) && itemsOf(answer).length > 0 ? nextOf(answer) : null;
   });
 }

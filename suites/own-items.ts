@@ -9,8 +9,15 @@ import { readPages } from "./pages.ts";
 import { baseQueries, createdResource, identityOf, sendCreate, usualVersion } from "./samples.ts";
 import { isAccepted, itemsOf, type Target } from "./target.ts";
 
-/** So many items are enough to page through at the default size. */
-const ENOUGH = 12;
+/** So many items more than the default page has are enough to page through. */
+const BEYOND_DEFAULT = 2;
+const MOST_MADE = 60;
+
+function enough(list: Operation): number {
+  const { default: usual, maximum } = list.list?.limit?.schema ?? {};
+  const page = typeof usual === "number" ? usual : Math.min(maximum ?? 10, 10);
+  return Math.min(page + BEYOND_DEFAULT, MOST_MADE);
+}
 
 /** Makes sure, where the run may write, that a list has enough items to page through. Done once. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
@@ -26,7 +33,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
       mostPages: 1,
     });
     const made: string[] = [];
-    for (let count = reading.items.length; count < ENOUGH; count++) {
+    for (let count = reading.items.length; count < enough(list); count++) {
       const resource = createdResource(
         target,
         create,

@@ -80,6 +80,17 @@ export function itemsShown(answer: Answer): JsonObject[] {
   return itemsOf(answer);
 }
 
+/** The smallest page that a list can be asked for, as text. */
+export function smallestSize(operation: Operation): string {
+  return String(operation.list?.limit?.schema.minimum ?? 1);
+}
+
+/** The largest page that a list is sure to take: of one without a documented maximum, the usual one. */
+export function largestSize(operation: Operation): number {
+  const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
+  return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : 1);
+}
+
 /** Those of some page sizes that a list allows, each once, smallest first. */
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {
   const { minimum = 1, maximum = Number.POSITIVE_INFINITY } = operation.list?.limit?.schema ?? {};

@@ -16,6 +16,7 @@ import { holds } from "./property.ts";
 import { baseQueries, mustAccept, sampleItems, subjectOf, usualVersion, validRequest } from "./samples.ts";
 import {
   type Answer,
+  asText,
   isAccepted,
   isRejected,
   isServerError,
@@ -76,8 +77,8 @@ async function knownPath(target: Target, operation: Operation, field: string): P
   const [first] = sameRecord?.by ?? [];
   if (!sameRecord || field === first) return subjectOf(target, operation, "read");
   const items = await sampleItems(target, operationById(target.spec, sameRecord.list));
-  const value = items.map((item) => item[field]).find((candidate) => typeof candidate === "string");
-  if (typeof value !== "string") throw new Untestable("no-data", `no item of the list has a ${field}`);
+  const value = items.map((item) => asText(item[field])).find((candidate) => candidate !== undefined);
+  if (value === undefined) throw new Untestable("no-data", `no item of the list has a ${field}`);
   return value;
 }
 
@@ -96,8 +97,8 @@ function sameRecordChecks(spec: Spec, operation: Operation, same: SameRecord): C
         const items = await recordsToRead(target, list, version);
         let compared = 0;
         await inParallel(items, async (item) => {
-          const path = item[field];
-          if (typeof path !== "string" || path === "") return;
+          const path = asText(item[field]);
+          if (path === undefined) return;
           let again = 0;
           const difference = await compareStill(
             target,
@@ -148,8 +149,8 @@ function listedRecordsCheck(spec: Spec, operation: Operation, same: SameRecord):
         const items = await recordsToRead(target, list, version);
         let read = 0;
         await inParallel(items, async (item) => {
-          const path = item[field];
-          if (typeof path !== "string" || path === "") return;
+          const path = asText(item[field]);
+          if (path === undefined) return;
           read++;
           const first = await readRecord(target, operation, version, path, false);
           if (!isRejected(first)) return;
@@ -304,7 +305,7 @@ function unknownChecks(operation: Operation): Check[] {
     const by = operation.sameRecord?.by ?? [
       operation.resource ? (target.spec.schemas.flatten(operation.resource)["x-identity"] ?? "id") : "id",
     ];
-    if (isAccepted(answer) && resource && by.some((field) => resource[field] === id)) return;
+    if (isAccepted(answer) && resource && by.some((field) => asText(resource[field]) === id)) return;
     throw new Violation(
       `a read of the unknown id ${describeValue(id, 60)} to be rejected (4xx)`,
       `status ${answer.status}`,
@@ -487,7 +488,7 @@ async function plansToRepeat(target: Target, operation: Operation): Promise<Requ
   }
   const [field = "id"] = sameRecord.by;
   const items = await sampleItems(target, operationById(target.spec, sameRecord.list));
-  const paths = items.map((item) => item[field]).filter((value) => typeof value === "string");
+  const paths = items.map((item) => asText(item[field])).filter((value) => value !== undefined);
   const step = Math.max(1, Math.floor(paths.length / RECORDS_REPEATED));
   return [
     plan,

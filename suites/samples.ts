@@ -12,6 +12,7 @@ import { listOf } from "./kin.ts";
 import { inventedNames } from "./made-up.ts";
 import {
   type Answer,
+  asText,
   isAccepted,
   isRejected,
   isServerError,
@@ -26,13 +27,25 @@ const MOST_VALUES_TRIED = 60;
 /** The version that checks send which are not about versions: the newest that the user allows. */
 export function usualVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
-  if (!operation.version || serviceVersion === "none") return null;
-  return serviceVersion === "all" ? (target.spec.versions.at(-1) ?? null) : serviceVersion;
+  const { version } = operation;
+  if (!version) return null;
+  const allowed = allowedVersions(target.spec, operation);
+  const newest = allowed.at(-1) ?? null;
+  if (serviceVersion === "none") return version.required ? newest : null;
+  return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** Every version to send to an operation: none first, then each allowed one. */
+/** Every version to send to an operation: none first, where the header may be left out, then each allowed one. */
 export function versionsOf(spec: Spec, operation: Operation): (string | null)[] {
-  return operation.version ? [null, ...spec.versions] : [null];
+  const { version } = operation;
+  if (!version) return [null];
+  return [...(version.required ? [] : [null]), ...allowedVersions(spec, operation)];
+}
+
+/** The versions that an operation takes, oldest first: one that is new may take the newest alone. */
+export function allowedVersions(spec: Spec, { version }: Operation): string[] {
+  if (!version) return [];
+  return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);
 }
 
 /** The values that a schema can take: those that the user names, else those of the service's own lists. */
@@ -63,8 +76,8 @@ async function listedValues(target: Target, { list, field }: ValuesFrom): Promis
   return target.once(`values ${list} ${field}`, async () => {
     const operation = operationById(target.spec, list);
     const items = await sampleItems(target, operation);
-    const values = items.flatMap((item) => valueAt(item, field)).filter((value) => typeof value === "string");
-    return [...new Set(values)];
+    const values = items.flatMap((item) => valueAt(item, field)).map(asText);
+    return [...new Set(values.filter((value) => value !== undefined))];
   });
 }
 
@@ -74,13 +87,20 @@ export async function baseQueries(
   operation: Operation,
   most = 3,
 ): Promise<[string, string][][]> {
-  const required = operation.parameters.find((parameter) => parameter.in === "query" && parameter.required);
+  const [required, ...others] = operation.parameters.filter(
+    (parameter) => parameter.in === "query" && parameter.required,
+  );
   if (!required) return [[]];
   const queries = await target.once(`queries ${operation.id}`, async () => {
     const found: [string, string][][] = [];
+    const rest: [string, string][] = [];
+    for (const other of others) {
+      const [value = ""] = await candidateValues(target, operation, other);
+      rest.push([other.name, value]);
+    }
     const candidates = await candidateValues(target, operation, required);
     for (const value of candidates.slice(0, MOST_VALUES_TRIED)) {
-      const query: [string, string][] = [[required.name, value]];
+      const query: [string, string][] = [[required.name, value], ...rest];
       const answer = await askForData(target, {
         ...requestTo(operation, usualVersion(target, operation)),
         query,
@@ -89,7 +109,7 @@ export async function baseQueries(
     }
     return found.length > 0
       ? found
-      : candidates.slice(0, 1).map((value): [string, string][] => [[required.name, value]]);
+      : candidates.slice(0, 1).map((value): [string, string][] => [[required.name, value], ...rest]);
   });
   return queries.slice(0, most);
 }
@@ -102,7 +122,8 @@ async function candidateValues(
   const named = await namedValues(target, parameter);
   if (named.length > 0) return named;
   if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
-  const value = validValue(parameter.schema, await supplyFor(target, {}));
+  const value =
+    parameter.schema.default ?? validValue(parameter.schema, await supplyFor(target, parameter.schema));
   if (value === undefined)
     throw new Untestable("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
   return [String(value)];
@@ -156,8 +177,11 @@ export async function supplyFor(target: Target, schema: Schema, trial = true): P
   const { schemas } = target.spec;
   const known = new Map<string, string[]>();
   const references = new Map<Schema, string[]>();
+  const visited = new Set<Schema>();
   const visit = async (node: Schema): Promise<void> => {
     const flat = schemas.flatten(node);
+    if (visited.has(flat)) return;
+    visited.add(flat);
     const from = flat["x-values-from"];
     if (from && !known.has(from.fixture)) {
       const values = await knownValues(target, from);
@@ -293,8 +317,8 @@ export async function subjectOf(
   if (use === "read" && operation.sameRecord) {
     const [field = "id"] = operation.sameRecord.by;
     const items = await sampleItems(target, operationById(target.spec, operation.sameRecord.list));
-    const value = items.map((item) => item[field]).find((candidate) => typeof candidate === "string");
-    if (typeof value === "string") return value;
+    const value = items.map((item) => asText(item[field])).find((candidate) => candidate !== undefined);
+    if (value !== undefined) return value;
     throw new Untestable("no-data", `the list of ${operation.key} shows nothing to read`);
   }
   throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
@@ -312,8 +336,8 @@ export async function ownResource(target: Target, create: Operation, purpose: st
     return made;
   });
   const identity = identityOf(target.spec, create);
-  const id = resource[identity];
-  if (typeof id !== "string")
+  const id = asText(resource[identity]);
+  if (id === undefined)
     throw new Untestable("control-rejected", `what ${create.key} made has no ${identity}`);
   return id;
 }
@@ -348,8 +372,8 @@ function rememberToDeactivate(target: Target, create: Operation, answer: Answer)
 function deactivateAtEnd(target: Target, create: Operation, resource: JsonObject, active: string): void {
   const update = target.spec.operations.find((operation) => operation.pathParameter?.madeBy === create.id);
   if (!update) return;
-  const id = resource[identityOf(target.spec, create)];
-  if (typeof id !== "string") return;
+  const id = asText(resource[identityOf(target.spec, create)]);
+  if (id === undefined) return;
   const required = target.spec.schemas.flatten(update.body ?? {}).required ?? [];
   const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));
   target.atEnd(async () => {
@@ -375,6 +399,15 @@ export async function validBody(
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined)
     throw new Untestable("no-data", `no value is known for ${missing} of ${operation.key}`);
+  // What is called valid is: a rejection of anything else would prove nothing.
+  const [fault] = target.spec.schemas.validate(operation.body, body);
+  if (fault) {
+    const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);
+    throw new Untestable(
+      "no-data",
+      `no valid body of ${operation.key} could be made: ${place} would be ${fault.actual}, not ${fault.expected}`,
+    );
+  }
   return body;
 }
 
@@ -431,6 +464,14 @@ export async function validRequest(
   version: string | null,
 ): Promise<RequestPlan> {
   const plan = requestTo(operation, version);
+  // A list has its queries from its own data; of anything else, any valid value will do.
+  if (operation.kind !== "list") {
+    for (const parameter of operation.parameters) {
+      if (parameter.in !== "query" || !parameter.required) continue;
+      const [value = ""] = await candidateValues(target, operation, parameter);
+      plan.query.push([parameter.name, value]);
+    }
+  }
   switch (operation.kind) {
     case "list": {
       const [query] = await baseQueries(target, operation, 1);
@@ -452,7 +493,8 @@ export async function validRequest(
 
 /** For operations without a shown shape: the user's fixture, or a value that surely names nothing. */
 function namedSubject(target: Target, operation: Operation): string {
-  const fixture = operation.pathParameter?.fixture?.read;
+  // What is deleted must be nobody's.
+  const fixture = operation.kind === "other" ? undefined : operation.pathParameter?.fixture?.read;
   return (fixture === undefined ? undefined : target.settings.fixtures[fixture]) ?? "conformance-unknown";
 }
 

@@ -106,6 +106,12 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
   return isObject(result) ? result : undefined;
 }
 
+/** A value as it stands in a path or a query: a text that is not empty, or a whole number. */
+export function asText(value: unknown): string | undefined {
+  if (Number.isSafeInteger(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
 /** The items of a list answer that are objects; none where result is null. */
 export function itemsOf(answer: Answer): JsonObject[] {
   const result = resultOf(answer);

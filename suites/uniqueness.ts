@@ -36,6 +36,7 @@ function fieldChecks(spec: Spec, operation: Operation, name: string): Check[] {
   const nullable = allowsNull(
     spec.schemas.flatten(spec.schemas.flatten(operation.body ?? {}).properties?.[name] ?? {}),
   );
+  const required = spec.schemas.flatten(operation.body ?? {}).required?.includes(name) ?? false;
   return [
     ...secondUses(spec, operation, name),
     check({
@@ -78,18 +79,22 @@ function fieldChecks(spec: Spec, operation: Operation, name: string): Check[] {
         }
       },
     }),
-    check({
-      ...sketch,
-      requirement: "UNIQUE-OPTIONAL",
-      title: `${operation.key} without ${name} may be repeated freely`,
-      async run(target) {
-        for (let count = 0; count < 2; count++) {
-          const { [name]: _, ...without } = await validBody(target, operation, "full");
-          const answer = await sendBody(target, plan(target, operation, without));
-          mustAccept(answer, `a call without ${name} (the ${count === 0 ? "first" : "second"})`);
-        }
-      },
-    }),
+    ...(required
+      ? []
+      : [
+          check({
+            ...sketch,
+            requirement: "UNIQUE-OPTIONAL",
+            title: `${operation.key} without ${name} may be repeated freely`,
+            async run(target) {
+              for (let count = 0; count < 2; count++) {
+                const { [name]: _, ...without } = await validBody(target, operation, "full");
+                const answer = await sendBody(target, plan(target, operation, without));
+                mustAccept(answer, `a call without ${name} (the ${count === 0 ? "first" : "second"})`);
+              }
+            },
+          }),
+        ]),
     ...(nullable
       ? [
           check({

@@ -269,13 +269,15 @@ function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: stri
   );
   const fixed = (operation.resource && spec.schemas.flatten(operation.resource)["x-fixed"]) ?? [];
   const alone = fields.filter((name) => !required.has(name));
+  // A PUT replaces: what it does not send need not stay.
+  const replaces = operation.method === "PUT";
   const sets = [...alone.map((name) => [name]), ...(required.size > 0 || alone.length === 0 ? [[]] : [])];
   return [
     ...sets.flatMap((names) => {
       const detail = names.length === 0 ? "required fields alone" : `${names.join()} alone`;
       const compared = (sent: JsonObject) =>
         new Set(kept.filter((name) => !(name in sent) && !secret.has(name)));
-      return kept.some((name) => !names.includes(name) && !required.has(name))
+      return !replaces && kept.some((name) => !names.includes(name) && !required.has(name))
         ? perVersion(spec, {
             ...sketch,
             requirement: "UPDATE-KEEPS",
@@ -308,11 +310,12 @@ function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: stri
   ];
 }
 
-function holdsSecret(spec: Spec, schema: Schema): boolean {
+function holdsSecret(spec: Spec, schema: Schema, within: readonly Schema[] = []): boolean {
   const flat = spec.schemas.flatten(schema);
+  if (within.includes(flat)) return false;
   return (
     flat["x-secret"] === true ||
-    Object.values(flat.properties ?? {}).some((child) => holdsSecret(spec, child))
+    Object.values(flat.properties ?? {}).some((child) => holdsSecret(spec, child, [...within, flat]))
   );
 }
 

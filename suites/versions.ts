@@ -10,6 +10,7 @@ import { answerUnder, control, freshRequest, inTurn } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { compareStill, readPages } from "./pages.ts";
 import {
+  allowedVersions,
   baseQueries,
   mustAccept,
   mustReject,
@@ -43,9 +44,13 @@ export function versionChecks(spec: Spec): Check[] {
         ...acceptedChecks(spec, operation),
         ...(version ? [unknownCheck(operation, version.name), spellingNote(operation, version.name)] : []),
         ...(version && reads
-          ? pairs(spec.versions).flatMap(([older, newer]) => sameChecks(spec, operation, older, newer))
+          ? pairs(allowedVersions(spec, operation)).flatMap(([older, newer]) =>
+              sameChecks(spec, operation, older, newer),
+            )
           : []),
-        ...(version && reads && spec.versions.length > 1 ? [defaultNote(spec, operation)] : []),
+        ...(version && reads && !version.required && allowedVersions(spec, operation).length > 1
+          ? [defaultNote(spec, operation)]
+          : []),
         ...(reads ? pathNotes(spec, operation) : []),
       ];
     });
@@ -330,6 +335,7 @@ function recordFaults(
 
 /** Which version an absent header means: recorded by which one it answers alike. */
 function defaultNote(spec: Spec, operation: Operation): Check {
+  const versions = allowedVersions(spec, operation);
   return check({
     suite: SUITE,
     requirement: "VERSION-DEFAULT",
@@ -339,11 +345,11 @@ function defaultNote(spec: Spec, operation: Operation): Check {
     async run(target) {
       const plan = await validRequest(target, operation, null);
       const answers = await Promise.all(
-        [null, ...spec.versions].map((version) => target.send({ ...plan, version }, { valid: true })),
+        [null, ...versions].map((version) => target.send({ ...plan, version }, { valid: true })),
       );
       const shapes = answers.map((answer) => JSON.stringify(shapeOf(answer.json)));
-      const alike = spec.versions.filter((_, index) => shapes[index + 1] === shapes[0]);
-      const told = alike.length === spec.versions.length ? "all alike" : alike.join(" ") || "none of them";
+      const alike = versions.filter((_, index) => shapes[index + 1] === shapes[0]);
+      const told = alike.length === versions.length ? "all alike" : alike.join(" ") || "none of them";
       target.observe("VERSION-DEFAULT", operation.key, "answers like", told);
     },
   });
