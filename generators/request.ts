@@ -17,6 +17,8 @@ export interface RequestPlan {
   version: string | null;
   /** Raw value of the path parameter; percent-encoded when sent. */
   path?: string;
+  /** Raw values of the other parameters of the path, by name; added when it is sent. */
+  outer?: Record<string, string>;
   /** Raw names and values, in order; percent-encoded when sent. */
   query: [name: string, value: string][];
   /** Headers beside the usual ones, or instead of them; null leaves a usual one out. Names in lower case. */

@@ -11,7 +11,7 @@ import { type Check, Untestable } from "../suites/check.ts";
 import { freshRequest, inTurn } from "../suites/controls.ts";
 import { allChecks } from "../suites/index.ts";
 import { suggestProfile } from "../suites/profile-suggestion.ts";
-import { sendBody, usualVersion } from "../suites/samples.ts";
+import { outerPath, sendBody, usualVersion } from "../suites/samples.ts";
 import {
   type Answer,
   isAccepted,
@@ -254,14 +254,19 @@ export class Session {
 
   #target(check: Pick<Check, "id">, seed: number): Target {
     const trail = new Trail();
-    return {
+    const target: Target = {
       spec: this.#spec,
       settings: this.#settings,
       runId: this.#runId,
       seed,
       replayPath: this.#settings.replayPaths?.[check.id],
       witness: this.#witness,
-      send: async (plan, use = {}) => {
+      send: async (planned, use = {}) => {
+        const { operation, outer } = planned;
+        const plan =
+          operation.outer.length === 0 || outer
+            ? planned
+            : { ...planned, outer: await outerPath(target, operation) };
         const answer = await this.#send(plan, {
           check: check.id,
           valid: use.valid ?? false,
@@ -287,6 +292,7 @@ export class Session {
       pause: (milliseconds) => wait(milliseconds, this.#interrupted.signal),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
     };
+    return target;
   }
 
   async #receive(): Promise<Receiver | undefined> {

@@ -58,7 +58,9 @@ export function wireRequest(
 
 function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string {
   const shown = plan.pathOverride ?? targetPath(plan.operation.path, settings.paths, spec);
-  const path = shown.replace(/\{[^}]+\}/, () => encodeURIComponent(plan.path ?? "unknown"));
+  const path = shown.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(plan.outer?.[name] ?? plan.path ?? "unknown"),
+  );
   const query = plan.query
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join("&");

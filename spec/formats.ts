@@ -60,7 +60,14 @@ export function formatNames(): string[] {
 
 /** A fresh ajv that reports every error, with the schema that each came from. */
 export function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, validateFormats: true });
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    validateFormats: true,
+    // 0.3 is six times 0.05, whatever binary fractions make of it.
+    multipleOfPrecision: 9,
+  });
   addFormats.default(ajv);
   ajv.addFormat("date-time", { type: "string", validate: isDateTime });
   ajv.addFormat("currency-code", { type: "string", validate: isCurrencyCode });

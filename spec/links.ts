@@ -109,13 +109,13 @@ class Links {
   }
 
   /** Whoever reads or changes one resource has to know one. */
-  #pathParameter({ key, kind, parameters, pathParameter, sameRecord }: Operation, at: string): void {
-    const inPath = parameters.filter((parameter) => parameter.in === "path");
-    if (inPath.length > 1 || (pathParameter && (kind === "list" || kind === "create"))) {
-      throw this.#error(
-        at,
-        `${key}: the suite can fill in one parameter of a path, of a read or an update; x-shape: named leaves it at that`,
-      );
+  #pathParameter({ key, kind, outer, pathParameter, sameRecord }: Operation, at: string): void {
+    for (const { name, madeBy, fixture } of outer) {
+      if (madeBy !== undefined) this.#operation(madeBy, "create", at, "x-made-by");
+      else if (fixture?.read === undefined) {
+        const ways = "x-made-by, x-fixture: { read: NAME }";
+        throw this.#error(at, `nothing says which {${name}} ${key} can use: ${ways}`);
+      }
     }
     if (!pathParameter) {
       if (kind === "update") throw this.#error(at, `${key} updates nothing: its path has no parameter`);

@@ -42,7 +42,10 @@ export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operati
   const resource = isList ? result.items : response && schemas.flatten(response).properties?.result;
   const kind = named ? "named" : kindOf(raw.method, isList);
   const list = kind === "list" && response ? listShape(parameters, schemas, response, resource) : undefined;
-  const pathParameter = parameters.find((parameter) => parameter.in === "path");
+  const inPath = [...raw.path.matchAll(/\{([^}]+)\}/g)].flatMap(([, name]) =>
+    parameters.filter((parameter) => parameter.in === "path" && parameter.name === name),
+  );
+  const pathParameter = kind === "list" || kind === "create" ? undefined : inPath.at(-1);
   const optional = {
     since: raw.value["x-since"] as string | undefined,
     open: raw.open ? (true as const) : undefined,
@@ -66,6 +69,7 @@ export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operati
     section: String(raw.value["x-section"] ?? "4"),
     kind,
     parameters,
+    outer: inPath.filter((parameter) => parameter !== pathParameter),
     ...definedOnly(optional),
   };
 }

@@ -166,7 +166,10 @@ export interface Operation {
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
+  /** The parameter of the path that names the one resource of a read or an update: the last one. */
   pathParameter?: Parameter;
+  /** The other parameters of the path: they name what the resource, or the list, belongs to. */
+  outer: Parameter[];
   /** Schema of the request body, when there is one. */
   body?: Schema;
   /** Schema of the whole 200 answer; absent where no shape is shown. */

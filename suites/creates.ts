@@ -12,10 +12,19 @@ import { describeDifferences } from "./compare.ts";
 import { control, refusedHeaders } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { echoFaults } from "./echo.ts";
-import { listOf } from "./kin.ts";
+import { listOf, markedField } from "./kin.ts";
 import { ensureItems, findInList } from "./own-items.ts";
 import { readPages } from "./pages.ts";
-import { createdResource, identityOf, sendBody, supplyFor, usualVersion, validBody } from "./samples.ts";
+import {
+  createdResource,
+  identityOf,
+  outerPath,
+  sendBody,
+  subjectOf,
+  supplyFor,
+  usualVersion,
+  validBody,
+} from "./samples.ts";
 import { type Answer, isAccepted, isRejected, itemsOf, resourceOf, type Target } from "./target.ts";
 
 const SUITE = "creates";
@@ -187,6 +196,7 @@ function prepareCheck(operation: Operation, list: Operation): Check {
     writes: true,
     async run(target) {
       await ensureItems(target, list);
+      await makeReadable(target, operation);
       await mustBeListed(
         target,
         operation,
@@ -195,6 +205,18 @@ function prepareCheck(operation: Operation, list: Operation): Check {
       );
     },
   });
+}
+
+/** What others read of what this makes, made before anything reads: later it would move the list. */
+async function makeReadable(target: Target, create: Operation): Promise<void> {
+  for (const reader of operationsOf(target.spec, "list", "read")) {
+    const own = reader.pathParameter?.madeBy === create.id;
+    const within = reader.outer.some(({ madeBy }) => madeBy === create.id);
+    if (!own && !within) continue;
+    await (own ? subjectOf(target, reader, "read") : outerPath(target, reader)).catch((error: unknown) => {
+      if (!(error instanceof Untestable)) throw error;
+    });
+  }
 }
 
 async function mustBeListed(
@@ -256,12 +278,7 @@ function noEffectChecks(
   list: Operation | undefined,
 ): Check[] {
   const unique = uniqueFields(spec, body);
-  const text = Object.entries(spec.schemas.flatten(body).properties ?? {}).find(
-    ([name, child]) =>
-      typesOf(spec.schemas.flatten(child)).includes("string") &&
-      spec.schemas.flatten(body).required?.includes(name) &&
-      !spec.schemas.flatten(child).format,
-  )?.[0];
+  const text = markedField(spec, operation);
   const sketch = { suite: SUITE, operation, stage: "write", writes: true } as const;
   const causes: {
     requirement: string;

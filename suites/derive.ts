@@ -43,7 +43,8 @@ export function perVersion(
   sketch: Omit<CheckSketch, "run"> & { run(target: Target, version: string | null): Promise<void> },
 ): Check[] {
   const versions = versionsOf(spec, sketch.operation);
-  if (versions.length === 1) return [check({ ...sketch, run: (target) => sketch.run(target, null) })];
+  const [only = null] = versions;
+  if (versions.length === 1) return [check({ ...sketch, run: (target) => sketch.run(target, only) })];
   return versions.map((version) => {
     const single = check({ ...sketch, run: (target) => sketch.run(target, version) });
     return { ...single, id: `${single.id} @${version ?? "none"}`, serviceVersion: version, versioned: true };

@@ -137,6 +137,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
       typesOf(schema).includes("string") &&
       !schema.format &&
       !schema.enum &&
+      !schema.pattern &&
       !schema["x-send"] &&
       !schema["x-values-from"]
     );

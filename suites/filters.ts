@@ -10,7 +10,7 @@ import { mustBeFollowable } from "./cursors.ts";
 import { operationsOf, perVersion } from "./derive.ts";
 import { allowedSizes, compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
 import { baseQueries, mustAccept, validRequest } from "./samples.ts";
-import { isAccepted, itemsOf, nextOf, queryOf, type Target } from "./target.ts";
+import { asQuery, isAccepted, itemsOf, nextOf, queryOf, type Target } from "./target.ts";
 
 const SUITE = "filters";
 const UNFILTERED_PAGES = 6;
@@ -45,12 +45,6 @@ export function filterChecks(spec: Spec): Check[] {
 
 function isFreeText({ schema }: Parameter): boolean {
   return typesOf(schema).every((type) => type === "string" || type === "null") && schema.format === undefined;
-}
-
-/** A value of a field as a query asks for it: texts, numbers and switches. */
-function asQuery(value: unknown): string | undefined {
-  if (typeof value === "boolean" || typeof value === "number") return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** Whether an item has the value that a filter asks for; instants and UUIDs in whatever spelling. */

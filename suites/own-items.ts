@@ -6,7 +6,7 @@ import type { Operation } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
 import { createOf } from "./kin.ts";
 import { readPages } from "./pages.ts";
-import { baseQueries, createdResource, identityOf, sendCreate, usualVersion } from "./samples.ts";
+import { baseQueries, createdResource, identityOf, sendCreate, usualVersion, versionFor } from "./samples.ts";
 import { isAccepted, itemsOf, type Target } from "./target.ts";
 
 /** So many items more than the default page has are enough to page through. */
@@ -84,7 +84,7 @@ async function searchOnce(
 ): Promise<{ item: JsonObject | undefined; complete: boolean }> {
   const identity = list.list?.identity ?? "id";
   const [query = []] = await baseQueries(target, list, 1);
-  const asked = version === undefined ? usualVersion(target, list) : version;
+  const asked = version === undefined ? usualVersion(target, list) : versionFor(target, list, version);
   const is = (item: JsonObject) => String(item[identity]) === id;
   const limit = list.list?.limit?.schema.maximum;
   const reading = await readPages(target, list, { version: asked, query, limit, mostPages: PAGES_SEARCHED });

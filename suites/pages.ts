@@ -85,10 +85,12 @@ export function smallestSize(operation: Operation): string {
   return String(operation.list?.limit?.schema.minimum ?? 1);
 }
 
-/** The largest page that a list is sure to take: of one without a documented maximum, the usual one. */
+const USUAL_SIZE = 10;
+
+/** A large page that a list is sure to take: the largest, and where none is documented, no more than is usual. */
 export function largestSize(operation: Operation): number {
   const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
-  return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : 1);
+  return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
 }
 
 /** Those of some page sizes that a list allows, each once, smallest first. */

@@ -6,7 +6,7 @@ import { operationById } from "../spec/load.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
 import { findInList } from "./own-items.ts";
-import { usualVersion } from "./samples.ts";
+import { usualVersion, versionFor } from "./samples.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
 
 /** The operation that shows what an update changed. */
@@ -38,7 +38,10 @@ export async function readBack(
     if (!resource) throw new Untestable("control-rejected", `${id} is not in ${reader.key}`);
     return { resource: documentedResource(target.spec, reader, resource) };
   }
-  const version = options.version === undefined ? usualVersion(target, reader) : options.version;
+  const version =
+    options.version === undefined
+      ? usualVersion(target, reader)
+      : versionFor(target, reader, options.version);
   const answer = await target.send(
     { ...requestTo(reader, version), path: id },
     { role: "read back", valid: true },

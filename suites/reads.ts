@@ -13,7 +13,15 @@ import { control, versionAccepted } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { compareStill, readPages } from "./pages.ts";
 import { holds } from "./property.ts";
-import { baseQueries, mustAccept, sampleItems, subjectOf, usualVersion, validRequest } from "./samples.ts";
+import {
+  baseQueries,
+  mustAccept,
+  sampleItems,
+  subjectOf,
+  usualVersion,
+  validRequest,
+  versionFor,
+} from "./samples.ts";
 import {
   type Answer,
   asText,
@@ -183,7 +191,8 @@ function listedPages(target: Target, list: Operation, version: string | null): P
   return target.once(`listed ${list.id} ${version ?? "none"}`, () => freshPages(target, list, version));
 }
 
-async function freshPages(target: Target, list: Operation, version: string | null): Promise<Answer[]> {
+async function freshPages(target: Target, list: Operation, asked: string | null): Promise<Answer[]> {
+  const version = versionFor(target, list, asked);
   const pages: Answer[] = [];
   const limit = list.list?.limit?.schema.maximum;
   for (const query of await baseQueries(target, list, 3)) {

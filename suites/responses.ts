@@ -40,7 +40,8 @@ function answerRequirements(spec: Spec, operation: Operation): string[] {
     found.add("LIST-COUNT");
     if (list.identity !== undefined) found.add("LIST-IDS-UNIQUE");
     if (list.total) found.add("LIST-TOTAL");
-    if (list.limit) found.add("LIST-LIMIT-RESPECTED").add("LIST-PAGE-MAXIMUM");
+    if (list.limit) found.add("LIST-LIMIT-RESPECTED");
+    if (list.limit?.schema.maximum !== undefined) found.add("LIST-PAGE-MAXIMUM");
     if (list.after) found.add("CURSOR-FORM");
   }
   return [...found];

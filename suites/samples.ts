@@ -42,6 +42,11 @@ export function versionsOf(spec: Spec, operation: Operation): (string | null)[] 
   return [...(version.required ? [] : [null]), ...allowedVersions(spec, operation)];
 }
 
+/** A version as another operation can be asked under it: its newest, where it does not take that one. */
+export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
+  return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
+}
+
 /** The versions that an operation takes, oldest first: one that is new may take the newest alone. */
 export function allowedVersions(spec: Spec, { version }: Operation): string[] {
   if (!version) return [];
@@ -322,6 +327,23 @@ export async function subjectOf(
     throw new Untestable("no-data", `the list of ${operation.key} shows nothing to read`);
   }
   throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
+}
+
+/** What the resources of an operation belong to: values for the other parameters of its path. Throws Untestable. */
+export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const { name, madeBy, fixture } of operation.outer) {
+    const given = fixture?.read === undefined ? undefined : target.settings.fixtures[fixture.read];
+    if (given !== undefined) values[name] = given;
+    else if (madeBy !== undefined)
+      values[name] = await ownResource(target, operationById(target.spec, madeBy), "to belong to");
+    else
+      throw new Untestable(
+        "no-fixture",
+        `give --fixture ${fixture?.read ?? name}=ID to test ${operation.key}`,
+      );
+  }
+  return values;
 }
 
 /** The id of a resource that this run made, one for each purpose. */

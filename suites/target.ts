@@ -112,6 +112,12 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** A value of a field as a query asks for it: texts, numbers and switches. */
+export function asQuery(value: unknown): string | undefined {
+  if (typeof value === "boolean" || typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
 /** The items of a list answer that are objects; none where result is null. */
 export function itemsOf(answer: Answer): JsonObject[] {
   const result = resultOf(answer);
