@@ -29,9 +29,11 @@ test("preflight: the target can be judged", async ({ task, signal }) => {
 for (const stage of STAGES) {
   const members = planned.filter(({ check }) => check.stage === stage);
   if (members.length === 0) continue;
-  describe(stage, { concurrent: !ONE_BY_ONE.includes(stage) }, () => {
+  const concurrent = !ONE_BY_ONE.includes(stage);
+  // The tests are concurrent, not the suites: vitest runs neighbouring concurrent suites at the same time.
+  describe(stage, () => {
     for (const member of members) {
-      test(member.check.id, async (context) => {
+      test(member.check.id, { concurrent }, async (context) => {
         if (problem !== null) context.skip(problem);
         context.signal.addEventListener("abort", () => session.interrupt());
         const result = await session.run(member);
