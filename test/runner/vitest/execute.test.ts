@@ -48,6 +48,9 @@ describe("startChecks", () => {
       "finish",
     ]);
     expect(log.some((line) => line.includes("beside read-1 read-2 read-3 read-4"))).toBe(true);
+    // Equal waits end in the order in which they began: what ran at the same time tells.
+    for (const line of log)
+      expect(new Set(line.split(/ (?:beside )?/).map((id) => id.split("-")[0])).size).toBe(1);
     for (const line of log.filter((each) => /^(burst|finish)/.test(each))) {
       const [id, beside] = line.split(" beside ");
       expect(beside).toBe(id);
