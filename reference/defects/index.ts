@@ -3,6 +3,7 @@ import type { Defect } from "./defect.ts";
 import { deliveryDefects } from "./deliveries.ts";
 import { idempotencyDefects } from "./idempotency.ts";
 import { readingDefects } from "./reading/index.ts";
+import { wideDefects } from "./wide/index.ts";
 import { writeDefects } from "./writes.ts";
 import { writingDefects } from "./writing/index.ts";
 
@@ -14,4 +15,5 @@ export const defects: readonly Defect[] = [
   ...idempotencyDefects,
   ...deliveryDefects,
   ...writingDefects,
+  ...wideDefects,
 ];

@@ -2,9 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readingDefects } from "../../reference/defects/reading/index.ts";
+import { wideDefects } from "../../reference/defects/wide/index.ts";
 import { defects } from "../../reference/index.ts";
 import type { OperationName } from "../../reference/operations.ts";
 import { tour } from "./tour.ts";
+
+/** Those that a tour of single calls can show. */
+const toured = [...readingDefects, ...wideDefects];
 
 const sound = new Map<OperationName, Promise<readonly string[]>>();
 
@@ -19,7 +23,7 @@ test("the same tour of the same service gives the same answers", async () => {
   expect(await tour("GET /v1/payment-codes", [])).toEqual(await soundTour("GET /v1/payment-codes"));
 });
 
-test.each(readingDefects.map((defect) => [defect.name, defect] as const))(
+test.each(toured.map((defect) => [defect.name, defect] as const))(
   "%s shows at each of its operations",
   async (name, { operations }) => {
     const silent: OperationName[] = [];
@@ -37,7 +41,7 @@ const { requirements } = parse(readFileSync("spec/requirements.yaml", "utf8")) a
 
 test("what a defect breaks besides is in the catalogue, and not what it breaks anyway", () => {
   const ids = new Set(requirements.map(({ id }) => id));
-  const odd = readingDefects.flatMap(({ name, requirement, alsoBreaks = [] }) =>
+  const odd = toured.flatMap(({ name, requirement, alsoBreaks = [] }) =>
     alsoBreaks.filter((id) => id === requirement || !ids.has(id)).map((id) => `${name}: ${id}`),
   );
   expect(odd).toEqual([]);

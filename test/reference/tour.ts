@@ -52,10 +52,10 @@ const BODIES: Partial<Record<OperationName, readonly string[]>> = {
   "POST /webhooks": [WEBHOOK, "{", "[]"],
   "PATCH /webhooks/{id}": ['{"url":"https://example.com/d","isActive":false}', "{", "[]"],
   "PATCH /payment-codes/{id}": ["{}", '{"isActive":false}', "{", "[]"],
-  "PATCH /payouts/{id}": ["{}", '{"metadata":{}}', "{", "[]"],
+  "PATCH /payouts/{id}": ["{}", '{"metadata":{}}', '{"metadata":{"a":"1","b":"2"}}', "{", "[]"],
 };
 
-const LIMITS = ["", "limit=10", "limit=1", "limit=2", "limit=20", "limit=50"];
+const LIMITS = ["", "limit=10", "limit=1", "limit=2", "limit=5", "limit=7", "limit=20", "limit=50"];
 const BAD_LIMITS = ["limit=0", "limit=51", "limit=1000", "limit=10.5", "limit=abc"];
 const FILTERS = [
   "mode=recurrent",
@@ -98,7 +98,7 @@ const QUERIES: Partial<Record<OperationName, readonly string[]>> = {
   ],
   "GET /webhooks": [...LIMITS, ...BAD_LIMITS, "after=nobody", `after=${"a".repeat(101)}`],
   "GET /banks": ["country=CM", "country=NG", "country=CI", "country=US", "", "country=C", "country=CMR"],
-  "GET /momos": ["country=CM", "country=KE", "country=US", "", "country=C", "country=CMR"],
+  "GET /momos": ["country=CM", "country=KE", "country=SN", "country=US", "", "country=C", "country=CMR"],
 };
 
 /** Answers a stop of an operation; gives the raw answer and next, when there is one. */

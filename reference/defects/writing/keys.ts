@@ -39,19 +39,19 @@ function allRefused(): Hooks {
     new Rejected(
       rejectionOf("conflict", [{ at: KEY, rule: "unique", message: "this Idempotency-Key is in use" }]),
     );
-  const nameOf = ({ space, key }: Context) => `${space} ${key}`;
+  const nameOf = ({ space, operation, key }: Context) => `${space} ${operation} ${key}`;
   return {
     keyEntry: (entry, ctx) => {
-      if (!isAt(ctx, WEBHOOK) || !underWay.has(nameOf(ctx))) return entry;
+      if (!isAt(ctx, CREATES) || !underWay.has(nameOf(ctx))) return entry;
       disturbed.add(nameOf(ctx));
       throw conflict();
     },
     keyRemembered: (when, ctx) => {
-      if (isAt(ctx, WEBHOOK)) underWay.add(nameOf(ctx));
+      if (isAt(ctx, CREATES)) underWay.add(nameOf(ctx));
       return when;
     },
     pause: async (point, ctx) => {
-      if (point !== "checked" || !isAt(ctx, WEBHOOK)) return;
+      if (point !== "checked" || !isAt(ctx, CREATES)) return;
       await wait(25);
       underWay.delete(nameOf(ctx));
       if (disturbed.delete(nameOf(ctx))) throw conflict();
@@ -157,11 +157,11 @@ export const keyDefects: readonly Defect[] = [
   },
   {
     name: "simultaneous-calls-all-refused",
-    description: "Of simultaneous webhook calls with one Idempotency-Key none succeeds.",
+    description: "Of simultaneous calls with one Idempotency-Key none succeeds.",
     requirement: "KEY-ONE-SUCCEEDS",
     row: 66,
     level: "SHOULD",
-    operations: WEBHOOK,
+    operations: CREATES,
     hooks: allRefused,
   },
   {
