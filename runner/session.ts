@@ -450,14 +450,14 @@ export class Session {
   }
 
   #rememberSecrets(operation: Operation, body: unknown): void {
-    if (!operation.body || !isObject(body)) return;
+    if (!operation.body || !isObject(body) || !this.#spec.schemas.holdsSecret(operation.body)) return;
     this.#spec.schemas.walk(operation.body, body, ({ schema, value }) => {
       if (schema["x-secret"] && typeof value === "string") this.#redactor.add(value);
     });
   }
 
   #rememberShownSecrets(operation: Operation, json: unknown): void {
-    if (!operation.response || !isObject(json)) return;
+    if (!operation.response || !isObject(json) || !this.#spec.schemas.holdsSecret(operation.response)) return;
     this.#spec.schemas.walk(operation.response, json as JsonObject, ({ schema, value }) => {
       // A mask such as "****" is no secret, and would take other text with it.
       if (schema["x-secret"] && typeof value === "string" && !/[*•x]{3}|^(.)\1*$/i.test(value))

@@ -50,8 +50,10 @@ export class SchemaIndex {
   readonly #ajv = createAjv();
   readonly #pointers = new Map<Schema, string>();
   readonly #requirements = new Map<Schema, RequirementMap>();
+  readonly #resolved = new Map<Schema, Schema>();
   readonly #flat = new Map<Schema, Schema>();
   readonly #chosen = new Map<Schema, Schema>();
+  readonly #secretive = new Map<Schema, boolean>();
   readonly #validators = new Map<Schema, ValidateFunction>();
 
   /** `roots` are the pointers of all schemas of the document that are not below another schema. */
@@ -90,13 +92,34 @@ export class SchemaIndex {
 
   /** Follows `$ref` to the schema that says something. */
   resolve(schema: Schema): Schema {
+    if (schema.$ref === undefined) return schema;
+    // Asked for every value of every answer.
+    const known = this.#resolved.get(schema);
+    if (known) return known;
     let current = schema;
     for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
       const target = valueAt(this.#document, current.$ref.replace(/^#/, ""));
       if (!isObject(target)) break; // the loader has refused dangling references
       current = target;
     }
+    this.#resolved.set(schema, current);
     return current;
+  }
+
+  /** Whether a value of the schema can hold a secret at any depth. */
+  holdsSecret(schema: Schema): boolean {
+    const known = this.#secretive.get(schema);
+    if (known !== undefined) return known;
+    const seen = new Set<Schema>();
+    const visit = (part: Schema): boolean => {
+      const flat = this.flatten(part);
+      if (seen.has(flat)) return false;
+      seen.add(flat);
+      return flat["x-secret"] === true || [...childSchemas(flat)].some(([, child]) => visit(child));
+    };
+    const found = visit(schema);
+    this.#secretive.set(schema, found);
+    return found;
   }
 
   /** The name of the component schema behind `schema` (`#/components/schemas/NAME`), if it is one or refers to one. */

@@ -15,6 +15,12 @@ import { type Note, ProfileWitness } from "./profile-witness.ts";
 import { Tally } from "./tally.ts";
 import { type Answer, isAccepted, isServerError, itemsOf, paginationOf, queryOf } from "./target.ts";
 
+/** Objects, empty ones, texts and all others: each a bit. */
+function kindBit(value: unknown): number {
+  if (isObject(value)) return Object.keys(value).length > 0 ? 1 : 2;
+  return typeof value === "string" ? 4 : 8;
+}
+
 /** A fault of an answer, with the exchange that shows it and the check that had asked. */
 export interface WitnessedFault {
   requirement: string;
@@ -39,6 +45,8 @@ export class Witness {
   readonly #faults = new Map<string, { first: WitnessedFault; count: number }>();
   /** `operation requirement` pairs that some answer could have broken. */
   readonly #exercised = new Set<string>();
+  /** By operation and schema: the kinds of value (as bits) of which that has been noted. */
+  readonly #marked = new WeakMap<Operation, Map<Schema, number>>();
   readonly #uniques = new Map<string, Map<unknown, SeenValue>>();
   readonly #observed = new Map<string, Set<string>>();
   readonly #extraFields = new Map<string, Set<string>>();
@@ -180,7 +188,14 @@ export class Witness {
     const mark = (requirement: string | undefined) => {
       if (requirement) this.#exercised.add(key(operation, requirement));
     };
+    const marked = this.#marked.get(operation) ?? new Map<Schema, number>();
+    this.#marked.set(operation, marked);
     const visit = ({ schema, value: part }: Visit) => {
+      // What is marked depends on no more than the kind of value: most have been marked before.
+      const done = marked.get(schema) ?? 0;
+      const kind = kindBit(part);
+      if ((done & kind) !== 0) return;
+      marked.set(schema, done | kind);
       mark(schemas.requirement(schema, "fields"));
       if (isObject(part)) {
         if (schema.required) mark(schemas.requirement(schema, "required"));
