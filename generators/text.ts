@@ -2,6 +2,9 @@
 
 import fc from "fast-check";
 
+/** Texts that read like values of another type, and are taken for them where they stand alone. */
+const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
+
 /** Pieces of text that real services have mangled. */
 const AWKWARD = [
   `O'Brien & Söhne "GmbH"`,
@@ -16,10 +19,7 @@ const AWKWARD = [
   "e\u0301a\u0308 \u00e9\u00e4",
   "ÿþ Ünïcødé ß",
   "中文支付 日本語",
-  "null",
-  "0012.50",
-  "true",
-  "-1e5",
+  ...LOOKALIKES,
   "a  b   c",
   "#$@!?~^*()[]|;:,.",
   "ends with a blank ",
@@ -68,9 +68,10 @@ export function awkwardPacks(bytes: number): string[] {
   return [...packs, pack].filter((text) => text.trim() !== "");
 }
 
-/** Free-form attributes with every awkward name, holding `text`. */
+/** Free-form attributes with every awkward name: the first ones hold `text`, the last ones a lookalike each, alone. */
 export function awkwardMap(text: string): Record<string, string> {
-  return Object.fromEntries(METADATA_NAMES.map((name) => [name, text]));
+  const texts = METADATA_NAMES.length - LOOKALIKES.length;
+  return Object.fromEntries(METADATA_NAMES.map((name, index) => [name, LOOKALIKES[index - texts] ?? text]));
 }
 
 /** Text for a path segment that surely names nothing; neither empty nor a dot segment. */
