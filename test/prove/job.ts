@@ -14,9 +14,10 @@ export type Subject =
   | { kind: "variant"; name: string }
   | { kind: "null"; name: string };
 
-/** Leaves out part of the checks: all on these requirements are run, and one in `share` of the others. */
+/** Leaves out part of the checks: all on these requirements, or at these operations, are run, and one in `share` of the others. */
 export interface Part {
   requirements: readonly string[];
+  operations?: readonly string[];
   share: number;
 }
 
@@ -67,8 +68,10 @@ function overridesFor(subject: Subject): Partial<Settings> {
 /** Picks by the names of check and subject, so that another subject is met by other checks. */
 function chooser(part: Part, salt: string): (check: Check) => boolean {
   const whole = new Set(part.requirements);
-  return ({ id, requirements }) =>
-    requirements.some((requirement) => whole.has(requirement)) || spread(`${salt} ${id}`) % part.share === 0;
+  return ({ id, requirements, operation }) =>
+    requirements.some((requirement) => whole.has(requirement)) ||
+    part.operations?.includes(operation) ||
+    spread(`${salt} ${id}`) % part.share === 0;
 }
 
 /** A number that depends on the text alone, evenly spread. */

@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import type { Defect, Variant } from "../../reference/index.ts";
 import type { Digest } from "./digest.ts";
-import { type Job, type Subject, subjectText } from "./job.ts";
+import { type Job, type Part, type Subject, subjectText } from "./job.ts";
 import {
   type DefectProof,
   isClean,
@@ -56,11 +56,12 @@ export async function prove(options: ProveOptions): Promise<Proof> {
   const pool = new Pool(options.jobs);
   const run = (job: Job): Promise<Outcome> => pool.perform(job);
   try {
-    const [defectProofs, variantProofs, nullServices, sound] = await Promise.all([
-      Promise.all(selection.defects.map((defect) => proveDefect(defect, { run, seed, share }, options))),
+    // The longest runs first, so that no processor waits for another at the end.
+    const [sound, variantProofs, nullServices, defectProofs] = await Promise.all([
+      proveSound(run, options),
       Promise.all(selection.variants.map((variant) => proveVariant(variant, run, options))),
       Promise.all(selection.nullServices.map((name) => proveNull(name, run, options))),
-      proveSound(run, options),
+      Promise.all(selection.defects.map((defect) => proveDefect(defect, { run, seed, share }, options))),
     ]);
     const all = [...variantProofs, ...sound.proofs];
     return {
@@ -76,6 +77,9 @@ export async function prove(options: ProveOptions): Promise<Proof> {
   }
 }
 
+/** So many operations, and all checks at them are still far from all checks. */
+const FEW = 6;
+
 type Run = (job: Job) => Promise<Outcome>;
 
 async function proveDefect(
@@ -86,8 +90,15 @@ async function proveDefect(
   const subject: Subject = { kind: "defect", name: defect.name };
   const requirements = [defect.requirement, ...(defect.alsoBreaks ?? [])];
   const judged = async (job: Job) => judgeDefect(defect, await run(job));
-  let proof = share > 1 ? await judged({ subject, seed, part: { requirements, share } }) : undefined;
-  // Checks that judge what others saw may see too little of it in a part: only a whole run can say that they miss it.
+  const { operations } = defect;
+  // Checks that judge what others saw may see too little of it in a part: more is run where one misses it, and only
+  // a whole run can say that it does. Each part holds the one before.
+  const parts = share === 1 ? [] : [{ share }, ...(operations.length <= FEW ? [{ share, operations }] : [])];
+  let proof: DefectProof | undefined;
+  for (const part of parts) {
+    if (proof === undefined || proof.missedAt.length > 0)
+      proof = await judged({ subject, seed, part: { requirements, ...part } });
+  }
   if (proof === undefined || proof.missedAt.length > 0) proof = await judged({ subject, seed });
   onProved(subjectText(subject), isLocated(proof) && isQuiet(proof), [
     ...(proof.trouble === undefined ? [] : [proof.trouble]),
@@ -106,11 +117,15 @@ interface Repeated {
 }
 
 async function proveVariant(variant: Variant, run: Run, options: ProveOptions): Promise<Repeated> {
-  const times = TIMING.test(variant.name) ? options.selection.timingRuns : 1;
+  const { timingRuns, variantShare } = options.selection;
+  const timing = TIMING.test(variant.name);
+  const times = timing ? timingRuns : 1;
   const seeds = Array.from({ length: times }, (_, index) =>
     index === 0 ? options.seed : randomInt(2 ** 32),
   );
-  return proveRepeatedly({ kind: "variant", name: variant.name }, variant, seeds, run, options);
+  const part = timing || variantShare === 1 ? undefined : { requirements: [], share: variantShare };
+  const subject: Subject = { kind: "variant", name: variant.name };
+  return proveRepeatedly(subject, variant, { seeds, ...(part ? { part } : {}) }, run, options);
 }
 
 async function proveSound(
@@ -122,7 +137,7 @@ async function proveSound(
   const proof = await proveRepeatedly(
     { kind: "sound" },
     { name: "the reference itself" },
-    seeds,
+    { seeds },
     run,
     options,
   );
@@ -133,11 +148,11 @@ async function proveSound(
 async function proveRepeatedly(
   subject: Subject,
   expectation: Parameters<typeof judgeVariant>[0],
-  seeds: readonly number[],
+  { seeds, part }: { seeds: readonly number[]; part?: Part },
   run: Run,
   { onProved }: ProveOptions,
 ): Promise<Repeated> {
-  const outcomes = await Promise.all(seeds.map((seed) => run({ subject, seed })));
+  const outcomes = await Promise.all(seeds.map((seed) => run({ subject, seed, ...(part ? { part } : {}) })));
   const proofs = outcomes.map((outcome) => judgeVariant(expectation, outcome));
   const worst = proofs.find((proof) => !isClean(proof)) ?? proofs[0];
   const proof = worst ?? { name: expectation.name, noise: [], unused: [], trouble: "it was never run" };

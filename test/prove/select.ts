@@ -9,7 +9,9 @@ export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
 /** Checks that the quick form runs beside those on the defect's own requirements: one in so many. */
-export const QUICK_SHARE = 12;
+export const QUICK_SHARE = 24;
+/** And of all checks with a variant, but for those that bear on time. */
+const QUICK_VARIANT_SHARE = 4;
 const QUICK_VARIANTS = 20;
 const QUICK_TIMING = [
   "uneven-answers",
@@ -24,6 +26,8 @@ export interface Selection {
   nullServices: readonly string[];
   /** Runs of the reference as it should be, with seeds of their own. */
   soundRuns: number;
+  /** One in so many checks is run with a variant; all of them with one that bears on time. */
+  variantShare: number;
   /** Runs of each timing variant. */
   timingRuns: number;
   /** Whether this is less than everything there is. */
@@ -51,6 +55,7 @@ export function select(options: SelectionOptions): Selection {
     variants: quick ? someVariants(chosen.variants) : chosen.variants,
     nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
     soundRuns: narrowed ? 0 : quick ? 3 : 20,
+    variantShare: quick ? QUICK_VARIANT_SHARE : 1,
     timingRuns: quick ? 1 : 5,
     partial: narrowed || quick,
   };
