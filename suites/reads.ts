@@ -108,12 +108,14 @@ function sameRecordChecks(spec: Spec, operation: Operation, same: SameRecord): C
           const path = asText(item[field]);
           if (path === undefined) return;
           let again = 0;
-          const difference = await compareStill(
-            target,
-            () => itemAgain(target, list, version, item, again++ > 0),
-            () => readRecord(target, operation, version, path, again > 1),
-            (before, after) => sameJson(before.item, after.item),
-            (shown, answer) => recordDifference(operation, same, shown, answer, spec),
+          const difference = await allowingDelay(target, path, () =>
+            compareStill(
+              target,
+              () => itemAgain(target, list, version, item, again++ > 0),
+              () => readRecord(target, operation, version, path, again > 1),
+              (before, after) => sameJson(before.item, after.item),
+              (shown, answer) => recordDifference(operation, same, shown, answer, spec),
+            ),
           );
           compared++;
           if (difference) {
@@ -128,6 +130,25 @@ function sameRecordChecks(spec: Spec, operation: Operation, same: SameRecord): C
       },
     }),
   );
+}
+
+/**
+ * What differs in the end: a list may be late to show what this run has updated. Nothing is updated here but what the
+ * user named.
+ */
+async function allowingDelay<D>(
+  target: Target,
+  path: string,
+  compare: () => Promise<D | null>,
+): Promise<D | null> {
+  const { readOnly, fixtures, visibilityDelay } = target.settings;
+  const mayBeLate = !readOnly && Object.values(fixtures).includes(path);
+  const deadline = Date.now() + (mayBeLate ? visibilityDelay : 0);
+  for (;;) {
+    const difference = await compare();
+    if (difference === null || Date.now() >= deadline) return difference;
+    await target.pause(200);
+  }
 }
 
 /** The answer to a read of a listed record: the first is shared by all checks, later ones are asked for afresh. */

@@ -114,17 +114,17 @@ function all(...sets: readonly Hooks[]): Hooks {
   };
 }
 
-/** Webhooks appear in the list, or show there what an update changed, only after a while. */
-function listedLate(milliseconds: number, what: "creates" | "updates"): () => Hooks {
+/** Things of a kind appear in the list, or show there what an update changed, only after a while. */
+function listedLate(listed: Kind, milliseconds: number, what: "creates" | "updates"): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();
     return {
       stored: (record, _ctx, previous) => {
-        if (record && previous && record.kind === "webhook") earlier.set(record.id, previous);
+        if (record && previous && record.kind === listed) earlier.set(record.id, previous);
         return record;
       },
       members: (records, { service }, kind) => {
-        if (kind !== "webhook") return records;
+        if (kind !== listed) return records;
         const since = service.now().getTime() - milliseconds;
         const isNew = ({ data }: StoredRecord) => Date.parse(String(data.createTime)) > since;
         if (what === "creates") return records.filter((record) => !isNew(record));
@@ -182,12 +182,18 @@ export const activityVariants: readonly Variant[] = [
     name: "created-webhooks-listed-late",
     description: "A new webhook is in the list only after half a second.",
     why: delay,
-    hooks: listedLate(500, "creates"),
+    hooks: listedLate("webhook", 500, "creates"),
   },
   {
     name: "updated-webhooks-listed-late",
     description: "The list shows what an update changed only after half a second.",
     why: delay,
-    hooks: listedLate(500, "updates"),
+    hooks: listedLate("webhook", 500, "updates"),
+  },
+  {
+    name: "updated-codes-listed-late",
+    description: "The list of payment codes shows what an update changed only after one and a half seconds.",
+    why: delay,
+    hooks: listedLate("paymentCode", 1500, "updates"),
   },
 ];

@@ -137,6 +137,11 @@ observeVariants(
       await asker.ask(`PATCH /webhooks/${first?.id}`, { body: { url: webhook.url, name: "Changed" } });
       return (await readAll(asker, "/webhooks"))[0]?.name;
     },
+    "updated-codes-listed-late": async (asker) => {
+      const id = asker.service.fixtures.mutablePaymentCode;
+      await asker.ask(`PATCH /payment-codes/${id}`, { body: { name: "Changed" } });
+      return (await readAll(asker, "/v1/payment-codes")).find((item) => item.id === id)?.name;
+    },
   },
 );
 
