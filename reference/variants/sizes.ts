@@ -27,6 +27,7 @@ export const sizeVariants: readonly Variant[] = [
       "There is no reference data; of all countries one is taken as a filter, which no list names.",
     why: "Row 48: the empty success for an assigned code is a SHOULD, and no code is one that the service names.",
     options: { size: { referenceData: false } },
+    fixtures: (given) => Object.fromEntries(Object.entries(given).filter(([name]) => name !== "country")),
     hooks: refuse(
       ["GET /banks", "GET /momos"],
       "query",

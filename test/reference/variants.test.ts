@@ -26,7 +26,7 @@ describe.each(variants)("$name", ({ name }) => {
       "/v1/payment-codes",
       "/v1/ussd-otps",
       "/webhooks",
-      `/banks?country=${fixtures.country}`,
+      `/banks?country=${fixtures.country ?? "CM"}`,
     ]) {
       const { items, pagination } = await mustSucceed(asker, `GET ${path}`);
       expect(pagination.count).toBe(items.length);
