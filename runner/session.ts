@@ -18,6 +18,7 @@ import {
   isRejected,
   type Receiver,
   type Seen,
+  SIMULTANEOUS,
   type Target,
 } from "../suites/target.ts";
 import { Witness } from "../suites/witness.ts";
@@ -30,12 +31,15 @@ import { preflight } from "./preflight.ts";
 import { startReceiver } from "./receiver.ts";
 import { Redactor } from "./redact.ts";
 import type { Settings } from "./settings.ts";
+import { Turns } from "./turns.ts";
 import { wireRequest } from "./wire.ts";
 
 /** Bodies are cut to this many characters where they are kept as evidence. */
 const KEPT_BODY = 20_000;
 const RATE_LIMIT_ATTEMPTS = 5;
 const LONGEST_PAUSE = 30_000;
+/** Conflict, Locked, Too Early: what a service may say to a write while it is at another. */
+const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 /** So many requests in a row without an answer, and the target is taken to be gone. */
 const GONE_AFTER = 12;
 /** Rate limits that outlast the patience this often end the asking. */
@@ -47,6 +51,7 @@ export class Session {
   readonly #redactor = new Redactor();
   readonly #gate: Gate;
   readonly #client: HttpClient;
+  readonly #writes = new Turns();
   readonly #interrupted = new AbortController();
   readonly #gone = new AbortController();
   readonly #witness: Witness;
@@ -347,11 +352,17 @@ export class Session {
       this.#spec,
       headerText(plan.operation.idempotencyKey?.schema ?? {}, `pc-${key}`),
     );
+    let alone = false;
     for (let attempt = 1; ; attempt++) {
       const startedAt = new Date();
-      const response = await this.#attempt(raw);
+      const { response, accompanied } = await this.#inTurn(raw, alone);
       if (response.status === 429) {
         await this.#backOff(response, attempt, plan.operation);
+        continue;
+      }
+      // That several writes go together is not specified: what one of them is told says nothing until it is alone.
+      if (accompanied && use.role !== SIMULTANEOUS && IN_THE_WAY.has(response.status)) {
+        alone = true;
         continue;
       }
       this.#limited = 0;
@@ -364,6 +375,18 @@ export class Session {
       this.#brackets.see(plan.operation, answer.status, use.check);
       return answer;
     }
+  }
+
+  /** A read at any time; a write beside other writes or alone, and whether there were others. */
+  async #inTurn(
+    raw: ReturnType<typeof wireRequest>,
+    alone: boolean,
+  ): Promise<{ response: RawResponse; accompanied: boolean }> {
+    const attempt = () => this.#attempt(raw);
+    if (raw.method === "GET") return { response: await attempt(), accompanied: false };
+    if (alone) return { response: await this.#writes.alone(attempt), accompanied: false };
+    const { value, accompanied } = await this.#writes.beside(attempt);
+    return { response: value, accompanied };
   }
 
   /** One try, and for calls that change nothing two more when the connection breaks. */

@@ -24,7 +24,7 @@ import {
   usualVersion,
   validBody,
 } from "./samples.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
+import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "./target.ts";
 
 const SUITE = "idempotency";
 const AT_ONCE = 8;
@@ -304,7 +304,7 @@ function burstChecks(operation: Operation, key: Parameter): Check[] {
         freshKey(target, key, 48),
       );
       const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => sendBody(target, plan, "at once")),
+        Array.from({ length: AT_ONCE }, () => sendBody(target, plan, SIMULTANEOUS)),
       );
       return { body, answers };
     });

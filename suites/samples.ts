@@ -18,6 +18,7 @@ import {
   isServerError,
   itemsOf,
   resourceOf,
+  SIMULTANEOUS,
   type Target,
 } from "./target.ts";
 
@@ -456,7 +457,7 @@ export async function sendBody(target: Target, plan: RequestPlan, role = "create
 }
 
 /** What calls are for that may well be rejected. */
-const PROBES = new Set(["probe", "at once", "again", "and again"]);
+const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
  * Quotas are not specified. A service that rejects a valid call, and then the plainest and the fullest one, having

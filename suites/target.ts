@@ -40,6 +40,9 @@ export interface Seen extends Noted {
   evidence: Exchange[];
 }
 
+/** What a call is for that is meant to meet others like it: it is not asked for again by itself. */
+export const SIMULTANEOUS = "at once";
+
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
@@ -51,7 +54,7 @@ export interface Target {
   readonly replayPath: string | undefined;
   readonly witness: Witness;
   /**
-   * Sends a request and waits for its answer, through rate limits. `valid` says that the request breaks no rule,
+   * Sends a request and waits for its answer, through rate limits and out of the way of other writes. `valid` says that the request breaks no rule,
    * so that anything but a success is remarkable. Throws Untestable when no answer can be had.
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;

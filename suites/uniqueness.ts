@@ -9,7 +9,7 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { uniqueFields } from "./creates.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { controlAccepted, mustAccept, mustReject, sendBody, usualVersion, validBody } from "./samples.ts";
-import { isAccepted, isRejected, type Target } from "./target.ts";
+import { isAccepted, isRejected, SIMULTANEOUS, type Target } from "./target.ts";
 
 const SUITE = "uniqueness";
 const AT_ONCE = 6;
@@ -63,7 +63,7 @@ function fieldChecks(spec: Spec, operation: Operation, name: string): Check[] {
           const value = bodies[0]?.[name];
           const answers = await Promise.all(
             bodies.map((body) =>
-              sendBody(target, plan(target, operation, { ...body, [name]: value }), "at once"),
+              sendBody(target, plan(target, operation, { ...body, [name]: value }), SIMULTANEOUS),
             ),
           );
           const accepted = answers.filter(isAccepted);

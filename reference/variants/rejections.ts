@@ -35,6 +35,27 @@ function limited(every: number, retryAfter: (now: number) => string | null): Hoo
   };
 }
 
+/** A write that comes to a space while another one is under way there is turned away. */
+function oneWriteAtATime(status: number): Hooks {
+  const underWay = new Map<string, Context>();
+  const spaceOf = ({ request }: Context) => request.headers["service-space-id"] ?? "";
+  return {
+    pause: async (point, ctx) => {
+      if (point !== "arrived" || ctx.request.method === "GET") return;
+      if (underWay.has(spaceOf(ctx))) {
+        const problems = [{ at: "url", rule: "state", message: "another write is under way" }] as const;
+        throw new Rejected({ status, headers: {}, problems });
+      }
+      underWay.set(spaceOf(ctx), ctx);
+      await new Promise((done) => setTimeout(done, 2));
+    },
+    response: (response, ctx) => {
+      if (underWay.get(spaceOf(ctx)) === ctx) underWay.delete(spaceOf(ctx));
+      return response;
+    },
+  };
+}
+
 const patience =
   "Section 8: rate limits are not shown; a 429 is never evidence and goes away when asked again.";
 
@@ -120,5 +141,11 @@ export const rejectionVariants: readonly Variant[] = [
     description: "Every 40th request is answered 429 and does not say when to ask again.",
     why: patience,
     hooks: limited(40, () => null),
+  },
+  {
+    name: "one-write-at-a-time",
+    description: "While a write is under way in a space, others to it are turned away as locked.",
+    why: "Row 66 alone speaks of calls at the same time, and allows rejections; that others go together is not said.",
+    hooks: () => oneWriteAtATime(423),
   },
 ];

@@ -130,4 +130,9 @@ observeVariants(rejectionVariants, {
   "rate-limit-in-seconds": limits,
   "rate-limit-with-date": limits,
   "rate-limit-in-silence": limits,
+  "one-write-at-a-time": async (asker) => {
+    const write = () => asker.ask(`PATCH /payouts/${asker.service.fixtures.mutablePayout}`, { body: {} });
+    const together = await Promise.all([write(), write(), write()]);
+    return together.map(({ status }) => status).toSorted();
+  },
 });
