@@ -25,6 +25,8 @@ export type Constraint =
   | "pattern"
   | "minLength"
   | "maxLength"
+  | "oneOf"
+  | "anyOf"
   | "minItems"
   | "maxItems"
   | "uniqueItems"
@@ -163,6 +165,13 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): Viola
   if (!allowsNull(schema)) add("null", "null", null);
   if (schema.enum) {
     for (const value of unlistedValues(schema)) add("enum", JSON.stringify(value), value);
+  }
+  for (const choice of ["oneOf", "anyOf"] as const) {
+    if (!schema[choice]) continue;
+    const neither = [{ conformanceUnknown: "value" }, "text", 7.5, true, []].find((value) =>
+      supply.schemas.validate(schema, value).some(({ keyword }) => keyword === choice),
+    );
+    if (neither !== undefined) add(choice, `none of what it can be: ${JSON.stringify(neither)}`, neither);
   }
   if (schema.const !== undefined) {
     for (const value of otherThan(schema.const)) add("const", JSON.stringify(value), value);
@@ -427,14 +436,16 @@ export function isConfirmed(violation: Violation, body: JsonObject, schema: Sche
   const { schemas } = supply;
   if (schemas.validate(schema, body).length > 0) return false;
   const faults = schemas.validate(schema, violation.breaking(body));
+  const within = (pointer: string) =>
+    pointer === violation.pointer || pointer.startsWith(`${violation.pointer}/`);
+  // What fits no branch breaks rules of the branches too.
+  if (violation.constraint === "oneOf" || violation.constraint === "anyOf") {
+    return (
+      faults.every(({ pointer }) => within(pointer)) &&
+      faults.some(({ keyword }) => keyword === violation.constraint)
+    );
+  }
   const keyword = violation.constraint === "null" ? "type" : violation.constraint;
   const expected = new Set(keyword === "type" ? ["type", "enum", "const", "format"] : [keyword]);
-  return (
-    faults.length > 0 &&
-    faults.every(
-      (fault) =>
-        expected.has(fault.keyword) &&
-        (fault.pointer === violation.pointer || fault.pointer.startsWith(`${violation.pointer}/`)),
-    )
-  );
+  return faults.length > 0 && faults.every((fault) => expected.has(fault.keyword) && within(fault.pointer));
 }

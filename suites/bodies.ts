@@ -46,6 +46,8 @@ const RULES: Record<Constraint, string> = {
   minimum: "INVALID",
   maximum: "INVALID",
   additionalProperties: "INVALID",
+  oneOf: "INVALID",
+  anyOf: "INVALID",
   uniqueItems: "INVALID",
   exclusiveMinimum: "INVALID",
   exclusiveMaximum: "INVALID",

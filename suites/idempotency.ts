@@ -1,6 +1,7 @@
 /** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
 
 import fc from "fast-check";
+import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { idempotencyKey } from "../generators/text.ts";
 import { headerText } from "../generators/values.ts";
@@ -121,6 +122,7 @@ function headerChecks(spec: Spec, operation: Operation, key: Parameter): Check[]
         },
       }),
     ),
+    ...formChecks(spec, operation, key),
     ...(limited ? [maxLength] : []).flatMap((length) =>
       perVersion(spec, {
         suite: SUITE,
@@ -142,6 +144,32 @@ function headerChecks(spec: Spec, operation: Operation, key: Parameter): Check[]
       }),
     ),
   ];
+}
+
+/** A key that breaks the form that is documented for it. */
+function formChecks(spec: Spec, operation: Operation, key: Parameter): Check[] {
+  return parameterViolations(key, spec.schemas)
+    .filter(({ constraint }) => constraint === "format" || constraint === "pattern")
+    .map(({ constraint, text }) =>
+      check({
+        suite: SUITE,
+        requirement: key.requirements[constraint] ?? "PARAMETER-INVALID",
+        operation,
+        detail: `${key.name} ${constraint} ${text}`,
+        title: `${operation.key} rejects ${key.name}: ${text} (${constraint})`,
+        stage: "write",
+        writes: true,
+        cause: "invalid-idempotency-key",
+        async run(target) {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          const plan = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
+          const answer = await sendBody(target, withKey(plan, key, text), "probe");
+          noteRejection(target, operation, `${key.name} ${constraint}`, answer);
+          mustReject(answer, `${key.name}: ${text}`);
+        },
+      }),
+    );
 }
 
 /** Throws a Violation when accepted answers show more than one resource, or the list holds more than one. */

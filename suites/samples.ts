@@ -510,14 +510,20 @@ export async function validRequest(
         await validBody(target, operation, "minimal"),
       );
     default:
-      return operation.pathParameter ? { ...plan, path: namedSubject(target, operation) } : plan;
+      return operation.pathParameter ? { ...plan, path: await namedSubject(target, operation) } : plan;
   }
 }
 
-/** For operations without a shown shape: the user's fixture, or a value that surely names nothing. */
-function namedSubject(target: Target, operation: Operation): string {
-  // What is deleted must be nobody's.
-  const fixture = operation.kind === "other" ? undefined : operation.pathParameter?.fixture?.read;
+/**
+ * For operations without a shown shape: the user's fixture, or a value that surely names nothing. What may be deleted
+ * is made for it, or nobody's.
+ */
+async function namedSubject(target: Target, operation: Operation): Promise<string> {
+  const other = operation.kind === "other";
+  const madeBy = operation.pathParameter?.madeBy;
+  if (other && madeBy !== undefined)
+    return ownResource(target, operationById(target.spec, madeBy), operation.key);
+  const fixture = other ? undefined : operation.pathParameter?.fixture?.read;
   return (fixture === undefined ? undefined : target.settings.fixtures[fixture]) ?? "conformance-unknown";
 }
 
