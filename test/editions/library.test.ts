@@ -1,0 +1,133 @@
+/**
+ * Another API altogether, from two files alone: other resources, names, headers, keys and limits, and kinds of rules
+ * that the package's own edition has none of. What `--spec test/editions/library` gives.
+ */
+
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CheckResult } from "../../reports/report.ts";
+import { loadSpec } from "../../spec/load.ts";
+import { type Check, STAGES } from "../../suites/check.ts";
+import { allChecks } from "../../suites/index.ts";
+import { command, inFolder } from "../runner/cli/command.ts";
+import { type Ran, runChecks } from "../suites/run-checks.ts";
+import { BRANCH, BUGS, type Bug, OTHER_BRANCH, startLibrary, TOKEN } from "./library-service.ts";
+
+const folder = new URL("./library/", import.meta.url);
+const file = (name: string) => ({ name, text: readFileSync(new URL(name, folder), "utf8") });
+const library = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
+
+const told = ({ id, outcome, reason, message }: CheckResult) =>
+  `${outcome} ${reason ?? ""} ${id}: ${message ?? ""}`;
+
+async function run(
+  bug: Bug | undefined,
+  pick: (check: Check) => boolean,
+  serviceVersion = "all",
+): Promise<Ran> {
+  const server = await startLibrary(bug);
+  const settings = { token: TOKEN, space: BRANCH, secondSpace: OTHER_BRANCH, serviceVersion };
+  return runChecks(library, { baseUrl: server.baseUrl, ...settings }, pick).finally(() => server.close());
+}
+
+test("every sentence of the edition is tested", () => {
+  const tested = new Set(allChecks(library).flatMap(({ requirements }) => requirements));
+  expect([...library.requirements.keys()].filter((id) => !tested.has(id))).toEqual([]);
+});
+
+test("the checks are of all stages, and name nothing of the package's own edition", () => {
+  const checks = allChecks(library);
+  expect(new Set(checks.map(({ stage }) => stage))).toEqual(new Set(STAGES));
+  const words = /webhook|payment|payout|ussd|financial|countr|momo|caph|spc-/i;
+  expect(checks.filter(({ id, title }) => words.test(id) || words.test(title)).map(({ id }) => id)).toEqual(
+    [],
+  );
+});
+
+describe("a library that keeps it", () => {
+  let ran: Ran;
+  beforeAll(async () => {
+    ran = await run(undefined, () => true);
+  });
+
+  test("fails nothing, and leaves nothing untested but ids that can't be cut short safely", () => {
+    const open = ran.results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
+    expect(open.map(told)).toEqual([
+      "skip no-data updates/UPDATE-UNKNOWN PUT /books/{book_no} cut short: the id can't be altered safely",
+    ]);
+  });
+});
+
+describe("a library with a fault is found out", () => {
+  /** Fault, the requirement that it breaks, the operation at fault, and the suite that is enough to find it. */
+  const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
+    ["years of 2101 are taken", "CREATE-INVALID", "POST /books", "bodies"],
+    ["a price of a thousand is taken", "UPDATE-INVALID", "PUT /books/{book_no}", "bodies"],
+    ["a price of 7 cents is taken", "CREATE-INVALID", "POST /books", "bodies"],
+    ["a subject may stand twice", "CREATE-INVALID", "POST /books", "bodies"],
+    ["sizes take other fields", "CREATE-INVALID", "POST /books", "bodies"],
+    ["an author without a name is taken", "CREATE-REQUIRED", "POST /books", "bodies"],
+    ["any binding is taken", "CREATE-INVALID", "POST /books", "bodies"],
+    ["the same ISBN is taken twice", "UNIQUE-REJECTED", "POST /books", "uniqueness"],
+    ["a second request makes a second book", "KEY-REPLAY", "POST /books", "idempotency"],
+    ["any text is a request id", "PARAMETER-INVALID", "POST /books", "idempotency"],
+    ["the year is no filter", "FILTER-SOUND", "GET /books", "filters"],
+    ["loans for reading only are lent too", "FILTER-SOUND", "GET /books", "filters"],
+    ["books are not lent by default", "CREATE-DEFAULT", "POST /books", "creates"],
+    ["a page has six books by default", "LIST-LIMIT-DEFAULT", "GET /books", "lists"],
+    ["a page has as many books as is asked for", "LIST-LIMIT-REJECTED", "GET /books", "limits"],
+    ["the last page of loans is left out", "CREATE-LISTED", "POST /books/{book_no}/loans", "creates"],
+    ["the author's birthday is lost", "CREATE-ECHO", "POST /books", "creates"],
+    ["a replaced price is not stored", "UPDATE-STORED", "PUT /books/{book_no}", "updates"],
+    ["an extension forgets the note", "UPDATE-KEEPS", "PATCH /books/{book_no}/loans/{loan_id}", "updates"],
+    ["an extended loan begins anew", "UPDATE-IDENTITY", "PATCH /books/{book_no}/loans/{loan_id}", "updates"],
+    [
+      "unknown book numbers are read as far as they are numbers",
+      "READ-UNKNOWN",
+      "GET /books/{book_no}",
+      "reads",
+    ],
+    ["former members are members", "FILTER-SOUND", "GET /members", "filters"],
+    ["the total is text", "RESOURCE-FIELDS", "GET /books", "responses"],
+    ["every day is a day", "PARAMETER-INVALID", "GET /opening-hours", "limits"],
+    ["a loan is ended without a token", "AUTH-MISSING", "DELETE /books/{book_no}/loans/{loan_id}", "access"],
+  ];
+
+  test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suite) => {
+    const { results } = await run(bug, (check) => check.suite === suite, "none");
+    const found = results.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+    const named = found.filter(
+      (result) => result.requirements.includes(requirement) && result.operation === operation,
+    );
+    expect(named.length, found.map(told).join("\n")).toBeGreaterThan(0);
+    for (const { evidence } of named) expect(evidence.length).toBeGreaterThan(0);
+  });
+
+  test("each fault of the library is one of these", () => {
+    expect(new Set(bugs.map(([bug]) => bug))).toEqual(new Set(BUGS));
+  });
+});
+
+test("the command takes the folder, and the names that it has for fixtures", () =>
+  inFolder(async (cwd) => {
+    const server = await startLibrary();
+    const address = ["--base-url", server.baseUrl, "--token", TOKEN, "--space", BRANCH];
+    const edition = [
+      "run",
+      "--spec",
+      folder.pathname,
+      "--only",
+      "GET /members",
+      "--reporter",
+      "plain",
+      ...address,
+    ];
+    const good = await command([...edition, "--fixture", "memberCode=ost-0"], { cwd });
+    expect(good.code, good.stderr + good.stdout).toBe(0);
+    const asked = server.asked.length;
+    const bad = await command([...edition, "--fixture", "memberCod=ost-0"], { cwd });
+    expect(bad.code).toBe(2);
+    expect(bad.stderr).toContain("no fixture named memberCod; did you mean memberCode?");
+    expect(server.asked).toHaveLength(asked);
+    await server.close();
+  }));
