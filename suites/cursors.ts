@@ -20,8 +20,14 @@ import { baseQueries } from "./samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
 
 const SUITE = "cursors";
-/** A list is compared as far as this many pages of the largest size go. */
-const REFERENCE_PAGES = 6;
+/** A list is compared as far as pages of the largest size go that hold so many items. */
+const REFERENCE_ITEMS = 300;
+const MOST_REFERENCE_PAGES = 30;
+
+function referencePages(size: number): number {
+  return Math.min(Math.ceil(REFERENCE_ITEMS / size), MOST_REFERENCE_PAGES);
+}
+
 /** And as far as this many smaller pages go. */
 const COMPARED_PAGES = 14;
 
@@ -108,7 +114,7 @@ export function follow(target: Target, operation: Operation, version: string | n
     for (const size of sizes.filter((candidate) => candidate >= minimum && candidate < maximum)) {
       const finding = await compareStill<Reading, Reading, Finding>(
         target,
-        read(maximum, REFERENCE_PAGES),
+        read(maximum, referencePages(maximum)),
         read(size, COMPARED_PAGES),
         stoodStill,
         (reference, compared) => {
@@ -324,7 +330,12 @@ function repeatCheck(spec: Spec, operation: Operation): Check[] {
           if (isAccepted(again) && ids(again) === ids(second)) return;
           // The list itself tells whether it stood still: a cursor that moves on with each use never does.
           const list = () =>
-            readPages(target, operation, { version, query, limit: largest, mostPages: REFERENCE_PAGES });
+            readPages(target, operation, {
+              version,
+              query,
+              limit: largest,
+              mostPages: referencePages(largestSize(operation)),
+            });
           const twice = async () => [await page(), await page()] as const;
           const difference = await compareStill(target, list, twice, stoodStill, (_, [a, b]) =>
             isAccepted(a) && isAccepted(b) && ids(a) === ids(b) ? null : { a, b },
