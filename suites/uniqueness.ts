@@ -113,30 +113,37 @@ function fieldChecks(spec: Spec, operation: Operation, name: string): Check[] {
           }),
         ]
       : []),
-    check({
-      ...sketch,
-      requirement: "UNIQUE-PER-SPACE",
-      title: `${operation.key} takes in another space the ${name} of the first`,
-      async run(target) {
-        if (target.settings.secondSpace === undefined)
-          throw new Untestable("no-second-space", "give --second-space to test this");
-        const first = await validBody(target, operation, "full");
-        controlAccepted(await sendBody(target, plan(target, operation, first), "control"), "the first use");
-        const fresh = {
-          ...plan(target, operation, await validBody(target, operation, "full")),
-          space: "second" as const,
-        };
-        controlAccepted(await sendBody(target, fresh, "control"), "a call in the second space");
-        const same = {
-          ...plan(target, operation, {
-            ...(await validBody(target, operation, "full")),
-            [name]: first[name],
+    ...(operation.space
+      ? [
+          check({
+            ...sketch,
+            requirement: "UNIQUE-PER-SPACE",
+            title: `${operation.key} takes in another space the ${name} of the first`,
+            async run(target) {
+              if (target.settings.secondSpace === undefined)
+                throw new Untestable("no-second-space", "give --second-space to test this");
+              const first = await validBody(target, operation, "full");
+              controlAccepted(
+                await sendBody(target, plan(target, operation, first), "control"),
+                "the first use",
+              );
+              const fresh = {
+                ...plan(target, operation, await validBody(target, operation, "full")),
+                space: "second" as const,
+              };
+              controlAccepted(await sendBody(target, fresh, "control"), "a call in the second space");
+              const same = {
+                ...plan(target, operation, {
+                  ...(await validBody(target, operation, "full")),
+                  [name]: first[name],
+                }),
+                space: "second" as const,
+              };
+              mustAccept(await sendBody(target, same, "probe"), `${name} of the first space in the second`);
+            },
           }),
-          space: "second" as const,
-        };
-        mustAccept(await sendBody(target, same, "probe"), `${name} of the first space in the second`);
-      },
-    }),
+        ]
+      : []),
     ...spellingNotes(operation, name),
   ];
 }

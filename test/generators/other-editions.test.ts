@@ -1,0 +1,137 @@
+/** Kinds of rules that the package's own edition has none of: what is called valid is, and each rule is broken once. */
+
+import { describe, expect, test } from "vitest";
+import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
+import { bodyEdges, bodyViolations, isConfirmed } from "../../generators/probes.ts";
+import { headerText, textOfLength, validObject, validValue } from "../../generators/values.ts";
+import type { Schema } from "../../spec/types.ts";
+import { literalPrefix } from "../../suites/spaces.ts";
+import { spec } from "../spec/package-spec.ts";
+import { exampleSupply } from "./supply.ts";
+
+const { schemas } = spec;
+
+/** A body with one required field. */
+const bodyOf = (field: Schema): Schema => ({ type: "object", required: ["field"], properties: { field } });
+
+const soft: Schema = { type: "object", required: ["kind"], properties: { kind: { const: "soft" } } };
+const hard: Schema = {
+  type: "object",
+  required: ["kind", "boards"],
+  properties: { kind: { const: "hard" }, boards: { type: "integer", minimum: 1 } },
+};
+
+describe("each rule is kept by a valid body, and broken by a probe of its own", () => {
+  const rules: [field: Schema, broken: string[]][] = [
+    [{ type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 }, ["exclusiveMinimum", "exclusiveMaximum"]],
+    [{ type: "integer", minimum: 1, maximum: 99, multipleOf: 5 }, ["minimum", "maximum", "multipleOf"]],
+    [{ type: "number", minimum: 0.05, multipleOf: 0.05 }, ["minimum", "multipleOf"]],
+    [
+      { type: "array", uniqueItems: true, maxItems: 3, items: { type: "string" } },
+      ["uniqueItems", "maxItems"],
+    ],
+    [{ oneOf: [hard, soft] }, ["oneOf"]],
+    [{ anyOf: [{ type: "string", format: "email" }, { type: "null" }] }, ["anyOf"]],
+    [{ type: "string", pattern: "^(?!0)[0-9]+$" }, ["pattern"]],
+    [{ type: "string", pattern: "^\\p{Lu}\\p{Ll}+$" }, ["pattern"]],
+    [{ type: "string", format: "ipv4" }, ["type"]],
+  ];
+
+  test.each(rules)("%j: %j", (field, broken) => {
+    const body = bodyOf(field);
+    const supply = exampleSupply();
+    for (let salt = 0; salt < 24; salt++) {
+      const value = validObject(body, supply, "full", salt);
+      expect(schemas.validate(body, value), JSON.stringify(value)).toEqual([]);
+    }
+    const valid = validObject(body, supply, "full");
+    const confirmed = bodyViolations(body, supply).filter((probe) => isConfirmed(probe, valid, body, supply));
+    const found = new Set(confirmed.map(({ constraint }) => constraint));
+    for (const rule of broken) expect([...found]).toContain(rule);
+  });
+
+  test.each(rules)("edges of %j are inside", (field) => {
+    const body = bodyOf(field);
+    for (const { value } of bodyEdges(body, exampleSupply()))
+      expect(schemas.validate(body, { field: value })).toEqual([]);
+  });
+});
+
+test("a body that holds itself ends", () => {
+  const node: Schema = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
+  node.properties = { ...node.properties, parent: node, parts: { type: "array", items: node } };
+  const supply = exampleSupply();
+  expect(Object.keys(validObject(node, supply, "full"))).toEqual(["name"]);
+  expect(bodyViolations(node, supply).every(({ pointer }) => pointer === "/name")).toBe(true);
+  expect(bodyEdges(node, supply)).toEqual([]);
+});
+
+test("what must be unique is made anew, whatever its form", () => {
+  const supply = exampleSupply();
+  for (const field of [
+    { type: "string", pattern: "^97[89][0-9]{10}$" },
+    { type: "string", format: "uuid" },
+    { type: "string", format: "email" },
+    { type: "integer", minimum: 1 },
+  ]) {
+    const made = Array.from({ length: 60 }, () =>
+      validValue({ ...field, "x-unique": { scope: "space" } }, supply),
+    );
+    expect(new Set(made).size).toBe(made.length);
+    for (const value of made) expect(schemas.validate(field, value)).toEqual([]);
+  }
+});
+
+test("names of the service that are not known are not made up", () => {
+  const from = { "x-values-from": { fixture: "member" } };
+  expect(validValue({ type: "string", ...from }, exampleSupply())).toBeUndefined();
+  expect(validValue({ type: ["string", "null"], ...from }, exampleSupply())).toBeNull();
+  expect(validValue({ type: "string", format: "currency-code", ...from }, exampleSupply())).toBe("USD");
+});
+
+test("an address keeps to the lengths of its parts, whatever its own", () => {
+  for (const length of [13, 40, 72, 73, 80, 123, 200]) {
+    const address = textOfLength({ type: "string", format: "email" }, length, exampleSupply()) ?? "";
+    expect(address).toHaveLength(length);
+    const [name = "", domain = ""] = address.split("@");
+    expect(name.length).toBeLessThanOrEqual(64);
+    for (const label of domain.split(".")) expect(label.length).toBeLessThanOrEqual(63);
+    expect(schemas.validate({ format: "email" }, address)).toEqual([]);
+  }
+});
+
+test("a header's text keeps the header's rules, and differs as its mark does", () => {
+  for (const schema of [
+    { type: "string", format: "uuid" },
+    { type: "string", maxLength: 10 },
+    { type: "string", pattern: "^[0-9]{12}$" },
+    { type: "string", minLength: 30 },
+  ]) {
+    const made = Array.from({ length: 20 }, (_, n) => headerText(schema, `pc-1a2b3c4d-${1000 + n}`));
+    for (const text of made) expect(schemas.validate(schema, text)).toEqual([]);
+    expect(new Set(made).size).toBe(made.length);
+  }
+});
+
+test("texts of parameters: multiples, and limits that are no limits of their own", () => {
+  const parameter = {
+    name: "n",
+    in: "query" as const,
+    required: false,
+    role: "other" as const,
+    requirements: {},
+    schema: { type: "integer", minimum: 1, exclusiveMaximum: 100, multipleOf: 5 },
+  };
+  expect(parameterEdges(parameter, schemas)).toEqual([]);
+  const broken = parameterViolations(parameter, schemas).map(({ constraint }) => constraint);
+  expect(broken).toEqual(expect.arrayContaining(["minimum", "exclusiveMaximum", "multipleOf", "type"]));
+});
+
+test("the beginning that a pattern spells out", () => {
+  expect(literalPrefix("^spc-.*$")).toBe("spc-");
+  expect(literalPrefix("^br_[a-z]{3}$")).toBe("br_");
+  expect(literalPrefix("^ab?c")).toBe("a");
+  expect(literalPrefix("^(a|b)-")).toBe("");
+  expect(literalPrefix("[a-z]+")).toBe("");
+  expect(literalPrefix()).toBe("");
+});
