@@ -301,10 +301,10 @@ function edgeCheck(
   });
 }
 
-/** The beginning of a list up to the first element that was there before; undefined when that is the whole list. */
+/** The first element that is there twice, twice and alone; undefined where none is, or where that is the whole list. */
 function shortestRepeating(values: unknown[]): unknown[] | undefined {
-  const at = values.findIndex((value, index) => values.indexOf(value) !== index);
-  return at === -1 || at === values.length - 1 ? undefined : values.slice(0, at + 1);
+  const repeated = values.find((value, index) => values.indexOf(value) !== index);
+  return repeated === undefined || values.length < 3 ? undefined : [repeated, repeated];
 }
 
 function nullableProperties(spec: Spec, body: Schema): string[] {

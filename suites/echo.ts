@@ -170,6 +170,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
         name,
         value: { outer: { inner: ["a", { deep: { deeper: "value" } }] } } as unknown,
       },
+      { detail: `${name}: empty text`, name, value: { empty: "" } as unknown },
       {
         detail: `${name}: numbers and booleans`,
         name,

@@ -105,9 +105,11 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      currency: "XAF",
+      // Two of each, so that an update and a second account can have another one than before.
+      currency: "XAF,EUR",
       country: "CM",
-      webhookUrl: "https://hooks.example.com/Conformance?source=Suite",
+      webhookUrl:
+        "https://hooks.example.com/Conformance?source=Suite,https://hooks.example.com/Other?source=Suite",
     },
   };
 }

@@ -43,7 +43,7 @@ describe.each(variants)("$name", ({ name }) => {
     const path = `/webhooks/${encodeURIComponent(String(created.result.id))}`;
     const updated = await asker.ask(`PATCH ${path}`, { body: { url: webhook.url, name: "Changed" } });
     expect(updated).toMatchObject({ status: 200, result: { id: created.result.id, name: "Changed" } });
-    const account = { name: "Till", currency: fixtures.currency ?? "XAF", reference: "r-1" };
+    const account = { name: "Till", currency: fixtures.currency?.split(",")[0] ?? "XAF", reference: "r-1" };
     expect((await asker.ask("POST /v1/financial-accounts", { body: account })).status).toBe(200);
     for (const refused of [
       asker.ask("POST /v1/financial-accounts", { body: account }),
