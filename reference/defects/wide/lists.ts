@@ -171,15 +171,17 @@ export const wideListDefects: readonly Defect[] = [
     },
   },
   {
-    name: "webhook-cursor-refused-beside-limit-10",
-    description: "after is refused beside a limit of 10 in the list of webhooks.",
+    name: "cursor-refused-beside-limit-7",
+    description: "after is refused beside a limit of 7 in the lists of payment codes and webhooks.",
     requirement: "CURSOR-ACCEPTED",
     row: 33,
     level: "MUST",
-    operations: WEBHOOKS,
+    operations: [...CODES, ...WEBHOOKS],
     hooks: {
       cursorStart: (start, ctx, { parameter }) =>
-        parameter === "after" && isAt(ctx, WEBHOOKS) && asked(ctx, "limit") === "10" ? null : start,
+        parameter === "after" && isAt(ctx, [...CODES, ...WEBHOOKS]) && asked(ctx, "limit") === "7"
+          ? null
+          : start,
     },
   },
   {

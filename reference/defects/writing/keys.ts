@@ -92,6 +92,15 @@ export const keyDefects: readonly Defect[] = [
     }),
   },
   {
+    name: "webhook-key-of-64-refused",
+    description: "An Idempotency-Key for a webhook may have 63 characters only.",
+    requirement: "CREATE-EDGES",
+    row: 60,
+    level: "MUST",
+    operations: WEBHOOK,
+    hooks: moveLimit(WEBHOOK, { at: KEY, rule: "maxLength" }, () => 63),
+  },
+  {
     ...form,
     name: "key-of-65-taken",
     description: "An Idempotency-Key may have 65 characters.",
