@@ -57,7 +57,7 @@ export const accessVariants: readonly Variant[] = [
   },
   {
     name: "token-runs-out",
-    description: "The token is good for 3,000 calls.",
+    description: "The token is good for 1,500 calls.",
     why: "Section 5: the lifetime of a token is not shown.",
     hooks: () => {
       let calls = 0;
@@ -65,7 +65,7 @@ export const accessVariants: readonly Variant[] = [
         EVERYWHERE,
         "auth",
         { at: "header.Authorization", rule: "token", message: "the token has run out" },
-        () => ++calls > 3_000,
+        () => ++calls > 1_500,
       );
     },
   },

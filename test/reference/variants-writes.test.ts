@@ -24,7 +24,15 @@ observeVariants(accessVariants, {
   "unknown-space-is-empty": withHeader("Service-Space-Id", "spc-nobody"),
   "any-version-taken": withHeader("Service-Version", "caph.1999-01-01"),
   "empty-version-refused": withHeader("Service-Version", ""),
+  "token-runs-out": (asker) => lastOf(1_501, () => statusOf(asker, "GET /countries")),
+  "quota-of-webhooks": (asker) => lastOf(40, () => statusOf(asker, "POST /webhooks", { body: webhook })),
 });
+
+/** What the last of several calls, one after the other, is told. */
+async function lastOf(times: number, ask: () => Promise<unknown>): Promise<unknown> {
+  for (let n = 1; n < times; n++) await ask();
+  return ask();
+}
 
 const namedOnly: Observation = async (asker) => {
   const { status, text } = await asker.ask("GET /v1/financial-transactions");
