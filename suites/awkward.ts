@@ -4,7 +4,7 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { type Check, Untestable } from "./check.ts";
 import { control } from "./controls.ts";
-import { check } from "./derive.ts";
+import { check, perVersion } from "./derive.ts";
 import {
   type AwkwardParts,
   awkwardParts,
@@ -33,12 +33,12 @@ export interface Rounds {
   requirement: string;
   /** What shows what was sent, in a title: "POST /things", "the next read after PATCH /things/{id}". */
   shower: string;
-  begin(target: Target, work: (round: Round) => Promise<void>): Promise<void>;
+  begin(target: Target, version: string | null, work: (round: Round) => Promise<void>): Promise<void>;
 }
 
 /** Whatever characters a text holds, it is accepted and shown (fast-check shrinks to the smallest that is not). */
-export function anyTextCheck(spec: Spec, operation: Operation, body: Schema, rounds: Rounds): Check {
-  return check({
+export function anyTextChecks(spec: Spec, operation: Operation, body: Schema, rounds: Rounds): Check[] {
+  return perVersion(spec, {
     suite: rounds.suite,
     requirement: rounds.requirement,
     operation,
@@ -46,9 +46,9 @@ export function anyTextCheck(spec: Spec, operation: Operation, body: Schema, rou
     title: `${rounds.shower} shows what was sent, whatever characters it holds`,
     stage: "write",
     writes: true,
-    async run(target) {
-      await control(target, operation, usualVersion(target, operation));
-      await rounds.begin(target, async (round) => {
+    async run(target, version) {
+      await control(target, operation, version);
+      await rounds.begin(target, version, async (round) => {
         const send = async (parts: AwkwardParts) => {
           const sent = withAwkwardParts(target, await validBody(target, operation, "full", 1), parts);
           return { sent, answer: await round.send(sent) };
@@ -89,8 +89,9 @@ export function declinableChecks(
         detail: `declinable ${detail}`,
         title: `${operation.key} declines ${detail}, or shows it unchanged`,
         async run(target) {
-          await control(target, operation, usualVersion(target, operation));
-          await rounds.begin(target, async (round) => {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          await rounds.begin(target, version, async (round) => {
             const sent = { ...(await validBody(target, operation, "full", 1)), [name]: value };
             const answer = await round.send(sent, "probe");
             const told = isAccepted(answer) ? "accepted" : `declined (${answer.status})`;

@@ -6,7 +6,7 @@ import type { JsonObject } from "../spec/json.ts";
 import { sameJson } from "../spec/json.ts";
 import { describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
-import { anyTextCheck, declinableChecks, type Rounds } from "./awkward.ts";
+import { anyTextChecks, declinableChecks, type Rounds } from "./awkward.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { describeDifferences } from "./compare.ts";
 import { control, refusedHeaders } from "./controls.ts";
@@ -79,10 +79,9 @@ function roundsOf(operation: Operation): Rounds {
     suite: SUITE,
     requirement: "CREATE-ECHO",
     shower: operation.key,
-    begin: (target, work) =>
+    begin: (target, version, work) =>
       work({
-        send: (body, role) =>
-          sendBody(target, withBody(requestTo(operation, usualVersion(target, operation)), body), role),
+        send: (body, role) => sendBody(target, withBody(requestTo(operation, version), body), role),
         mustShow: (body, answer) => mustShow(target, operation, body, answer),
       }),
   };
@@ -130,7 +129,7 @@ function echoChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
         }),
       ),
     ),
-    anyTextCheck(spec, operation, body, roundsOf(operation)),
+    ...anyTextChecks(spec, operation, body, roundsOf(operation)),
   ];
 }
 

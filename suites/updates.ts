@@ -9,7 +9,7 @@ import { operationById } from "../spec/load.ts";
 import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
-import { anyTextCheck, declinableChecks, type Rounds } from "./awkward.ts";
+import { anyTextChecks, declinableChecks, type Rounds } from "./awkward.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, type Difference, describeDifferences } from "./compare.ts";
 import { control, refusedHeaders, subjectLock } from "./controls.ts";
@@ -135,8 +135,8 @@ function shownChecks(spec: Spec, operation: Operation, body: Schema, fields: str
         run: (target, version) => tryUpdate(target, operation, version, names, "read"),
       }),
     ]),
-    ...(["answer", "read"] as const).map((where) =>
-      anyTextCheck(spec, operation, body, roundsOf(operation, where)),
+    ...(["answer", "read"] as const).flatMap((where) =>
+      anyTextChecks(spec, operation, body, roundsOf(operation, where)),
     ),
   ];
 }
@@ -147,11 +147,10 @@ function roundsOf(operation: Operation, where: "answer" | "read"): Rounds {
     suite: SUITE,
     requirement: where === "answer" ? "UPDATE-ECHO" : "UPDATE-STORED",
     shower: `${where === "answer" ? "the answer to" : "the next read after"} ${operation.key}`,
-    begin: (target, work) =>
+    begin: (target, version, work) =>
       onSubject(target, operation, (id) =>
         work({
-          send: (body, role = "update") =>
-            sendBody(target, request(operation, id, usualVersion(target, operation), body), role),
+          send: (body, role = "update") => sendBody(target, request(operation, id, version, body), role),
           mustShow: (body, answer) => mustShow(target, operation, id, body, { answer, where }),
         }),
       ),
