@@ -118,6 +118,13 @@ export function follow(target: Target, operation: Operation, version: string | n
         read(size, COMPARED_PAGES),
         stoodStill,
         (reference, compared) => {
+          const unreadable = [reference, compared].find((reading) => reading.unreadable !== undefined);
+          if (unreadable)
+            throw new Untestable(
+              "control-rejected",
+              `next is no text: ${describeValue(unreadable.unreadable, 60)}`,
+              evidenceOf(unreadable),
+            );
           multiPage ||= compared.answers.length > 1;
           complete ||= reference.complete;
           return findFault(reference) ?? findFault(compared) ?? compare(reference, compared, size);

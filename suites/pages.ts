@@ -4,7 +4,7 @@ import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
-import { type Answer, isAccepted, itemsOf, nextOf, resultOf, type Target } from "./target.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, paginationOf, resultOf, type Target } from "./target.ts";
 
 /** A list as far as it was read. */
 export interface Reading {
@@ -17,6 +17,8 @@ export interface Reading {
   loop?: string;
   /** A page that was not accepted, though its cursor was the service's own. */
   refused?: Answer;
+  /** A next that is neither a text nor null: where it leads can't be told. */
+  unreadable?: unknown;
 }
 
 export interface ReadingOptions {
@@ -55,8 +57,13 @@ export async function readPages(
     reading.items.push(...items);
     reading.ids.push(...items.map((item) => String(item[list?.identity ?? "id"])));
     const next = nextOf(answer);
-    if (next === null || next === "" || !list?.after) {
-      reading.complete = next === null || next === "";
+    const given = paginationOf(answer).next;
+    if (next === null && given !== undefined && given !== null && given !== "") {
+      reading.unreadable = given;
+      return reading;
+    }
+    if (next === null || !list?.after) {
+      reading.complete = next === null;
       return reading;
     }
     if (cursors.has(next)) {
