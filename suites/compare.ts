@@ -167,6 +167,12 @@ export function changes(before: JsonObject, after: JsonObject, ignore: ReadonlyS
     }));
 }
 
+/** Fields that differ between two looks with no update between them: no update is to blame for those. */
+export async function restlessFields(look: () => Promise<JsonObject>): Promise<Set<string>> {
+  const [first, second] = [await look(), await look()];
+  return new Set(changes(first, second, new Set()).map(({ pointer }) => pointer));
+}
+
 /** Differences as one sentence each side. */
 export function describeDifferences(differences: Difference[]): { expected: string; actual: string } {
   return {

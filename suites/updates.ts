@@ -11,7 +11,7 @@ import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { anyTextChecks, declinableChecks, type Rounds } from "./awkward.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
-import { changes, type Difference, describeDifferences } from "./compare.ts";
+import { changes, type Difference, describeDifferences, restlessFields } from "./compare.ts";
 import { control, refusedHeaders, subjectLock } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { echoFaults } from "./echo.ts";
@@ -349,12 +349,25 @@ async function tryKeeping(
       if (!lost) continue;
       const first = new Set(lost.differences.map((difference) => difference.pointer));
       lost = await lostFields(target, operation, id, version, names, compared, settings);
-      const differences = lost?.differences.filter((difference) => first.has(difference.pointer)) ?? [];
+      const restless = lost
+        ? await restlessFields(() => readOnce(target, operation, id, version))
+        : new Set();
+      const differences =
+        lost?.differences.filter(({ pointer }) => first.has(pointer) && !restless.has(pointer)) ?? [];
       if (!lost || differences.length === 0) continue;
       const { expected, actual } = describeDifferences(uniqueBy(differences));
       throw new Violation(`still ${expected}`, actual, lost.evidence);
     }
   });
+}
+
+async function readOnce(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+): Promise<JsonObject> {
+  return (await readBack(target, operation, id, { version })).resource;
 }
 
 /** One update of a resource that has a value in every field: what differs afterwards of the fields that are compared. */
@@ -543,6 +556,7 @@ export async function mustChangeNothing(
   const { differences, accepted } = await trySome(plans);
   // That one was accepted is the finding of another check; the others are then tried without it.
   if (differences.length > 0 || accepted) {
+    const restless = await restlessFields(look);
     for (const plan of plans) {
       // Back to other values first: what was applied already would change nothing a second time.
       await send(
@@ -554,8 +568,9 @@ export async function mustChangeNothing(
       );
       before = await look();
       const single = await trySome([plan]);
-      if (single.differences.length > 0 && single.last) {
-        const { expected, actual } = describeDifferences(single.differences);
+      const changed = single.differences.filter(({ pointer }) => !restless.has(pointer));
+      if (changed.length > 0 && single.last) {
+        const { expected, actual } = describeDifferences(changed);
         throw new Violation(`still ${expected} after a rejected update`, actual, [single.last.exchange]);
       }
     }
@@ -677,8 +692,10 @@ function untakenChecks(spec: Spec, operation: Operation, body: Schema): Check[] 
             const differences = changes(others, pick(after.resource, new Set(names)), new Set()).filter(
               (difference) => isWhatWasSent(difference, sent, after.resource),
             );
+            if (differences.length === 0) return;
+            const restless = await restlessFields(() => readOnce(target, operation, id, version));
             throwDifferences(
-              differences,
+              differences.filter(({ pointer }) => !restless.has(pointer)),
               [answer.exchange, ...(after.exchange ? [after.exchange] : [])],
               "still ",
             );
