@@ -3,7 +3,10 @@
 import { isObject } from "../spec/json.ts";
 import { type SchemaIndex, typesOf } from "../spec/schema.ts";
 import type { Parameter, Schema } from "../spec/types.ts";
-import { type Constraint, formatViolations, numbersOutside } from "./probes.ts";
+import { type Constraint, formatViolations, numbersOutside, otherSpellings } from "./probes.ts";
+
+/** More than 64 bits hold. */
+const TOO_LARGE = "99999999999999999999";
 
 /** A text for a parameter, and the rule that it breaks or touches. */
 export interface ParameterProbe {
@@ -36,18 +39,12 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (types.includes("boolean")) add("type", "maybe");
   for (const { constraint, value } of numbersOutside(schema)) add(constraint, String(value));
   if (minimum !== undefined) add("minimum", "-1");
-  if (maximum !== undefined) add("maximum", String(maximum * 1000));
+  if (maximum !== undefined) add("maximum", String(maximum * 1000), TOO_LARGE);
   if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
   if (minLength > 0) add("minLength", "A".repeat(minLength - 1));
+  const words = (options ?? []).filter((option) => typeof option === "string");
   if (options)
-    add(
-      "enum",
-      "unheard-of",
-      ...options
-        .filter((option) => typeof option === "string")
-        .slice(0, 1)
-        .map((option) => `${option}x`),
-    );
+    add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));
   if (format !== undefined) add("format", ...formatViolations(format));
   if (pattern !== undefined) add("pattern", "!", "other text");
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);

@@ -92,16 +92,29 @@ const OTHER_TYPES: [type: string, value: unknown][] = [
   ["object", { key: "value" }],
 ];
 
-/** Values of every type that `schema` does not allow, null apart. */
+/** What a careless reader takes for a value of a type: the value as text, or as the number of it. */
+const LOOK_ALIKES: Record<string, [type: string, value: unknown][]> = {
+  boolean: [
+    ["string", "true"],
+    ["integer", 1],
+  ],
+  integer: [["string", "7"]],
+  number: [["string", "1.5"]],
+};
+
+/** Values of every type that `schema` does not allow, and what looks like one that it does; null apart. */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   if (allowed.length === 0) return [];
-  return OTHER_TYPES.filter(([type]) => {
-    if (allowed.includes(type)) return false;
-    if (type === "integer") return !allowed.includes("number");
-    // A fraction tells integers apart; to anything else it is a number like another.
-    return type !== "number" || allowed.includes("integer");
-  }).map(([, value]) => value);
+  const alike = allowed.flatMap((type) => LOOK_ALIKES[type] ?? []);
+  return [...OTHER_TYPES, ...alike]
+    .filter(([type]) => {
+      if (allowed.includes(type)) return false;
+      if (type === "integer") return !allowed.includes("number");
+      // A fraction tells integers apart; to anything else it is a number like another.
+      return type !== "number" || allowed.includes("integer");
+    })
+    .map(([, value]) => value);
 }
 
 /** Values that break `format`, one way each; none where the format has no sure violation. */
@@ -338,6 +351,12 @@ function elementViolations(schema: Schema, items: Schema, pointer: string, suppl
   return found;
 }
 
+/** A word of an enumeration as others spell it: in capitals, and in camelCase. */
+export function otherSpellings(word: string): string[] {
+  const camel = word.replace(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return [word.toUpperCase(), camel].filter((other) => other !== word);
+}
+
 /** Values of an enumeration's own type that it does not list. */
 function unlistedValues(schema: Schema): unknown[] {
   const options = schema.enum ?? [];
@@ -346,7 +365,7 @@ function unlistedValues(schema: Schema): unknown[] {
   if (options.some((option) => typeof option === "boolean"))
     return [true, false].filter((value) => !options.includes(value));
   const first = options.find((option): option is string => typeof option === "string") ?? "value";
-  return [...(schema["x-refused"] ?? []), "unheard-of", `${first}x`].filter(
+  return [...(schema["x-refused"] ?? []), "unheard-of", `${first}x`, ...otherSpellings(first)].filter(
     (value) => !options.includes(value),
   );
 }

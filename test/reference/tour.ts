@@ -56,7 +56,14 @@ const BODIES: Partial<Record<OperationName, readonly string[]>> = {
 };
 
 const LIMITS = ["", "limit=10", "limit=1", "limit=2", "limit=5", "limit=7", "limit=20", "limit=50"];
-const BAD_LIMITS = ["limit=0", "limit=51", "limit=1000", "limit=10.5", "limit=abc"];
+const BAD_LIMITS = [
+  "limit=0",
+  "limit=51",
+  "limit=1000",
+  "limit=99999999999999999999",
+  "limit=10.5",
+  "limit=abc",
+];
 const FILTERS = [
   "mode=recurrent",
   "status=pending",
@@ -68,7 +75,9 @@ const FILTERS = [
   "ussd_code=*126*4400%23&status=expired",
   "ussd_code=nothing",
   "mode=nothing",
+  "mode=oneTime",
   "status=nothing",
+  "status=PENDING",
 ];
 const ODD_IDS = ["nobody", "o'brien", "a".repeat(300), "%F0%9F%92%B8"];
 
@@ -173,7 +182,9 @@ export async function tour(operation: OperationName, defects: readonly string[])
   };
   const texts: string[] = [];
   const kind = KINDS[operation];
-  const ids = kind ? idsOf(operation, service.store.all(kind)) : ["none"];
+  const others = [...new Set(Object.values(KINDS))].filter((other) => other !== kind);
+  const elsewhere = others.flatMap((other) => service.store.all(other)[0]?.id ?? []);
+  const ids = kind ? [...idsOf(operation, service.store.all(kind)), ...elsewhere] : ["none"];
   const [query = ""] = QUERIES[operation] ?? [];
   const [body] = bodies;
   for (const wrong of HEADERS)

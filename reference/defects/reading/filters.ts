@@ -231,4 +231,44 @@ export const filterDefects: readonly Defect[] = [
       },
     ),
   },
+  {
+    name: "mode-in-camel-case-taken",
+    description: "oneTime is taken for mode, and finds single-use payment codes.",
+    requirement: "FILTER-ENUM",
+    row: 46,
+    level: "SHOULD",
+    operations: CODES,
+    hooks: together(
+      {
+        problems: (problems, ctx) =>
+          isAt(ctx, CODES) && asked(ctx, "mode") === "oneTime"
+            ? problems.filter(({ at }) => at !== "query.mode")
+            : problems,
+      },
+      {
+        matches: (matches, _ctx, { parameter, value, record: { data } }) =>
+          matches || (parameter === "mode" && value === "oneTime" && data.mode === "one_time"),
+      },
+    ),
+  },
+  {
+    name: "status-in-capitals-taken",
+    description: "The casing of status does not matter.",
+    requirement: "FILTER-ENUM",
+    row: 46,
+    level: "SHOULD",
+    operations: CODES,
+    hooks: together(
+      {
+        problems: (problems, ctx) =>
+          isAt(ctx, CODES) && /^[A-Z]+$/.test(asked(ctx, "status"))
+            ? problems.filter(({ at }) => at !== "query.status")
+            : problems,
+      },
+      {
+        matches: (matches, _ctx, { parameter, value, record: { data } }) =>
+          matches || (parameter === "status" && data.status === value.toLowerCase()),
+      },
+    ),
+  },
 ];

@@ -1,6 +1,6 @@
 import { PAGED } from "../../hook-tools.ts";
 import type { Problem } from "../../problems.ts";
-import { CODE_READ, WEBHOOKS } from "../../read-hook-tools.ts";
+import { CODE_READ, CODES, WEBHOOKS } from "../../read-hook-tools.ts";
 import { crashInstead } from "../../write-hook-tools.ts";
 import type { Defect } from "../defect.ts";
 
@@ -88,5 +88,18 @@ export const serverErrorDefects: readonly Defect[] = [
     level: "MUST",
     operations: WEBHOOKS,
     hooks: crashInstead(WEBHOOKS, ({ at }) => at === "header.Service-Version"),
+  },
+  {
+    name: "limit-beyond-64-bits-is-500",
+    description: "A limit that 64 bits cannot hold is answered with 500.",
+    requirement: "NO-SERVER-ERROR",
+    alsoBreaks: ["LIST-LIMIT-REJECTED"],
+    row: 1,
+    level: "MUST",
+    operations: CODES,
+    hooks: crashInstead(
+      CODES,
+      ({ at }, ctx) => at === "query.limit" && Number(ctx.query.get("limit")?.[0]) > 2 ** 63,
+    ),
   },
 ];

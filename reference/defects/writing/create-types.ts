@@ -179,4 +179,14 @@ export const createTypeDefects: readonly Defect[] = [
     operations: WEBHOOK,
     hooks: overlookWhen(WEBHOOK, { at: "body.metadata", rule: "null" }, isOlderVersion),
   },
+  {
+    ...type,
+    name: "webhook-active-as-the-word-true",
+    description: 'The text "true" is taken for isActive of a webhook, and no other text.',
+    operations: WEBHOOK,
+    hooks: together(
+      overlookWhen(WEBHOOK, { at: "body.isActive", rule: "type" }, ({ body }) => body.isActive === "true"),
+      makeField(WEBHOOK, "isActive", (value) => (value === "true" ? true : value)),
+    ),
+  },
 ];

@@ -253,4 +253,29 @@ export const updateTypeDefects: readonly Defect[] = [
     operations: UPDATES,
     hooks: overlook(UPDATES, { at: "body", rule: "contentType" }),
   },
+  {
+    ...type,
+    name: "code-active-as-one",
+    description: "The number 1 is taken for isActive of a payment code, and no other number.",
+    operations: CODE_UPDATE,
+    hooks: together(
+      overlookWhen(CODE_UPDATE, { at: "body.isActive", rule: "type" }, ({ body }) => body.isActive === 1),
+      makeField(CODE_UPDATE, "enable", (value) => (value === 1 ? true : value)),
+    ),
+  },
+  {
+    ...rule,
+    name: "code-status-in-capitals-taken",
+    description: "CANCELLED is taken for the status of a payment code.",
+    requirement: "UPDATE-INVALID",
+    operations: CODE_UPDATE,
+    hooks: together(
+      overlookWhen(
+        CODE_UPDATE,
+        { at: "body.status", rule: "enum" },
+        ({ body }) => body.status === "CANCELLED",
+      ),
+      makeField(CODE_UPDATE, "status", (value) => (value === "CANCELLED" ? "cancelled" : value)),
+    ),
+  },
 ];
