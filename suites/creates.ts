@@ -11,7 +11,7 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { describeDifferences } from "./compare.ts";
 import { control, refusedHeaders } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { awkwardSamples, echoFaults, plainTwin, withAwkwardParts } from "./echo.ts";
+import { awkwardSamples, echoFaults, plainTwin, specials, withAwkwardParts } from "./echo.ts";
 import { listOf, markedField } from "./kin.ts";
 import { ensureItems, findInList } from "./own-items.ts";
 import { readPages } from "./pages.ts";
@@ -128,6 +128,26 @@ function echoChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
           },
         }),
       ),
+    ),
+    ...specials(spec, body).map(({ detail, title, make }) =>
+      check({
+        ...sketch,
+        detail,
+        title: `${operation.key} shows what was sent ${title}`,
+        async run(target) {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          let shown = 0;
+          for (const { sent } of await make(target, operation)) {
+            const answer = await sendBody(target, withBody(requestTo(operation, version), sent), "probe");
+            // A rejection is the finding of another check.
+            if (!isAccepted(answer)) continue;
+            shown++;
+            await mustShow(target, operation, sent, answer);
+          }
+          if (shown === 0) throw new Untestable("no-data", `nothing was accepted ${title}`);
+        },
+      }),
     ),
     ...anyTextChecks(spec, operation, body, roundsOf(operation)),
   ];

@@ -36,7 +36,7 @@ function receive(target: Target, operation: Operation, places: Places): Promise<
     if (!receiver)
       throw new Untestable("no-callback", "give --callback-url and --callback-port to receive deliveries");
     const secret = `whsec${target.runId}${target.unique().replace(/[^a-z0-9]/g, "")}`;
-    const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "deliveries" };
+    const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const full = await validBody(target, operation, "full");
     const parts: [string, unknown][] = [
       [places.url, receiver.url],

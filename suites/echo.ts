@@ -1,6 +1,7 @@
 /** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
 
 import fc from "fast-check";
+import { bodyEdges, withValue } from "../generators/probes.ts";
 import {
   awkwardMap,
   awkwardMetadata,
@@ -9,10 +10,10 @@ import {
   DECLINABLE_TEXTS,
 } from "../generators/text.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import { typesOf } from "../spec/schema.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { type Difference, echoDifferences } from "./compare.ts";
-import { referenceResolver } from "./samples.ts";
+import { referenceResolver, supplyFor, validBody } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /** Bytes of awkward text in a field, behind the run's mark: within every documented limit, however it is counted. */
@@ -118,6 +119,96 @@ export async function echoFaults(
     shownSchema: shownBy.resource,
     resolveReference: await referenceResolver(target, operation.body),
   });
+}
+
+/** A body to send, and what is special about it. */
+export interface Special {
+  what: string;
+  sent: JsonObject;
+}
+
+/** Properties of a body whose schema is of a kind. */
+function propertiesThat(spec: Spec, body: Schema, fits: (schema: Schema) => boolean): [string, Schema][] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .map(([name, child]): [string, Schema] => [name, spec.schemas.flatten(child)])
+    .filter(([, schema]) => fits(schema));
+}
+
+const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
+  [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
+const isNullable = (schema: Schema) => typesOf(schema).length > 0 && allowsNull(schema);
+const isChoice = (schema: Schema) =>
+  typesOf(schema).includes("string") &&
+  !schema["x-consumes"] &&
+  (schema["x-values-from"] !== undefined || (schema["x-send"] ?? schema).enum !== undefined);
+
+/** What can be special about the bodies of an operation, as far as its fields allow it. */
+export function specials(spec: Spec, body: Schema) {
+  return [
+    {
+      detail: "at the limits",
+      title: "where a field is as long as its rule allows",
+      make: bodiesAtLimits,
+      fits: isLimited,
+    },
+    { detail: "null", title: "where a field is null", make: bodiesWithNull, fits: isNullable },
+    {
+      detail: "each value",
+      title: "whichever value a field takes of a few",
+      make: bodiesOfEachValue,
+      fits: isChoice,
+    },
+  ].filter(({ fits }) => propertiesThat(spec, body, fits).length > 0);
+}
+
+/** Bodies with one field as long as its rule allows. Names that the service may not know, and empty values, are left out. */
+export async function bodiesAtLimits(target: Target, operation: Operation): Promise<Special[]> {
+  const { body } = operation;
+  if (!body) return [];
+  const edges = bodyEdges(body, await supplyFor(target, body)).filter(
+    ({ doubtful, value }) => !doubtful && (typeof value !== "object" || Object.keys(value ?? {}).length > 0),
+  );
+  return Promise.all(
+    edges.map(async ({ pointer, what, value }) => ({
+      what: `${pointer.slice(1)} of ${what}`,
+      sent: withValue(await validBody(target, operation, "full"), pointer, value),
+    })),
+  );
+}
+
+/** Bodies with null in one field each that may be null. */
+export async function bodiesWithNull(target: Target, operation: Operation): Promise<Special[]> {
+  const { body } = operation;
+  const names = body ? propertiesThat(target.spec, body, isNullable).map(([name]) => name) : [];
+  return Promise.all(
+    names.map(async (name) => ({
+      what: `${name} null`,
+      sent: { ...(await validBody(target, operation, "full")), [name]: null },
+    })),
+  );
+}
+
+const MOST_VALUES = 4;
+
+/** Bodies with each of the values of a field that takes one of a few: a service may know but one of them. */
+export async function bodiesOfEachValue(target: Target, operation: Operation): Promise<Special[]> {
+  const { body } = operation;
+  if (!body) return [];
+  const supply = await supplyFor(target, body);
+  const choices = propertiesThat(target.spec, body, isChoice).flatMap(([name, schema]) => {
+    const from = schema["x-values-from"];
+    const options = from ? supply.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? []);
+    return options
+      .filter((option) => option !== null)
+      .slice(0, MOST_VALUES)
+      .map((value) => ({ name, value }));
+  });
+  return Promise.all(
+    choices.map(async ({ name, value }) => ({
+      what: `${name} ${String(value)}`,
+      sent: { ...(await validBody(target, operation, "full")), [name]: value },
+    })),
+  );
 }
 
 /** A value that a service may decline, for a field of a body. */

@@ -216,4 +216,32 @@ export const echoDefects: readonly Defect[] = [
       ctx.body.isActive === undefined && isOlderVersion(ctx) ? true : value,
     ),
   },
+  {
+    ...echo,
+    name: "account-description-cut-at-140",
+    description: "The description of a new financial account is cut after 140 characters.",
+    operations: ACCOUNT,
+    hooks: makeText(ACCOUNT, "description", (text) => text.slice(0, 140)),
+  },
+  {
+    ...echo,
+    name: "account-null-description-as-empty-text",
+    description: "A description of null is an empty text in the new financial account.",
+    operations: ACCOUNT,
+    hooks: makeField(ACCOUNT, "description", (value, { body }) => (body.description === null ? "" : value)),
+  },
+  {
+    ...echo,
+    name: "account-reference-null-as-a-word",
+    description: "A reference of null is the text null in the new financial account.",
+    operations: ACCOUNT,
+    hooks: makeField(ACCOUNT, "reference", (value, { body }) => (body.reference === null ? "null" : value)),
+  },
+  {
+    ...echo,
+    name: "alert-addresses-in-lower-case",
+    description: "The alert addresses of a new webhook are shown in lower case.",
+    operations: WEBHOOK,
+    hooks: makeText(WEBHOOK, "alertEmails", (text) => text.toLowerCase()),
+  },
 ];
