@@ -72,6 +72,8 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
+  /** Properties that nothing but an update of them changes: what happens to the resource by itself leaves them alone. */
+  "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;

@@ -2,14 +2,18 @@
 
 import { requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
+import { operationById } from "../spec/load.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { describeDifferences, isSameInAnyCasing } from "./compare.ts";
 import { subjectLock, versionAccepted } from "./controls.ts";
 import { check, operationsOf } from "./derive.ts";
 import { echoFaults } from "./echo.ts";
-import { readBack, type Seen } from "./read-back.ts";
-import { mustAccept, sendBody, subjectOf, usualVersion, validBody } from "./samples.ts";
+import { findInList } from "./own-items.ts";
+import { evidenceOf, readPages } from "./pages.ts";
+import { readBack, readerOf, type Seen } from "./read-back.ts";
+import { mustAgree } from "./reads.ts";
+import { baseQueries, mustAccept, sendBody, subjectOf, usualVersion, validBody } from "./samples.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
 
 const SUITE = "updates";
@@ -26,12 +30,13 @@ export function consumptionChecks(spec: Spec): Check[] {
       const schema = spec.schemas.flatten(child);
       const consumes = schema["x-consumes"];
       const value = schema.enum?.find((option) => option !== null);
-      return consumes && value !== undefined ? fieldChecks(operation, name, value, consumes) : [];
+      return consumes && value !== undefined ? fieldChecks(spec, operation, name, value, consumes) : [];
     }),
   );
 }
 
 function fieldChecks(
+  spec: Spec,
   operation: Operation,
   name: string,
   value: unknown,
@@ -58,7 +63,45 @@ function fieldChecks(
     consumed.answer.exchange,
     ...(consumed.seen?.exchange ? [consumed.seen.exchange] : []),
   ];
+  const reader = readerOf(spec, operation);
+  const list = reader?.sameRecord && operationById(spec, reader.sameRecord.list);
+  const filter = list?.list?.filters.find((candidate) => candidate.filter === `/${name}`);
+  const after = `after ${operation.key} with ${name}`;
+  const accepted = async (target: Target): Promise<void> => {
+    const { answer } = await consume(target);
+    if (!isAccepted(answer)) throw new Untestable("control-rejected", "the update was rejected");
+  };
   return [
+    ...(reader?.sameRecord
+      ? [
+          check({
+            ...sketch,
+            requirement: reader.sameRecord.requirement,
+            operation: reader,
+            detail: after,
+            title: `${reader.key} and the list agree on a resource ${after}`,
+            async run(target) {
+              await accepted(target);
+              await mustAgree(target, reader, fixture(target), operation);
+            },
+          }),
+        ]
+      : []),
+    ...(list && filter
+      ? [
+          check({
+            ...sketch,
+            requirement: "FILTER-COMPLETE",
+            operation: list,
+            detail: `${filter.name} ${after}`,
+            title: `${list.key} shows under ${filter.name} what has become ${String(value)}`,
+            async run(target) {
+              await accepted(target);
+              await mustBeUnder(target, list, filter.name, name, value, fixture(target));
+            },
+          }),
+        ]
+      : []),
     check({
       ...sketch,
       requirement: consumes.status,
@@ -121,6 +164,43 @@ function fieldChecks(
       },
     }),
   ];
+}
+
+const PAGES_SEARCHED = 12;
+
+/** Throws a Violation where a list shows a value of an item, but does not show the item under that value. */
+async function mustBeUnder(
+  target: Target,
+  list: Operation,
+  filter: string,
+  field: string,
+  value: unknown,
+  id: string,
+): Promise<void> {
+  const shown = async () => {
+    const item = await findInList(target, list, id, { until: (candidate) => candidate[field] === value });
+    if (item?.[field] !== value)
+      throw new Untestable("no-data", `${list.key} does not show ${id} with ${field} ${String(value)}`);
+  };
+  await shown();
+  const deadline = Date.now() + target.settings.visibilityDelay;
+  const [query = []] = await baseQueries(target, list, 1);
+  for (let pause = 50; ; pause *= 2) {
+    const reading = await readPages(target, list, {
+      version: usualVersion(target, list),
+      query: [...query, [filter, String(value)]],
+      limit: list.list?.limit?.schema.maximum,
+      mostPages: PAGES_SEARCHED,
+    });
+    if (reading.ids.includes(id)) return;
+    if (!reading.complete)
+      throw new Untestable("budget", `${list.key} under ${filter} is too long to search for ${id}`);
+    if (Date.now() + pause > deadline) {
+      await shown();
+      throw new Violation(`${id} under ${filter}=${String(value)}`, "left out", evidenceOf(reading));
+    }
+    await target.pause(pause);
+  }
 }
 
 /** Throws Untestable where an update that uses nothing up does not show the same fields either: that is found elsewhere. */

@@ -11,11 +11,13 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { type Difference, describeDifferences, isSameInAnyCasing, sameFieldValue } from "./compare.ts";
 import { control, versionAccepted } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
+import { findInList } from "./own-items.ts";
 import { compareStill, readPages } from "./pages.ts";
 import { holds } from "./property.ts";
 import {
   baseQueries,
   mustAccept,
+  referenceResolver,
   sampleItems,
   subjectOf,
   usualVersion,
@@ -49,6 +51,7 @@ export function readChecks(spec: Spec): Check[] {
           ]
         : []),
       ...(operation.pathParameter ? unknownChecks(operation) : []),
+      ...otherKindChecks(spec, operation),
       ...(operation.sameRecord ? [casingNote(operation)] : []),
     ]),
     ...operationsOf(spec, "read", "list").map((operation) => stableCheck(operation)),
@@ -246,6 +249,7 @@ function recordDifference(
   shown: Listed,
   answer: Answer,
   spec: Spec,
+  name: (value: string) => string = (value) => value,
 ): { differences: Difference[]; listed: Answer["exchange"]; answer: Answer } | null {
   const single = isAccepted(answer) ? resourceOf(answer) : undefined;
   // What is no longer in the list, or is not readable at all, is the business of other checks.
@@ -253,7 +257,8 @@ function recordDifference(
   const list = operationById(spec, same.list);
   const own = (schema: Schema | undefined, value: JsonObject) => {
     const documented = schema ? spec.schemas.documented(schema, value) : value;
-    return isObject(documented) ? documented : value;
+    const fields = Object.entries(isObject(documented) ? documented : value);
+    return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
   };
   const [listed, read] = [own(list.resource, shown.item), own(operation.resource, single)];
   const differences =
@@ -261,6 +266,42 @@ function recordDifference(
       ? documentedDifferences(spec, operation.resource ?? {}, listed, read)
       : mappedDifferences(same.fields, listed, read);
   return differences.length > 0 ? { differences, listed: shown.exchange, answer } : null;
+}
+
+/**
+ * Throws a Violation where the list, after the delay that it is allowed, tells other things of a resource than its read
+ * does after an update. What the update refers to may have several names.
+ */
+export async function mustAgree(
+  target: Target,
+  operation: Operation,
+  id: string,
+  update: Operation,
+): Promise<void> {
+  const { sameRecord: same } = operation;
+  if (!same) return;
+  const list = operationById(target.spec, same.list);
+  const version = usualVersion(target, operation);
+  const name = await referenceResolver(target, update.body ?? {});
+  const differenceOf = (answer: Answer, item: JsonObject | undefined) =>
+    recordDifference(operation, same, { item, exchange: answer.exchange }, answer, target.spec, name);
+  let answer = await readRecord(target, operation, version, id, true);
+  const settled = { version, until: (item: JsonObject) => differenceOf(answer, item) === null };
+  const item = await findInList(target, list, id, settled);
+  if (!item) throw new Untestable("no-data", `${list.key} does not show ${id}`);
+  if (!differenceOf(answer, item)) return;
+  // It may have changed by itself between the two.
+  answer = await readRecord(target, operation, version, id, true);
+  const difference = differenceOf(answer, await findInList(target, list, id, settled));
+  if (!difference) return;
+  const { expected, actual } = describeDifferences(difference.differences);
+  throw new Violation(`as in the list: ${expected}`, actual, [answer.exchange]);
+}
+
+/** The texts of a list under other names; whatever else it is as it stands. */
+function renamed(value: unknown, name: (value: string) => string): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));
 }
 
 function documentedDifferences(
@@ -413,6 +454,52 @@ function unknownChecks(operation: Operation): Check[] {
       },
     }),
   ];
+}
+
+/**
+ * What other lists of the same shape show is unknown to this read. The ids of two kinds may coincide: only the very
+ * record of the other list counts, and only where the own list does not show it.
+ */
+function otherKindChecks(spec: Spec, operation: Operation): Check[] {
+  const { sameRecord } = operation;
+  if (!sameRecord || !operation.resource) return [];
+  const own = operationById(spec, sameRecord.list);
+  const shape = spec.schemas.flatten(operation.resource);
+  const others = operationsOf(spec, "list").filter(
+    ({ id, resource }) => id !== own.id && resource && spec.schemas.flatten(resource) === shape,
+  );
+  return others.flatMap((other) =>
+    sameRecord.by.map((field) =>
+      check({
+        suite: SUITE,
+        requirement: "READ-UNKNOWN",
+        operation,
+        detail: `${field} of ${other.key}`,
+        title: `${operation.key} rejects the ${field} of what ${other.key} shows`,
+        stage: "read",
+        cause: "unknown-id",
+        async run(target) {
+          const version = usualVersion(target, operation);
+          await control(target, operation, version);
+          const known = new Set((await sampleItems(target, own)).map((item) => item[field]));
+          const item = (await sampleItems(target, other)).find(
+            (candidate) => typeof candidate[field] === "string" && !known.has(candidate[field]),
+          );
+          if (!item) throw new Untestable("no-data", `${other.key} shows nothing that ${own.key} does not`);
+          const path = String(item[field]);
+          const answer = await target.send({ ...requestTo(operation, version), path }, { role: "probe" });
+          const shown = isAccepted(answer) ? resourceOf(answer) : undefined;
+          const documented = (value: JsonObject) => spec.schemas.documented(shape, value);
+          if (shown && sameJson(documented(shown), documented(item)))
+            throw new Violation(
+              `a read of ${describeValue(path, 60)}, which ${other.key} shows, to be rejected (4xx)`,
+              `status ${answer.status}`,
+              [{ ...answer.exchange, offending: "status" }],
+            );
+        },
+      }),
+    ),
+  );
 }
 
 function casingNote(operation: Operation): Check {

@@ -14,10 +14,12 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, type Difference, describeDifferences, restlessFields } from "./compare.ts";
 import { control, refusedHeaders, subjectLock } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { echoFaults } from "./echo.ts";
+import { bodiesAtLimits, echoFaults, specials } from "./echo.ts";
 import { holds } from "./property.ts";
 import { documentedResource, readBack, readerOf, type Seen } from "./read-back.ts";
+import { mustAgree } from "./reads.ts";
 import {
+  beforeUpdates,
   createdResource,
   identityOf,
   mustReject,
@@ -43,6 +45,8 @@ export function updateChecks(spec: Spec): Check[] {
       ...shownChecks(spec, operation, body, fields),
       ...keepChecks(spec, operation, body, fields),
       ...noEffectChecks(spec, operation, body),
+      ...settledCheck(spec, operation, body),
+      ...agreeCheck(spec, operation),
       ...unknownChecks(operation),
       ...meaningNotes(spec, operation, body, fields),
       ...untakenChecks(spec, operation, body),
@@ -135,6 +139,19 @@ function shownChecks(spec: Spec, operation: Operation, body: Schema, fields: str
         run: (target, version) => tryUpdate(target, operation, version, names, "read"),
       }),
     ]),
+    ...specials(spec, body)
+      .filter(({ make }) => make === bodiesAtLimits)
+      .flatMap(({ detail, title }) =>
+        (["UPDATE-ECHO", "UPDATE-STORED"] as const).map((requirement) =>
+          check({
+            ...sketch,
+            requirement,
+            detail,
+            title: `${requirement === "UPDATE-ECHO" ? "the answer to" : "the next read after"} ${operation.key} shows what was sent ${title}`,
+            run: (target) => tryLimits(target, operation, requirement === "UPDATE-ECHO" ? "answer" : "read"),
+          }),
+        ),
+      ),
     ...(["answer", "read"] as const).flatMap((where) =>
       anyTextChecks(spec, operation, body, roundsOf(operation, where)),
     ),
@@ -174,6 +191,22 @@ async function tryUpdate(
     const answer = await send(target, operation, id, version, flipped);
     await mustShow(target, operation, id, flipped, { answer, where });
   });
+}
+
+/** Updates with each field as long as its rule allows. A rejection is the finding of another check. */
+async function tryLimits(target: Target, operation: Operation, where: "answer" | "read"): Promise<void> {
+  const version = usualVersion(target, operation);
+  await control(target, operation, version);
+  let shown = 0;
+  await onSubject(target, operation, async (id) => {
+    for (const { sent } of await bodiesAtLimits(target, operation)) {
+      const answer = await sendBody(target, request(operation, id, version, sent), "probe");
+      if (!isAccepted(answer)) continue;
+      shown++;
+      await mustShow(target, operation, id, sent, { answer, where });
+    }
+  });
+  if (shown === 0) throw new Untestable("no-data", "nothing as long as its rule allows was accepted");
 }
 
 /** For a switch that is sent alone, the other value than it has: an update that does nothing shows nothing. */
@@ -741,6 +774,81 @@ function firstUpdateCheck(operation: Operation, fixed: string[]): Check {
         );
     },
   });
+}
+
+/**
+ * What nothing but an update of it changes, and no update takes, is after updates what it was before the first: what
+ * an update sets to a constant, a second one does not change again.
+ */
+function settledCheck(spec: Spec, operation: Operation, body: Schema): Check[] {
+  const taken = new Set(Object.keys(spec.schemas.flatten(body).properties ?? {}));
+  const settled = (operation.resource && spec.schemas.flatten(operation.resource)["x-settled"]) ?? [];
+  const names = new Set(settled.filter((name) => !taken.has(name)));
+  if (names.size === 0 || operation.readBack?.read === undefined) return [];
+  return [
+    check({
+      suite: SUITE,
+      requirement: operation.readBack.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
+      operation,
+      detail: "what no update takes",
+      title: `${operation.key} changes nothing of ${[...names].join(", ")}`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        const version = usualVersion(target, operation);
+        await control(target, operation, version);
+        await onSubject(target, operation, async (id) => {
+          const before = await beforeUpdates(target, operation, id);
+          if (!before) throw new Untestable("no-data", "it could not be read before the first update");
+          const look = async () => pick(await readOnce(target, operation, id, version), names);
+          const { resource, exchange } = await readBack(target, operation, id, { version });
+          // What was not there yet may have been added; what was there stays.
+          const there = new Set(
+            [...names].filter((name) => before[name] !== undefined && before[name] !== null),
+          );
+          const differences = changes(pick(before, there), pick(resource, there), new Set());
+          if (differences.length === 0) return;
+          const restless = await restlessFields(look);
+          throwDifferences(
+            differences.filter(({ pointer }) => !restless.has(pointer)),
+            exchange ? [exchange] : [],
+            "still ",
+          );
+        });
+      },
+    }),
+  ];
+}
+
+/** After an update the list and the single read still tell the same of a resource. */
+function agreeCheck(spec: Spec, operation: Operation): Check[] {
+  const reader = readerOf(spec, operation);
+  if (!reader?.sameRecord) return [];
+  return [
+    check({
+      suite: SUITE,
+      requirement: reader.sameRecord.requirement,
+      operation: reader,
+      detail: `after ${operation.key}`,
+      title: `${reader.key} and the list agree on a resource after ${operation.key}`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        const version = usualVersion(target, operation);
+        await control(target, operation, version);
+        await onSubject(target, operation, async (id) => {
+          await send(
+            target,
+            operation,
+            id,
+            version,
+            await validBody(target, operation, "full", nextSalt(target)),
+          );
+          await mustAgree(target, reader, id, operation);
+        });
+      },
+    }),
+  ];
 }
 
 /** A value like the one given, and another. */

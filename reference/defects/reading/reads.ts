@@ -198,4 +198,18 @@ export const readDefects: readonly Defect[] = [
     operations: ["GET /payouts/{id}"],
     hooks: touch(PAYOUT, (record) => withData(record, { status: "settled" })),
   },
+  {
+    name: "momo-read-finds-banks",
+    description: "A bank is found by its id or code among the single momos, too.",
+    requirement: "READ-UNKNOWN",
+    row: 51,
+    level: "MUST",
+    operations: ["GET /momos/{idOrCode}"],
+    hooks: {
+      found: (record, ctx, { id }) =>
+        record !== undefined || !isAt(ctx, MOMO)
+          ? record
+          : ctx.service.store.all("bank").find((bank) => bank.id === id || bank.data.code === id),
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 import { showField } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
+import type { Json } from "../../json.ts";
 import { answerStale, CODE_UPDATE, setOtherwise, storeField } from "../../write-hook-tools.ts";
 import type { Defect } from "../defect.ts";
 
@@ -65,5 +66,24 @@ export const cancelDefects: readonly Defect[] = [
     requirement: "CANCEL-STATUS",
     alsoBreaks: ["UPDATE-ECHO"],
     hooks: showField(CODE_UPDATE, "status", (value) => (value === "cancelled" ? "canceled" : value)),
+  },
+  {
+    name: "cancelled-code-found-under-its-old-status",
+    description: "A payment code that was cancelled is listed under the status that it had before.",
+    requirement: "FILTER-COMPLETE",
+    row: 45,
+    level: "MUST",
+    operations: ["GET /v1/payment-codes"],
+    hooks: () => {
+      const before = new Map<string, Json | undefined>();
+      return {
+        written: (_ctx, record, previous) => {
+          if (record.kind === "paymentCode" && previous && previous.data.status !== record.data.status)
+            before.set(record.id, previous.data.status);
+        },
+        matches: (matches, _ctx, { parameter, value, record }) =>
+          parameter === "status" && before.has(record.id) ? before.get(record.id) === value : matches,
+      };
+    },
   },
 ];

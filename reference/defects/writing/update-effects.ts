@@ -1,5 +1,5 @@
 import { isAt } from "../../hook-tools.ts";
-import { isObject } from "../../json.ts";
+import { compact, isObject, type Json } from "../../json.ts";
 import {
   answerStale,
   CODE_UPDATE,
@@ -219,6 +219,34 @@ export const updateEffectDefects: readonly Defect[] = [
         const { metadata } = record.data;
         return { metadata: { ...(isObject(metadata) ? metadata : {}), lastAttempt: "refused" } };
       },
+    },
+  },
+  {
+    ...echo,
+    name: "code-name-cut-at-90-by-update",
+    description: "The name that an update gives a payment code is cut after 90 characters.",
+    operations: CODE_UPDATE,
+    hooks: makeText(CODE_UPDATE, "name", (text) => text.slice(0, 90)),
+  },
+  {
+    name: "code-list-shows-the-old-name",
+    description: "After an update of a payment code the list goes on showing its first name.",
+    requirement: "SHAPES-AGREE",
+    row: 52,
+    level: "MUST",
+    operations: ["GET /payment-codes/{id}"],
+    hooks: () => {
+      const names = new Map<string, Json | undefined>();
+      return {
+        written: (ctx, record, previous) => {
+          if (previous && isAt(ctx, CODE_UPDATE) && !names.has(record.id))
+            names.set(record.id, previous.data.name);
+        },
+        item: (item, ctx, { record }) =>
+          isAt(ctx, ["GET /v1/payment-codes"]) && names.has(record.id)
+            ? compact({ ...item, name: names.get(record.id) })
+            : item,
+      };
     },
   },
 ];

@@ -206,4 +206,18 @@ export const updateKeepsDefects: readonly Defect[] = [
       };
     }),
   },
+  {
+    ...keeps,
+    name: "code-amount-lost-by-update",
+    description: "An update of a payment code sets its amount to 0.",
+    operations: CODE_UPDATE,
+    hooks: makeField(CODE_UPDATE, "amount", (value) => (isObject(value) ? { ...value, value: 0 } : value)),
+  },
+  {
+    ...keeps,
+    name: "code-reference-lost-by-update",
+    description: "An update of a payment code forgets the reference of its customer.",
+    operations: CODE_UPDATE,
+    hooks: makeField(CODE_UPDATE, "reference", () => undefined),
+  },
 ];
