@@ -90,14 +90,10 @@ export const updateKeepsDefects: readonly Defect[] = [
   },
   {
     ...keeps,
-    name: "code-progress-lost-in-the-answer",
-    description: "The answer to an update of a payment code shows its progress as if nothing had been paid.",
-    alsoBreaks: ["UPDATE-KEEPS-REST"],
+    name: "code-amount-lost-in-the-answer",
+    description: "The answer to an update of a payment code shows an amount of nothing.",
     operations: CODE_UPDATE,
-    hooks: showField(CODE_UPDATE, "financialTarget", () => ({
-      expectedPaymentCount: 0,
-      expectedPaymentSum: { currency: "XAF", value: 0 },
-    })),
+    hooks: showField(CODE_UPDATE, "amount", () => ({ currency: "XAF", value: 0 })),
   },
   {
     ...keeps,
