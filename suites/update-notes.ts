@@ -1,0 +1,98 @@
+/** What null, defaults and absent keys mean in updates: the specification does not say, so it is recorded. */
+
+import type { JsonObject } from "../spec/json.ts";
+import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
+import type { Operation, Schema, Spec } from "../spec/types.ts";
+import type { Check } from "./check.ts";
+import { check } from "./derive.ts";
+import { usualVersion, validBody } from "./samples.ts";
+import type { Target } from "./target.ts";
+import { nextSalt, onSubject, readSettled, requiredAnd, sendUpdate, UPDATES } from "./updating.ts";
+
+/** What null, defaults and absent metadata keys mean: recorded. */
+export function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
+  const flat = spec.schemas.flatten(body);
+  const schemaOf = (name: string) => spec.schemas.flatten(flat.properties?.[name] ?? {});
+  const note = (
+    requirement: string,
+    detail: string,
+    run: (target: Target, id: string) => Promise<string>,
+  ): Check =>
+    check({
+      suite: UPDATES,
+      requirement,
+      operation,
+      detail,
+      title: `what ${operation.key} makes of ${detail}`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        target.observe(
+          requirement,
+          operation.key,
+          detail,
+          await onSubject(target, operation, (id) => run(target, id)),
+        );
+      },
+    });
+  const after = async (
+    target: Target,
+    id: string,
+    name: string,
+    change: (full: JsonObject) => JsonObject,
+  ): Promise<[before: unknown, after: unknown]> => {
+    const version = usualVersion(target, operation);
+    const full = await validBody(target, operation, "full", nextSalt(target));
+    await sendUpdate(target, operation, id, version, full);
+    const before = (await readSettled(target, operation, id, version)).resource[name];
+    await sendUpdate(target, operation, id, version, change(full));
+    return [before, (await readSettled(target, operation, id, version)).resource[name]];
+  };
+  const required = Object.keys(flat.properties ?? {}).filter((name) => flat.required?.includes(name));
+  return [
+    ...fields
+      .filter((name) => typesOf(schemaOf(name)).length > 0 && allowsNull(schemaOf(name)))
+      .map((name) =>
+        note("UPDATE-NULL-MEANING", `null for ${name}`, async (target, id) => {
+          const [before, now] = await after(target, id, name, (full) => ({
+            ...requiredAnd(spec, operation, full, required),
+            [name]: null,
+          }));
+          return JSON.stringify(before) === JSON.stringify(now)
+            ? "keeps the value"
+            : now === undefined
+              ? "removes it"
+              : `makes it ${describeValue(now, 40)}`;
+        }),
+      ),
+    ...fields
+      .filter((name) => schemaOf(name).default !== undefined)
+      .map((name) =>
+        note("UPDATE-DEFAULT", `${name} not sent`, async (target, id) => {
+          const [, now] = await after(target, id, name, (full) => {
+            const { [name]: _, ...rest } = { ...full, [name]: !schemaOf(name).default };
+            return rest;
+          });
+          return `is then ${describeValue(now, 40)}`;
+        }),
+      ),
+    ...fields
+      .filter(
+        (name) =>
+          typesOf(schemaOf(name)).includes("object") &&
+          !schemaOf(name).properties &&
+          !schemaOf(name)["x-send"]?.propertyNames,
+      )
+      .map((name) =>
+        note("UPDATE-METADATA", `keys of ${name} that are not sent`, async (target, id) => {
+          const [, now] = await after(target, id, name, (full) => ({
+            ...requiredAnd(spec, operation, full, required),
+            [name]: { other: "value" },
+          }));
+          return typeof now === "object" && now !== null && Object.keys(now).length > 1
+            ? "are kept"
+            : "are dropped";
+        }),
+      ),
+  ];
+}
