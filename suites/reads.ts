@@ -178,6 +178,7 @@ function listedRecordsCheck(spec: Spec, operation: Operation, same: SameRecord):
       title: `${operation.key} reads by ${field} whatever ${list.key} shows`,
       stage: "read",
       async run(target, version) {
+        await versionAccepted(target, operation, version);
         const items = await recordsToRead(target, list, version);
         let read = 0;
         await inParallel(items, async (item) => {
