@@ -37,6 +37,7 @@ export function createChecks(spec: Spec): Check[] {
     return [
       ...echoChecks(spec, operation, body),
       ...defaultChecks(spec, operation, body),
+      ...unsentNullCheck(spec, operation),
       ...declinableChecks(spec, operation, body, { ...roundsOf(operation), note: "CREATE-AWKWARD" }),
       ...initialNotes(spec, operation),
       ...(list ? [prepareCheck(operation, list), ...listedChecks(spec, operation, body, list)] : []),
@@ -179,6 +180,38 @@ function defaultChecks(spec: Spec, operation: Operation, body: Schema): Check[] 
       },
     });
   });
+}
+
+/** A field that may show null after null was sent shows none when it was not (ruling on row 10). */
+function unsentNullCheck(spec: Spec, operation: Operation): Check[] {
+  const resource = operation.resource && spec.schemas.flatten(operation.resource);
+  const requirement = resource?.["x-requirements"]?.fields;
+  const names = Object.entries(resource?.properties ?? {})
+    .filter(([, child]) => spec.schemas.flatten(child)["x-null-echo"])
+    .map(([name]) => name);
+  if (requirement === undefined || names.length === 0) return [];
+  return [
+    check({
+      suite: SUITE,
+      requirement,
+      operation,
+      detail: "null that was not sent",
+      title: `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
+      stage: "write",
+      writes: true,
+      async run(target) {
+        for (const extent of ["minimal", "full"] as const) {
+          const sent = await validBody(target, operation, extent);
+          const answer = await createWith(target, operation, usualVersion(target, operation), sent);
+          const wrong = names.find((name) => sent[name] !== null && resourceOf(answer)?.[name] === null);
+          if (wrong !== undefined)
+            throw new Violation(`no null for ${wrong}: none was sent`, "null", [
+              { ...answer.exchange, offending: `/result/${wrong}` },
+            ]);
+        }
+      },
+    }),
+  ];
 }
 
 /** Values that the caller does not choose: recorded. */

@@ -1,4 +1,4 @@
-import { refuse } from "../../hook-tools.ts";
+import { isAt, refuse } from "../../hook-tools.ts";
 import {
   ACCOUNT,
   isOlderVersion,
@@ -243,5 +243,17 @@ export const echoDefects: readonly Defect[] = [
     description: "The alert addresses of a new webhook are shown in lower case.",
     operations: WEBHOOK,
     hooks: makeText(WEBHOOK, "alertEmails", (text) => text.toLowerCase()),
+  },
+  {
+    name: "alert-addresses-null-when-left-out",
+    description: "A new webhook for which no alert addresses were sent shows null for them.",
+    requirement: "WEBHOOK-FIELDS",
+    row: 10,
+    level: "MUST",
+    operations: WEBHOOK,
+    hooks: {
+      item: (item, ctx) =>
+        isAt(ctx, WEBHOOK) && ctx.body.alertEmails === undefined ? { ...item, alertEmails: null } : item,
+    },
   },
 ];
