@@ -14,7 +14,7 @@ import { check, operationsOf, perVersion } from "./derive.ts";
 import { awkwardSamples, echoFaults, plainTwin, specials, withAwkwardParts } from "./echo.ts";
 import { listOf, markedField } from "./kin.ts";
 import { ensureItems, findInList } from "./own-items.ts";
-import { readPages } from "./pages.ts";
+import { PAGES_TO_MISS, readPages } from "./pages.ts";
 import {
   createdResource,
   identityOf,
@@ -480,7 +480,7 @@ async function mustNotBeListed(
   const reading = await readPages(target, list, {
     version: usualVersion(target, list),
     limit,
-    mostPages: 12,
+    mostPages: PAGES_TO_MISS,
   });
   for (const page of reading.answers) {
     const left = itemsOf(page).find((item) => item[name] === value);

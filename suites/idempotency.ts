@@ -14,7 +14,7 @@ import { uniqueFields } from "./creates.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 
 import { listOf, markedField } from "./kin.ts";
-import { readPages } from "./pages.ts";
+import { PAGES_TO_MISS, readPages } from "./pages.ts";
 import { holds } from "./property.ts";
 import {
   controlAccepted,
@@ -215,7 +215,7 @@ async function countListed(
   const reading = await readPages(target, list, {
     version: usualVersion(target, list),
     limit,
-    mostPages: 12,
+    mostPages: PAGES_TO_MISS,
   });
   const ids = reading.items
     .filter((item) => item[name] === body[name])

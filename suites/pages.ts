@@ -30,6 +30,9 @@ export interface ReadingOptions {
   mostItems?: number;
 }
 
+/** Pages read to see that something is not in a list: it may well be long of what earlier runs left behind. */
+export const PAGES_TO_MISS = 40;
+
 /** Follows next from the first page on, at most `mostPages` pages and about `mostItems` items. */
 export async function readPages(
   target: Target,
