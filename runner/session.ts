@@ -44,6 +44,9 @@ const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 const GONE_AFTER = 12;
 /** Rate limits that outlast the patience this often end the asking. */
 const LIMITED_AFTER = 3;
+/** Milliseconds for which the target is taken to stand by the token that it has just taken. */
+const MOMENT = 250;
+const SENTINEL = "sentinel";
 
 export class Session {
   readonly #spec: Spec;
@@ -71,6 +74,8 @@ export class Session {
   /** A cheap valid request that was accepted when the run began. */
   #sentinel: RequestPlan | undefined;
   #asking: Promise<boolean> | undefined;
+  /** When the target last took the sentinel, on the clock of `performance`. */
+  #stillAccepted = Number.NEGATIVE_INFINITY;
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
   #silent = 0;
@@ -233,14 +238,28 @@ export class Session {
     }
   }
 
-  /** Whether the target no longer takes what it took when the run began: the token has run out, perhaps. */
-  async #isRefused(): Promise<boolean> {
+  /** Whether a request carries a token of the user, as it is. */
+  #isAuthorised({ headers }: RequestPlan): boolean {
+    const { token, secondToken } = this.#settings;
+    const { authorization } = headers;
+    if (authorization === undefined) return true;
+    return [token, secondToken].some((own) => own !== undefined && authorization?.endsWith(` ${own}`));
+  }
+
+  /**
+   * Whether the target no longer takes what it took when the run began: the token has run out, perhaps. What was found
+   * out a moment ago is good enough for a call that may well be refused for another reason.
+   */
+  async #isRefused(surely: boolean): Promise<boolean> {
     const plan = this.#sentinel;
     if (!plan || this.#gone.signal.aborted) return false;
+    if (!surely && performance.now() - this.#stillAccepted < MOMENT) return false;
     this.#asking ??= (async () => {
       try {
-        const answer = await this.#send(plan, { check: "sentinel", valid: false });
-        return isUnauthorised(answer.status);
+        const answer = await this.#send(plan, { check: SENTINEL, valid: false });
+        const refused = isUnauthorised(answer.status);
+        if (!refused) this.#stillAccepted = performance.now();
+        return refused;
       } catch (error) {
         if (error instanceof Untestable) return false;
         throw error;
@@ -367,7 +386,12 @@ export class Session {
       }
       this.#limited = 0;
       const answer = this.#answer(plan, raw, response, startedAt, use.role);
-      if (use.valid && isUnauthorised(answer.status) && (await this.#isRefused())) {
+      if (
+        use.check !== SENTINEL &&
+        isUnauthorised(answer.status) &&
+        this.#isAuthorised(plan) &&
+        (await this.#isRefused(use.valid))
+      ) {
         this.#end("the service no longer accepts the token that it accepted when the run began");
         throw new Untestable("control-rejected", String(this.#gone.signal.reason), [answer.exchange]);
       }
