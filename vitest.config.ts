@@ -1,4 +1,4 @@
-import { configDefaults, defineConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Takes by far the longest, in processes of its own: begun last, it would leave the machine idle beside it. */
@@ -16,8 +16,6 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // The proof in its quick form takes minutes of its own: `npm run prove`, or PROVE=1 to have it among the tests.
-    exclude: [...configDefaults.exclude, ...(process.env.PROVE === undefined ? [FIRST] : [])],
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,

@@ -9,10 +9,10 @@ export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
 /** Checks that the quick form runs beside those on the defect's own requirements: one in so many. */
-export const QUICK_SHARE = 24;
+export const QUICK_SHARE = 40;
 /** And of all checks with a variant, but for those that bear on time. */
 const QUICK_VARIANT_SHARE = 4;
-const QUICK_VARIANTS = 20;
+const QUICK_VARIANTS = 12;
 const QUICK_TIMING = [
   "uneven-answers",
   "rate-limit-in-seconds",
@@ -54,7 +54,7 @@ export function select(options: SelectionOptions): Selection {
     defects: quick ? oneForEachRequirement(chosen.defects) : chosen.defects,
     variants: quick ? someVariants(chosen.variants) : chosen.variants,
     nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
-    soundRuns: narrowed ? 0 : quick ? 3 : 20,
+    soundRuns: narrowed ? 0 : quick ? 2 : 20,
     variantShare: quick ? QUICK_VARIANT_SHARE : 1,
     timingRuns: quick ? 1 : 5,
     partial: narrowed || quick,
