@@ -11,7 +11,7 @@ import { type Check, Untestable } from "../suites/check.ts";
 import { freshRequest, inTurn } from "../suites/controls.ts";
 import { allChecks } from "../suites/index.ts";
 import { suggestProfile } from "../suites/profile-suggestion.ts";
-import { outerPath, sendBody, usualVersion } from "../suites/samples.ts";
+import { outerPath, sendBody } from "../suites/subjects.ts";
 import {
   type Answer,
   isAccepted,
@@ -21,6 +21,7 @@ import {
   SIMULTANEOUS,
   type Target,
 } from "../suites/target.ts";
+import { usualVersion } from "../suites/version-choice.ts";
 import { Witness } from "../suites/witness.ts";
 import { Brackets } from "./brackets.ts";
 import { Gate, wait } from "./gate.ts";
@@ -28,14 +29,14 @@ import { HttpClient, NoAnswer, type RawResponse } from "./http.ts";
 import { judge, skipped } from "./judge.ts";
 import { forbidden, type PlannedCheck } from "./plan.ts";
 import { preflight } from "./preflight.ts";
+import { cutBody, KEPT_BODY, parseJson, retryAfter, Trail } from "./reading.ts";
 import { startReceiver } from "./receiver.ts";
 import { Redactor } from "./redact.ts";
+import { isUnauthorised, SENTINEL, Sentinel } from "./sentinel.ts";
 import type { Settings } from "./settings.ts";
 import { Turns } from "./turns.ts";
 import { wireRequest } from "./wire.ts";
 
-/** Bodies are cut to this many characters where they are kept as evidence. */
-const KEPT_BODY = 20_000;
 const RATE_LIMIT_ATTEMPTS = 5;
 const LONGEST_PAUSE = 30_000;
 /** Conflict, Locked, Too Early: what a service may say to a write while it is at another. */
@@ -44,9 +45,6 @@ const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 const GONE_AFTER = 12;
 /** Rate limits that outlast the patience this often end the asking. */
 const LIMITED_AFTER = 3;
-/** Milliseconds for which the target is taken to stand by the token that it has just taken. */
-const MOMENT = 250;
-const SENTINEL = "sentinel";
 
 export class Session {
   readonly #spec: Spec;
@@ -71,11 +69,7 @@ export class Session {
   readonly #brackets = new Brackets();
   /** By check id: why the rejections it saw prove nothing. */
   readonly #unproven = new Map<string, string>();
-  /** A cheap valid request that was accepted when the run began. */
-  #sentinel: RequestPlan | undefined;
-  #asking: Promise<boolean> | undefined;
-  /** When the target last took the sentinel, on the clock of `performance`. */
-  #stillAccepted = Number.NEGATIVE_INFINITY;
+  readonly #sentinel = new Sentinel((plan) => this.#send(plan, { check: SENTINEL, valid: false }));
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
   #silent = 0;
@@ -108,7 +102,7 @@ export class Session {
     return preflight(this.#spec, this.#settings, async (plan) => {
       try {
         const answer = await this.#send(plan, { check: "preflight", valid: true });
-        if (isAccepted(answer)) this.#sentinel = plan;
+        if (isAccepted(answer)) this.#sentinel.post(plan);
         return answer;
       } catch (error) {
         if (error instanceof Untestable) return { reason: error.reason, message: error.message };
@@ -246,30 +240,6 @@ export class Session {
     return [token, secondToken].some((own) => own !== undefined && authorization?.endsWith(` ${own}`));
   }
 
-  /**
-   * Whether the target no longer takes what it took when the run began: the token has run out, perhaps. What was found
-   * out a moment ago is good enough for a call that may well be refused for another reason.
-   */
-  async #isRefused(surely: boolean): Promise<boolean> {
-    const plan = this.#sentinel;
-    if (!plan || this.#gone.signal.aborted) return false;
-    if (!surely && performance.now() - this.#stillAccepted < MOMENT) return false;
-    this.#asking ??= (async () => {
-      try {
-        const answer = await this.#send(plan, { check: SENTINEL, valid: false });
-        const refused = isUnauthorised(answer.status);
-        if (!refused) this.#stillAccepted = performance.now();
-        return refused;
-      } catch (error) {
-        if (error instanceof Untestable) return false;
-        throw error;
-      } finally {
-        this.#asking = undefined;
-      }
-    })();
-    return this.#asking;
-  }
-
   #end(why: string): void {
     if (this.#gone.signal.aborted) return;
     for (const check of this.#brackets.rejectedAtLast()) this.#unproven.set(check, why);
@@ -390,7 +360,7 @@ export class Session {
         use.check !== SENTINEL &&
         isUnauthorised(answer.status) &&
         this.#isAuthorised(plan) &&
-        (await this.#isRefused(use.valid))
+        (await this.#sentinel.isTurnedAway(use.valid))
       ) {
         this.#end("the service no longer accepts the token that it accepted when the run began");
         throw new Untestable("control-rejected", String(this.#gone.signal.reason), [answer.exchange]);
@@ -511,44 +481,4 @@ export class Session {
         this.#redactor.addShown(value);
     });
   }
-}
-
-/** 401 or 403: the statuses of a token that is not, or no longer, good enough. */
-function isUnauthorised(status: number): boolean {
-  return status === 401 || status === 403;
-}
-
-/** What a check asked last: the latest call that writes, and the latest one after it. */
-class Trail {
-  exchanges: Exchange[] = [];
-
-  follow(answer: Answer): Answer {
-    const [first] = this.exchanges;
-    const written = first && first.request.method !== "GET" && answer.exchange.request.method === "GET";
-    this.exchanges = written ? [first, answer.exchange] : [answer.exchange];
-    return answer;
-  }
-}
-
-function cutBody(text: string): { body: string; truncated?: boolean } {
-  return text.length <= KEPT_BODY ? { body: text } : { body: text.slice(0, KEPT_BODY), truncated: true };
-}
-
-/** The JSON value of a body in UTF-8, with or without a byte order mark; undefined when it is none. */
-function parseJson(body: Buffer): unknown {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Retry-After in milliseconds: seconds, or a date (RFC 9110 section 10.2.3). */
-function retryAfter(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

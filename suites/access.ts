@@ -6,9 +6,12 @@ import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable } from "./check.ts";
 import { control, freshRequest, inTurn } from "./controls.ts";
 import { check } from "./derive.ts";
-import { mustAccept, mustReject, sendBody, usualVersion, validRequest, withSpace } from "./samples.ts";
+import { withSpace } from "./samples.ts";
 import { isForbiddenSpace, literalPrefix } from "./spaces.ts";
+import { sendBody, validRequest } from "./subjects.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
+import { mustAccept, mustReject } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "access";
 

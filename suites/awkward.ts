@@ -14,8 +14,10 @@ import {
   withAwkwardParts,
 } from "./echo.ts";
 import { holds } from "./property.ts";
-import { controlAccepted, mustAccept, usualVersion, validBody } from "./samples.ts";
+import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
+import { controlAccepted, mustAccept } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 /** A property sends a whole body for each case; every awkward piece of text is among its examples anyway. */
 const MOST_RUNS = 4;

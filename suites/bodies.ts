@@ -19,16 +19,11 @@ import { type Check, Untestable } from "./check.ts";
 import { control, freshRequest, inTurn, versionAccepted } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { inventedNames, UNHEARD_OF } from "./made-up.ts";
-import {
-  mustAccept,
-  mustReject,
-  sendBody,
-  supplyFor,
-  usualVersion,
-  validBody,
-  validRequest,
-} from "./samples.ts";
+import { sendBody, validRequest } from "./subjects.ts";
+import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isAccepted, isServerError, type Target } from "./target.ts";
+import { mustAccept, mustReject } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "bodies";
 

@@ -13,8 +13,12 @@ import { findInList } from "./own-items.ts";
 import { evidenceOf, readPages } from "./pages.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
 import { mustAgree } from "./reads.ts";
-import { baseQueries, mustAccept, sendBody, subjectOf, usualVersion, validBody } from "./samples.ts";
+import { baseQueries } from "./samples.ts";
+import { sendBody, subjectOf } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
+import { mustAccept } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "updates";
 

@@ -3,9 +3,12 @@
 import { type RequestPlan, withBody } from "../generators/request.ts";
 import type { Operation } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
-import { controlAccepted, sendBody, subjectOf, validBody, validRequest, versionsOf } from "./samples.ts";
 import { isForbiddenSpace } from "./spaces.ts";
+import { sendBody, subjectOf, validRequest } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
+import { controlAccepted } from "./verdicts.ts";
+import { versionsOf } from "./version-choice.ts";
 
 /** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
 export async function freshRequest(

@@ -15,17 +15,10 @@ import { awkwardSamples, echoFaults, plainTwin, specials, withAwkwardParts } fro
 import { listOf, markedField } from "./kin.ts";
 import { ensureItems, findInList } from "./own-items.ts";
 import { PAGES_TO_MISS, readPages } from "./pages.ts";
-import {
-  createdResource,
-  identityOf,
-  outerPath,
-  sendBody,
-  subjectOf,
-  supplyFor,
-  usualVersion,
-  validBody,
-} from "./samples.ts";
+import { createdResource, identityOf, outerPath, sendBody, subjectOf } from "./subjects.ts";
+import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, itemsOf, resourceOf, type Target } from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "creates";
 

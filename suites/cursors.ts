@@ -16,8 +16,9 @@ import {
   stoodStill,
 } from "./pages.ts";
 import { holds } from "./property.ts";
-import { baseQueries, usualVersion } from "./samples.ts";
+import { baseQueries } from "./samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "cursors";
 /** A list is compared as far as pages of the largest size go that hold so many items. */

@@ -7,8 +7,10 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { check, operationsOf } from "./derive.ts";
-import { createdResource, sendBody, sendCreate, usualVersion, validBody } from "./samples.ts";
+import { createdResource, sendBody, sendCreate } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import type { Delivery, Target } from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "deliveries";
 /** Milliseconds that a first delivery may take to arrive. */

@@ -3,8 +3,8 @@
 import type { RejectionCause } from "../spec/profile.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import type { Check, Stage } from "./check.ts";
-import { versionsOf } from "./samples.ts";
 import type { Target } from "./target.ts";
+import { versionsOf } from "./version-choice.ts";
 
 export interface CheckSketch {
   suite: string;

@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { type Difference, echoDifferences } from "./compare.ts";
-import { referenceResolver, supplyFor, validBody } from "./samples.ts";
+import { referenceResolver, supplyFor, validBody } from "./supply.ts";
 import type { Target } from "./target.ts";
 
 /** Bytes of awkward text in a field, behind the run's mark: within every documented limit, however it is counted. */

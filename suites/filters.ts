@@ -9,8 +9,10 @@ import { sameFieldValue } from "./compare.ts";
 import { mustBeFollowable } from "./cursors.ts";
 import { operationsOf, perVersion } from "./derive.ts";
 import { allowedSizes, compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
-import { baseQueries, mustAccept, validRequest } from "./samples.ts";
+import { baseQueries } from "./samples.ts";
+import { validRequest } from "./subjects.ts";
 import { asQuery, isAccepted, itemsOf, nextOf, queryOf, type Target } from "./target.ts";
+import { mustAccept } from "./verdicts.ts";
 
 const SUITE = "filters";
 const UNFILTERED_PAGES = 6;

@@ -16,16 +16,11 @@ import { check, operationsOf, perVersion } from "./derive.ts";
 import { listOf, markedField } from "./kin.ts";
 import { PAGES_TO_MISS, readPages } from "./pages.ts";
 import { holds } from "./property.ts";
-import {
-  controlAccepted,
-  identityOf,
-  mustAccept,
-  mustReject,
-  sendBody,
-  usualVersion,
-  validBody,
-} from "./samples.ts";
+import { identityOf, sendBody } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "./target.ts";
+import { controlAccepted, mustAccept, mustReject } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "idempotency";
 const AT_ONCE = 8;

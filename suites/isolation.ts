@@ -11,17 +11,9 @@ import { check } from "./derive.ts";
 import { freshKey } from "./idempotency.ts";
 import { smallestSize } from "./pages.ts";
 import { readBack } from "./read-back.ts";
-import {
-  createdResource,
-  identityOf,
-  mustReject,
-  sendBody,
-  subjectOf,
-  usualVersion,
-  validBody,
-  validRequest,
-} from "./samples.ts";
 import { unknownSpace } from "./spaces.ts";
+import { createdResource, identityOf, sendBody, subjectOf, validRequest } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import {
   type Answer,
   asQuery,
@@ -32,6 +24,8 @@ import {
   resourceOf,
   type Target,
 } from "./target.ts";
+import { mustReject } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "isolation";
 /** Small pages: a leak may begin behind the first cursor. */

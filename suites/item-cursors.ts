@@ -6,8 +6,10 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { ensureItems } from "./own-items.ts";
 import { allowedSizes, compareStill, itemsShown, type Reading, readPages, stoodStill } from "./pages.ts";
-import { baseQueries, usualVersion, validRequest } from "./samples.ts";
+import { baseQueries } from "./samples.ts";
+import { validRequest } from "./subjects.ts";
 import { type Answer, isAccepted, itemsOf, type Target } from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "item-cursors";
 const PAGE = 3;

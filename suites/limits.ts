@@ -8,8 +8,11 @@ import { noteRejection } from "./access.ts";
 import { type Check, Untestable } from "./check.ts";
 import { control, versionAccepted } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
-import { mustAccept, mustReject, namedValues, usualVersion, validRequest } from "./samples.ts";
+import { namedValues } from "./samples.ts";
+import { validRequest } from "./subjects.ts";
 import { isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
+import { mustAccept, mustReject } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "limits";
 

@@ -10,8 +10,11 @@ import { control } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
 import { allowedSizes, compareStill, evidenceOf, readPages, smallestSize, stoodStill } from "./pages.ts";
 import { holds } from "./property.ts";
-import { baseQueries, mustAccept, mustReject, usualVersion, validRequest } from "./samples.ts";
+import { baseQueries } from "./samples.ts";
+import { validRequest } from "./subjects.ts";
 import { isAccepted, itemsOf, nextOf, paginationOf, type Target } from "./target.ts";
+import { mustAccept, mustReject } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "lists";
 const MOST_SIZES = 64;

@@ -7,8 +7,9 @@ import type { Operation, Spec } from "../spec/types.ts";
 import { namedRequest } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { check, operationsOf } from "./derive.ts";
-import { usualVersion, validRequest } from "./samples.ts";
+import { validRequest } from "./subjects.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "named-only";
 

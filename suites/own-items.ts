@@ -6,8 +6,10 @@ import type { Operation } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
 import { createOf } from "./kin.ts";
 import { readPages } from "./pages.ts";
-import { baseQueries, createdResource, identityOf, sendCreate, usualVersion, versionFor } from "./samples.ts";
+import { baseQueries } from "./samples.ts";
+import { createdResource, identityOf, sendCreate } from "./subjects.ts";
 import { isAccepted, itemsOf, type Target } from "./target.ts";
+import { usualVersion, versionFor } from "./version-choice.ts";
 
 /** So many items more than the default page has are enough to page through. */
 const BEYOND_DEFAULT = 2;

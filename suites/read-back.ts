@@ -6,8 +6,8 @@ import { operationById } from "../spec/load.ts";
 import type { Operation, Spec } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
 import { findInList } from "./own-items.ts";
-import { usualVersion, versionFor } from "./samples.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
+import { usualVersion, versionFor } from "./version-choice.ts";
 
 /** The operation that shows what an update changed. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {

@@ -14,16 +14,9 @@ import { check, operationsOf, perVersion } from "./derive.ts";
 import { findInList } from "./own-items.ts";
 import { compareStill, readPages } from "./pages.ts";
 import { holds } from "./property.ts";
-import {
-  baseQueries,
-  mustAccept,
-  referenceResolver,
-  sampleItems,
-  subjectOf,
-  usualVersion,
-  validRequest,
-  versionFor,
-} from "./samples.ts";
+import { baseQueries, sampleItems } from "./samples.ts";
+import { subjectOf, validRequest } from "./subjects.ts";
+import { referenceResolver } from "./supply.ts";
 import {
   type Answer,
   asText,
@@ -35,6 +28,8 @@ import {
   resultOf,
   type Target,
 } from "./target.ts";
+import { mustAccept } from "./verdicts.ts";
+import { usualVersion, versionFor } from "./version-choice.ts";
 
 const SUITE = "reads";
 /** Records of a list that are read one by one, per version. */

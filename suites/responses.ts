@@ -8,8 +8,10 @@ import { childSchemas, type SchemaIndex } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { check } from "./derive.ts";
-import { sampleItems, validRequest, versionsOf } from "./samples.ts";
+import { sampleItems } from "./samples.ts";
+import { validRequest } from "./subjects.ts";
 import type { Target } from "./target.ts";
+import { versionsOf } from "./version-choice.ts";
 
 const SUITE = "responses";
 

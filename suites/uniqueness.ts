@@ -8,8 +8,11 @@ import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { uniqueFields } from "./creates.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { controlAccepted, mustAccept, mustReject, sendBody, usualVersion, validBody } from "./samples.ts";
+import { sendBody } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, SIMULTANEOUS, type Target } from "./target.ts";
+import { controlAccepted, mustAccept, mustReject } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "uniqueness";
 const AT_ONCE = 6;

@@ -10,16 +10,8 @@ import { changes, type Difference, describeDifferences, restlessFields } from ".
 import { control } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { documentedResource, readBack, readerOf } from "./read-back.ts";
-import {
-  beforeUpdates,
-  createdResource,
-  identityOf,
-  ownResource,
-  sendBody,
-  sendCreate,
-  usualVersion,
-  validBody,
-} from "./samples.ts";
+import { beforeUpdates, createdResource, identityOf, ownResource, sendBody, sendCreate } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
 import {
   nextSalt,
@@ -33,6 +25,7 @@ import {
   UPDATES,
   updateRequest,
 } from "./updating.ts";
+import { usualVersion } from "./version-choice.ts";
 
 export function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
   const sketch = { suite: UPDATES, operation, stage: "write", writes: true } as const;

@@ -5,9 +5,10 @@ import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import type { Check } from "./check.ts";
 import { check } from "./derive.ts";
-import { usualVersion, validBody } from "./samples.ts";
+import { validBody } from "./supply.ts";
 import type { Target } from "./target.ts";
 import { nextSalt, onSubject, readSettled, requiredAnd, sendUpdate, UPDATES } from "./updating.ts";
+import { usualVersion } from "./version-choice.ts";
 
 /** What null, defaults and absent metadata keys mean: recorded. */
 export function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {

@@ -11,9 +11,12 @@ import { changes, type Difference, describeDifferences, restlessFields } from ".
 import { control, refusedHeaders, subjectLock } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { holds } from "./property.ts";
-import { mustReject, subjectOf, supplyFor, usualVersion, validBody } from "./samples.ts";
+import { subjectOf } from "./subjects.ts";
+import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { nextSalt, onSubject, pick, readSettled, sendUpdate, UPDATES, updateRequest } from "./updating.ts";
+import { mustReject } from "./verdicts.ts";
+import { usualVersion } from "./version-choice.ts";
 
 const LONG_ID = 16;
 

@@ -9,7 +9,8 @@ import { check, operationsOf, perVersion } from "./derive.ts";
 import { bodiesAtLimits, echoFaults, specials } from "./echo.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
 import { mustAgree } from "./reads.ts";
-import { sendBody, usualVersion, validBody } from "./samples.ts";
+import { sendBody } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
 import { bystanderCheck, firstUpdateCheck, keepChecks, settledCheck, untakenChecks } from "./update-keeps.ts";
 import { meaningNotes } from "./update-notes.ts";
@@ -24,6 +25,7 @@ import {
   updatableFields,
   updateRequest,
 } from "./updating.ts";
+import { usualVersion } from "./version-choice.ts";
 
 export function updateChecks(spec: Spec): Check[] {
   return operationsOf(spec, "update").flatMap((operation) => {

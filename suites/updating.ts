@@ -8,7 +8,8 @@ import { type Difference, describeDifferences } from "./compare.ts";
 import { subjectLock } from "./controls.ts";
 import { echoFaults } from "./echo.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
-import { sendBody, subjectOf, validBody } from "./samples.ts";
+import { sendBody, subjectOf } from "./subjects.ts";
+import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 
 /** The suite that checks of updates belong to. */

@@ -9,17 +9,8 @@ import { type Check, Untestable, Violation } from "./check.ts";
 import { answerUnder, control, freshRequest, inTurn } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { compareStill, readPages } from "./pages.ts";
-import {
-  allowedVersions,
-  baseQueries,
-  mustAccept,
-  mustReject,
-  sampleItems,
-  sendBody,
-  usualVersion,
-  validRequest,
-  versionsOf,
-} from "./samples.ts";
+import { baseQueries, sampleItems } from "./samples.ts";
+import { sendBody, validRequest } from "./subjects.ts";
 import {
   type Answer,
   isAccepted,
@@ -29,6 +20,8 @@ import {
   resourceOf,
   type Target,
 } from "./target.ts";
+import { mustAccept, mustReject } from "./verdicts.ts";
+import { allowedVersions, usualVersion, versionsOf } from "./version-choice.ts";
 
 const SUITE = "versions";
 const PAGES_COMPARED = 3;

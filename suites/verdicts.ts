@@ -1,0 +1,35 @@
+import { Untestable, Violation } from "./check.ts";
+import { type Answer, isAccepted, isServerError } from "./target.ts";
+
+/** Throws a Violation unless the service accepted a valid request; a 5xx is a finding of its own, elsewhere. */
+export function mustAccept(answer: Answer, what: string): void {
+  if (isAccepted(answer)) return;
+  if (isServerError(answer)) {
+    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer.exchange]);
+  }
+  throw new Violation(`${what} to be accepted`, `status ${answer.status}`, [
+    { ...answer.exchange, offending: "status" },
+  ]);
+}
+
+/** Throws Untestable unless the control of a probe was accepted. */
+export function controlAccepted(answer: Answer, what: string): void {
+  if (isAccepted(answer)) return;
+  throw new Untestable(
+    "control-rejected",
+    `${what} was answered ${answer.status}, so a rejection would prove nothing`,
+    [answer.exchange],
+  );
+}
+
+/** Throws a Violation unless a probe was rejected. */
+export function mustReject(answer: Answer, what: string, before: Answer[] = []): void {
+  if (isServerError(answer)) {
+    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer.exchange]);
+  }
+  if (answer.status >= 400) return;
+  throw new Violation(`${what} to be rejected (4xx)`, `status ${answer.status}`, [
+    ...before.map((earlier) => earlier.exchange),
+    { ...answer.exchange, offending: "status" },
+  ]);
+}
