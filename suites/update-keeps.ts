@@ -322,11 +322,12 @@ export function settledCheck(spec: Spec, operation: Operation, body: Schema): Ch
   const taken = new Set(Object.keys(spec.schemas.flatten(body).properties ?? {}));
   const settled = (operation.resource && spec.schemas.flatten(operation.resource)["x-settled"]) ?? [];
   const names = new Set(settled.filter((name) => !taken.has(name)));
-  if (names.size === 0 || operation.readBack?.read === undefined) return [];
+  const reader = operation.readBack?.read;
+  if (names.size === 0 || reader === undefined) return [];
   return [
     check({
       suite: UPDATES,
-      requirement: operation.readBack.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
+      requirement: operation.readBack?.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
       operation,
       detail: "what no update takes",
       title: `${operation.key} changes nothing of ${[...names].join(", ")}`,
@@ -336,8 +337,9 @@ export function settledCheck(spec: Spec, operation: Operation, body: Schema): Ch
         const version = usualVersion(target, operation);
         await control(target, operation, version);
         await onSubject(target, operation, async (id) => {
-          const before = await beforeUpdates(target, operation, id);
-          if (!before) throw new Untestable("no-data", "it could not be read before the first update");
+          const found = await beforeUpdates(target, operation, id);
+          if (!found) throw new Untestable("no-data", "it could not be read before the first update");
+          const before = documentedResource(spec, operationById(spec, reader), found);
           const look = async () => pick(await readOnce(target, operation, id, version), names);
           const { resource, exchange } = await readBack(target, operation, id, { version });
           // What was not there yet may have been added; what was there stays.
@@ -347,12 +349,12 @@ export function settledCheck(spec: Spec, operation: Operation, body: Schema): Ch
           const body = await validBody(target, operation, "full", nextSalt(target));
           const answer = await sendUpdate(target, operation, id, version, body);
           // An answer need not show all that the read shows.
-          const shown = pick(resourceOf(answer) ?? {}, there);
-          const found = [
+          const shown = pick(documentedResource(spec, operation, resourceOf(answer) ?? {}), there);
+          const sights = [
             { seen: pick(resource, there), of: there, evidence: exchange ? [exchange] : [] },
             { seen: shown, of: new Set(Object.keys(shown)), evidence: [answer.exchange] },
           ];
-          for (const { seen, of, evidence } of found) {
+          for (const { seen, of, evidence } of sights) {
             const differences = changes(pick(before, of), seen, new Set());
             if (differences.length === 0) continue;
             const restless = await restlessFields(look);
