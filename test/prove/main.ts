@@ -33,6 +33,11 @@ const program = new Command("prove")
     "let a defect meet all checks on its requirements, and one in n of the others",
     whole,
   )
+  .option(
+    "--variant-share <n>",
+    "let a variant that does not bear on time meet one in n of the checks",
+    whole,
+  )
   .option("--seed <n>", "seed of the runs", whole, 1)
   .option("--json <file>", "write what was found as JSON too")
   .parse();
@@ -54,7 +59,10 @@ async function main(options: Options, selection: Selection): Promise<number> {
     for (const excuse of idle)
       complaints.push(`without-defect.yaml: nothing needs the entry ${JSON.stringify(excuse)}`);
     complaints.push(
-      ...write(join(packageRoot(), "docs/proof.md"), page(spec, proof, { figures: found, gaps, share })),
+      ...write(
+        join(packageRoot(), "docs/proof.md"),
+        page(spec, proof, { figures: found, gaps, share, variantShare: selection.variantShare }),
+      ),
     );
   }
   console.log("");

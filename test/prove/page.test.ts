@@ -31,7 +31,7 @@ const perfect: Proof = {
   detecting: [],
 };
 
-const background = { figures: [], gaps: [], share: 1 };
+const background = { figures: [], gaps: [], share: 1, variantShare: 1 };
 
 const file = join(packageRoot(), "docs/proof.md");
 

@@ -14,10 +14,12 @@ export interface Background {
   gaps: readonly Gap[];
   /** A defect met all checks on its requirements, and one in so many of the others. */
   share: number;
+  /** A variant that does not bear on time met one in so many of all checks. */
+  variantShare: number;
 }
 
 /** The page, as Markdown. */
-export function page(spec: Spec, proof: Proof, { figures, gaps, share }: Background): string {
+export function page(spec: Spec, proof: Proof, { figures, gaps, share, variantShare }: Background): string {
   return `${[
     "# Proof",
     "<!-- Written by `npm run prove`. Don't edit. -->",
@@ -30,7 +32,7 @@ export function page(spec: Spec, proof: Proof, { figures, gaps, share }: Backgro
       figures.map(({ name, value }) => [name, value]),
     ),
     "## Settings",
-    `${share === 1 ? "Every run is a whole run" : wholeBut(share)} with everything that the reference offers: both ` +
+    `${wholeBut(share, variantShare)} with everything that the reference offers: both ` +
       "spaces, all fixtures, deliveries to the suite itself, 10 cases for each property, 8 requests in flight, one fixed seed. The reference as it " +
       "should be, and the variants that bear on time or change while they are read, run several times with " +
       "random seeds.",
@@ -87,11 +89,22 @@ export function page(spec: Spec, proof: Proof, { figures, gaps, share }: Backgro
   ].join("\n\n")}\n`;
 }
 
-function wholeBut(share: number): string {
-  return (
-    `A defect is met by all checks on its requirements and by one in ${share} of the others, others for each defect, ` +
-    "and by all checks where these do not find it. Every other run is a whole run. All are"
-  );
+function wholeBut(share: number, variantShare: number): string {
+  if (share === 1 && variantShare === 1) return "Every run is a whole run";
+  return [
+    ...(share === 1
+      ? []
+      : [
+          `A defect is met by all checks on its requirements and by one in ${share} of the others, others for each ` +
+            "defect, and by all checks where these do not find it.",
+        ]),
+    ...(variantShare === 1
+      ? []
+      : [
+          `A variant that does not bear on time is met by one in ${variantShare} of the checks, others for each variant.`,
+        ]),
+    "Every other run is a whole run. All are",
+  ].join(" ");
 }
 
 function defectSections(spec: Spec, proof: Proof): string[] {

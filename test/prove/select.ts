@@ -40,6 +40,8 @@ export interface SelectionOptions {
   variants?: string;
   /** A spread of everything that fits in a few minutes; the same each time. */
   quick?: boolean;
+  /** Overrides the share of the checks that a variant meets. */
+  variantShare?: number;
 }
 
 /** Throws RangeError when a pattern fits nothing. */
@@ -55,7 +57,7 @@ export function select(options: SelectionOptions): Selection {
     variants: quick ? someVariants(chosen.variants) : chosen.variants,
     nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
     soundRuns: narrowed ? 0 : quick ? 2 : 20,
-    variantShare: quick ? QUICK_VARIANT_SHARE : 1,
+    variantShare: options.variantShare ?? (quick ? QUICK_VARIANT_SHARE : 1),
     timingRuns: quick ? 1 : 5,
     partial: narrowed || quick,
   };
