@@ -27,7 +27,7 @@ const perfect: Proof = {
   })),
   nullServices: [{ name: "empty-list", conformant: false, verdict: "nonconformant", passing: 0.25 }],
   stability: [{ name: "the reference itself", runs: 20, differing: [] }],
-  sound: { requests: 5000, seconds: 4, runs: 20 },
+  sound: { requests: 5000, seconds: 4, runs: 20, atOnce: 2 },
   detecting: [],
 };
 

@@ -33,7 +33,7 @@ export interface Proof {
   nullServices: NullProof[];
   stability: StabilityProof[];
   /** Of the whole runs against the reference as it should be. */
-  sound: { requests: number; seconds: number; runs: number };
+  sound: { requests: number; seconds: number; runs: number; atOnce: number };
   /** Ids of checks that found the defect they were to find. */
   detecting: string[];
 }
@@ -69,7 +69,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
       variants: all.map(({ proof }) => proof),
       nullServices,
       stability: all.flatMap(({ stability }) => (stability ? [stability] : [])),
-      sound: figures(sound.digests),
+      sound: { ...figures(sound.digests), atOnce: options.jobs },
       detecting: [...new Set(defectProofs.flatMap(({ checks }) => checks))].sort(),
     };
   } finally {
@@ -177,7 +177,7 @@ async function proveNull(name: string, run: Run, { seed, onProved }: ProveOption
   return proof;
 }
 
-function figures(digests: readonly Digest[]): Proof["sound"] {
+function figures(digests: readonly Digest[]): Omit<Proof["sound"], "atOnce"> {
   return {
     requests: median(digests.map(({ requests }) => requests)),
     seconds: median(digests.map(({ seconds }) => seconds)),
