@@ -27,6 +27,11 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-shown",
 ]);
 
+/** Whether a check was skipped for what the user did not offer, or asked to leave out. */
+export function isNotOffered(reason: SkipReason): boolean {
+  return NOT_OFFERED.has(reason);
+}
+
 /** What each skip reason means, as the end of the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",

@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import { decisive, exchangeText } from "./exchange.ts";
 import { type Finding, failures, headline, mustCounts, waivedFindings, warnings } from "./findings.ts";
-import { LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
+import { isNotOffered, LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Level, Outcome, Report } from "./report.ts";
 import { count, cut, duration, number, shown } from "./text.ts";
 
@@ -146,16 +146,28 @@ function where(operations: string[], checks: number): string {
 function untestedLines(report: Report, pen: Pen, max: number): string[] {
   const untested = untestedMusts(report.requirements);
   if (untested.length === 0) return [];
-  const reasons = new Map(report.checks.map((check) => [check.id, check.reason]));
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
   const lines = ["", pen.colors.bold(`MUST requirements in scope that nothing tested: ${untested.length}`)];
   for (const requirement of untested.slice(0, max * 2)) {
-    const why = new Set(requirement.checks.flatMap((id) => reasons.get(id) ?? []));
+    const own = requirement.checks.flatMap((id) => checks.get(id) ?? []);
+    const why = new Set(own.flatMap(({ reason }) => reason ?? []));
     const text = why.size === 0 ? "no check ran" : [...why].join(", ");
     lines.push(`  ${paint(pen, "skip", pen.plain ? "-" : "–")} ${line(requirement.id)} (${text})`);
+    const told = mostTold(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
+    if (told !== undefined) lines.push(`    ${pen.colors.dim(shown(told, MAX_LINE))}`);
   }
   const more = untested.length - max * 2;
   if (more > 0) lines.push(`  ${pen.plain ? "..." : "…"} and ${number(more)} more, see report.html`);
   return lines;
+}
+
+/** What most of some checks say of why they did not test. */
+function mostTold(checks: CheckResult[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { message } of checks) {
+    if (message !== undefined) counts.set(message, (counts.get(message) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 function verdictLines(report: Report, pen: Pen): string[] {

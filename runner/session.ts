@@ -43,6 +43,8 @@ const LONGEST_PAUSE = 30_000;
 const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 /** So many requests in a row without an answer, and the target is taken to be gone. */
 const GONE_AFTER = 12;
+/** Why nothing more is asked once the token has run out. */
+const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 /** Rate limits that outlast the patience this often end the asking. */
 const LIMITED_AFTER = 3;
 
@@ -240,6 +242,11 @@ export class Session {
     return [token, secondToken].some((own) => own !== undefined && authorization?.endsWith(` ${own}`));
   }
 
+  #goneBecause(): Untestable {
+    const why = String(this.#gone.signal.reason);
+    return new Untestable(why === TURNED_AWAY ? "control-rejected" : "no-answer", why);
+  }
+
   #end(why: string): void {
     if (this.#gone.signal.aborted) return;
     for (const check of this.#brackets.rejectedAtLast()) this.#unproven.set(check, why);
@@ -362,7 +369,7 @@ export class Session {
         this.#isAuthorised(plan) &&
         (await this.#sentinel.isTurnedAway(use.valid))
       ) {
-        this.#end("the service no longer accepts the token that it accepted when the run began");
+        this.#end(TURNED_AWAY);
         throw new Untestable("control-rejected", String(this.#gone.signal.reason), [answer.exchange]);
       }
       this.#witness.see(answer, use.check, use.valid);
@@ -389,7 +396,7 @@ export class Session {
       const signal = this.#interrupted.signal;
       // What queues at the gate when the target is taken to be gone is not sent any more.
       if (!(await this.#gate.enter(AbortSignal.any([signal, this.#gone.signal])))) {
-        if (this.#gone.signal.aborted) throw new Untestable("no-answer", String(this.#gone.signal.reason));
+        if (this.#gone.signal.aborted) throw this.#goneBecause();
         if (signal.aborted) throw new Untestable("interrupted", "the run was interrupted");
         throw new Untestable("budget", `the budget of ${this.#settings.maxRequests} requests is spent`);
       }
