@@ -20,6 +20,7 @@ import {
   readOnce,
   readSettled,
   requiredAnd,
+  sendOtherValues,
   sendUpdate,
   throwDifferences,
   UPDATES,
@@ -295,13 +296,7 @@ export function firstUpdateCheck(operation: Operation, fixed: string[]): Check {
         await sendCreate(target, create, usualVersion(target, create), "full"),
       );
       const id = String(made[identityOf(target.spec, create)]);
-      const answer = await sendUpdate(
-        target,
-        operation,
-        id,
-        version,
-        await validBody(target, operation, "full", nextSalt(target)),
-      );
+      const answer = await sendOtherValues(target, operation, id, version);
       const shown = resourceOf(answer);
       const names = new Set(fixed);
       if (shown)
@@ -387,13 +382,7 @@ export function bystanderCheck(operation: Operation): Check {
       const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
       const before = pick((await readBack(target, operation, other)).resource, names);
       await onSubject(target, operation, async (id) => {
-        const answer = await sendUpdate(
-          target,
-          operation,
-          id,
-          version,
-          await validBody(target, operation, "full", nextSalt(target)),
-        );
+        const answer = await sendOtherValues(target, operation, id, version);
         const after = pick((await readSettled(target, operation, other, version)).resource, names);
         throwDifferences(changes(before, after, new Set()), [answer.exchange], `${other} still `);
       });

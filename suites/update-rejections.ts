@@ -14,7 +14,15 @@ import { holds } from "./property.ts";
 import { subjectOf } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
-import { nextSalt, onSubject, pick, readSettled, sendUpdate, UPDATES, updateRequest } from "./updating.ts";
+import {
+  nextSalt,
+  onSubject,
+  pick,
+  readSettled,
+  sendOtherValues,
+  UPDATES,
+  updateRequest,
+} from "./updating.ts";
 import { mustReject } from "./verdicts.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -120,13 +128,7 @@ async function mustChangeNothing(
     const restless = await restlessFields(look);
     for (const plan of plans) {
       // Back to other values first: what was applied already would change nothing a second time.
-      await sendUpdate(
-        target,
-        operation,
-        id,
-        version,
-        await validBody(target, operation, "full", nextSalt(target)),
-      );
+      await sendOtherValues(target, operation, id, version);
       before = await look();
       const single = await trySome([plan]);
       const changed = single.differences.filter(({ pointer }) => !restless.has(pointer));

@@ -19,6 +19,7 @@ import {
   nextSalt,
   onSubject,
   requiredAnd,
+  sendOtherValues,
   sendUpdate,
   throwDifferences,
   UPDATES,
@@ -227,13 +228,7 @@ function agreeCheck(spec: Spec, operation: Operation): Check[] {
         const version = usualVersion(target, operation);
         await control(target, operation, version);
         await onSubject(target, operation, async (id) => {
-          await sendUpdate(
-            target,
-            operation,
-            id,
-            version,
-            await validBody(target, operation, "full", nextSalt(target)),
-          );
+          await sendOtherValues(target, operation, id, version);
           await mustAgree(target, reader, id, operation);
         });
       },

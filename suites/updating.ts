@@ -72,6 +72,17 @@ export function nextSalt(target: Target): number {
   return salt;
 }
 
+/** Sends a valid update of all fields to other values than before. */
+export async function sendOtherValues(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+): Promise<Answer> {
+  const body = await validBody(target, operation, "full", nextSalt(target));
+  return sendUpdate(target, operation, id, version, body);
+}
+
 /** Throws a Violation where there are differences; `where` begins what was expected. */
 export function throwDifferences(
   differences: Difference[],
