@@ -192,6 +192,8 @@ export const updateKeepsDefects: readonly Defect[] = [
     name: "payout-update-takes-any-field",
     description:
       "An update of a payout sets its amount, destination and delayedReason too, when they are sent.",
+    // Whatever currency is sent is stored, one that is none as well.
+    alsoBreaks: ["MONEY-FIELDS"],
     hooks: setOtherwise(PAYOUT_UPDATE, (changes, { body }) => {
       const { amount, destination, delayedReason } = body;
       return {
