@@ -2,7 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
-import { type Asked, type TinyServer, type Told, tinyServer } from "../suites/tiny-server.ts";
+import { demand, Rejected, refusingServer } from "../suites/refusing-server.ts";
+import type { Asked, TinyServer, Told } from "../suites/tiny-server.ts";
 
 export const TOKEN = "library-token-7q2k";
 export const BRANCH = "br_ost_0001";
@@ -45,28 +46,9 @@ interface Branch {
   requests: Map<string, { body: string; told: Told }>;
 }
 
-class Rejected extends Error {
-  readonly status: number;
-  constructor(status: number) {
-    super(`status ${status}`);
-    this.status = status;
-  }
-}
-
-function demand(condition: boolean, status = 400): asserts condition {
-  if (!condition) throw new Rejected(status);
-}
-
 export async function startLibrary(bug?: Bug): Promise<TinyServer> {
   const library = new Library(bug);
-  return tinyServer((asked) => {
-    try {
-      return library.answer(asked);
-    } catch (error) {
-      if (error instanceof Rejected) return { status: error.status, body: { error: "no" } };
-      throw error;
-    }
-  });
+  return refusingServer((asked) => library.answer(asked));
 }
 
 const GENRES = ["novel", "poetry", "atlas"];

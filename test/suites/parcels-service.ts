@@ -2,7 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
+import { demand, Rejected, refusingServer } from "./refusing-server.ts";
+import type { Asked, TinyServer, Told } from "./tiny-server.ts";
 
 export type Bug =
   | "filter is lost on page two"
@@ -35,29 +36,10 @@ interface Space {
 
 const KINDS = ["letter", "box", "pallet"];
 
-class Rejected extends Error {
-  readonly status: number;
-  constructor(status: number) {
-    super(`status ${status}`);
-    this.status = status;
-  }
-}
-
-function demand(condition: boolean, status = 400): asserts condition {
-  if (!condition) throw new Rejected(status);
-}
-
 /** Starts the service with some parcels in it. */
 export async function startParcels(bug?: Bug): Promise<TinyServer> {
   const service = new ParcelService(bug);
-  return tinyServer((asked) => {
-    try {
-      return service.answer(asked);
-    } catch (error) {
-      if (error instanceof Rejected) return { status: error.status, body: { error: "rejected" } };
-      throw error;
-    }
-  });
+  return refusingServer((asked) => service.answer(asked));
 }
 
 class ParcelService {
