@@ -6,13 +6,13 @@ import type { Operation, Spec } from "../spec/types.ts";
 import { noteRejection } from "./access.ts";
 import { type Check, Untestable, Violation } from "./check.ts";
 import { changes, describeDifferences, restlessFields } from "./compare.ts";
-import { control, inTurn, subjectLock } from "./controls.ts";
+import { control, inTurn } from "./controls.ts";
 import { check } from "./derive.ts";
 import { freshKey } from "./idempotency.ts";
 import { smallestSize } from "./pages.ts";
-import { readBack } from "./read-back.ts";
+import { onSubject, readSettled } from "./settling.ts";
 import { unknownSpace } from "./spaces.ts";
-import { createdResource, identityOf, sendBody, subjectOf, validRequest } from "./subjects.ts";
+import { createdResource, identityOf, sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import {
   type Answer,
@@ -24,6 +24,7 @@ import {
   resourceOf,
   type Target,
 } from "./target.ts";
+import { nextSalt, sendOtherValues } from "./updating.ts";
 import { mustReject } from "./verdicts.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -331,18 +332,18 @@ function updateChecks(operation: Operation): Check[] {
       async run(target) {
         elsewhere(target, requestTo(operation, null), where);
         const version = usualVersion(target, operation);
-        const own = await control(target, operation, version);
-        const id = await subjectOf(target, operation, "write");
-        await target.exclusive(subjectLock(operation), async () => {
+        await control(target, operation, version);
+        await onSubject(target, operation, async (id) => {
+          const own = await sendOtherValues(target, operation, id, version);
           const names = Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {});
           const look = async () => {
-            const { resource } = await readBack(target, operation, id);
+            const { resource } = await readSettled(target, operation, id, version);
             return Object.fromEntries(names.map((name) => [name, resource[name]]));
           };
           const before = await look();
           const plan = withBody(
             { ...requestTo(operation, version), path: id },
-            await validBody(target, operation, "full", 5),
+            await validBody(target, operation, "full", nextSalt(target)),
           );
           for (const probe of waysElsewhere(target, plan, where)) {
             const answer = await target.send(probe, { role: "probe" });

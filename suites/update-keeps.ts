@@ -10,15 +10,14 @@ import { changes, type Difference, describeDifferences, restlessFields } from ".
 import { control } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { documentedResource, readBack, readerOf } from "./read-back.ts";
+import { onSubject, readSettled } from "./settling.ts";
 import { beforeUpdates, createdResource, identityOf, ownResource, sendBody, sendCreate } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
 import {
   nextSalt,
-  onSubject,
   pick,
   readOnce,
-  readSettled,
   requiredAnd,
   sendOtherValues,
   sendUpdate,
@@ -163,11 +162,13 @@ async function lostFields(
     ...(await validBody(target, operation, "full", nextSalt(target))),
     ...settings,
   });
-  await sendUpdate(target, operation, id, version, await full());
+  const first = await full();
+  await sendUpdate(target, operation, id, version, first);
   const sent = requiredAnd(target.spec, operation, await full(), names);
-  const before = await readSettled(target, operation, id, version);
+  const before = await readSettled(target, operation, id, version, { sent: first });
   const answer = await sendUpdate(target, operation, id, version, sent);
-  const after = await readSettled(target, operation, id, version);
+  const last = { sent, before: before.resource };
+  const after = await readSettled(target, operation, id, version, last);
   const wanted = compared(sent);
   const all = new Set([...Object.keys(before.resource), ...Object.keys(after.resource)]);
   const ignored = new Set([...all].filter((name) => !wanted.has(name)));
@@ -243,7 +244,8 @@ export function untakenChecks(spec: Spec, operation: Operation, body: Schema): C
                 `fields that it does not take were answered ${answer.status}`,
                 [answer.exchange],
               );
-            const after = await readSettled(target, operation, id, version);
+            const last = { sent, before: before.resource };
+            const after = await readSettled(target, operation, id, version, last);
             const differences = changes(others, pick(after.resource, new Set(names)), new Set()).filter(
               (difference) => isWhatWasSent(difference, sent, after.resource),
             );

@@ -5,9 +5,10 @@ import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import type { Check } from "./check.ts";
 import { check } from "./derive.ts";
+import { onSubject, readSettled } from "./settling.ts";
 import { validBody } from "./supply.ts";
 import type { Target } from "./target.ts";
-import { nextSalt, onSubject, readSettled, requiredAnd, sendUpdate, UPDATES } from "./updating.ts";
+import { nextSalt, requiredAnd, sendUpdate, UPDATES } from "./updating.ts";
 import { usualVersion } from "./version-choice.ts";
 
 /** What null, defaults and absent metadata keys mean: recorded. */
@@ -45,9 +46,11 @@ export function meaningNotes(spec: Spec, operation: Operation, body: Schema, fie
     const version = usualVersion(target, operation);
     const full = await validBody(target, operation, "full", nextSalt(target));
     await sendUpdate(target, operation, id, version, full);
-    const before = (await readSettled(target, operation, id, version)).resource[name];
-    await sendUpdate(target, operation, id, version, change(full));
-    return [before, (await readSettled(target, operation, id, version)).resource[name]];
+    const before = (await readSettled(target, operation, id, version, { sent: full })).resource;
+    const sent = change(full);
+    await sendUpdate(target, operation, id, version, sent);
+    const last = { sent, before };
+    return [before[name], (await readSettled(target, operation, id, version, last)).resource[name]];
   };
   const required = Object.keys(flat.properties ?? {}).filter((name) => flat.required?.includes(name));
   return [

@@ -11,18 +11,11 @@ import { changes, type Difference, describeDifferences, restlessFields } from ".
 import { control, refusedHeaders, subjectLock } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { holds } from "./property.ts";
+import { onSubject, readSettled } from "./settling.ts";
 import { subjectOf } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
-import {
-  nextSalt,
-  onSubject,
-  pick,
-  readSettled,
-  sendOtherValues,
-  UPDATES,
-  updateRequest,
-} from "./updating.ts";
+import { nextSalt, pick, sendOtherValues, UPDATES, updateRequest } from "./updating.ts";
 import { mustReject } from "./verdicts.ts";
 import { usualVersion } from "./version-choice.ts";
 

@@ -9,6 +9,7 @@ import { check, operationsOf, perVersion } from "./derive.ts";
 import { bodiesAtLimits, echoFaults, specials } from "./echo.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
 import { mustAgree } from "./reads.ts";
+import { onSubject } from "./settling.ts";
 import { sendBody } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
@@ -17,7 +18,6 @@ import { meaningNotes } from "./update-notes.ts";
 import { noEffectChecks, unknownChecks } from "./update-rejections.ts";
 import {
   nextSalt,
-  onSubject,
   requiredAnd,
   sendOtherValues,
   sendUpdate,

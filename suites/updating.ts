@@ -1,14 +1,12 @@
-/** What all checks of updates share: the one resource that may be changed, requests, and how it is read again. */
+/** What all checks of updates share: requests, and what differs afterwards. */
 
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { Untestable, Violation } from "./check.ts";
 import { type Difference, describeDifferences } from "./compare.ts";
-import { subjectLock } from "./controls.ts";
-import { echoFaults } from "./echo.ts";
-import { readBack, readerOf, type Seen } from "./read-back.ts";
-import { sendBody, subjectOf } from "./subjects.ts";
+import { readBack } from "./read-back.ts";
+import { sendBody } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 
@@ -20,16 +18,6 @@ export function updatableFields(spec: Spec, body: Schema): string[] {
   return Object.entries(spec.schemas.flatten(body).properties ?? {})
     .filter(([, child]) => !spec.schemas.flatten(child)["x-consumes"])
     .map(([name]) => name);
-}
-
-/** Work on the one resource that an update may change, in turns. */
-export async function onSubject<T>(
-  target: Target,
-  operation: Operation,
-  work: (id: string) => Promise<T>,
-): Promise<T> {
-  const id = await subjectOf(target, operation, "write");
-  return target.exclusive(subjectLock(operation), () => work(id));
 }
 
 /** An update of the resource `id`. */
@@ -106,36 +94,4 @@ export async function readOnce(
   version: string | null,
 ): Promise<JsonObject> {
   return (await readBack(target, operation, id, { version })).resource;
-}
-
-/** The resource once a list has caught up with the last update: two looks in a row that are the same. */
-export async function readSettled(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-): Promise<Seen> {
-  const seen = await readBack(target, operation, id, { version });
-  if (readerOf(target.spec, operation)?.kind !== "list") return seen;
-  const marker = target.settings.visibilityDelay;
-  const slow = await target.once(`slow list ${operation.id}`, () => isSlow(target, operation, id, version));
-  if (!slow) return seen;
-  await target.pause(marker);
-  return readBack(target, operation, id, { version });
-}
-
-/** Whether the list shows an update only after a while. */
-async function isSlow(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-): Promise<boolean> {
-  const sent = await validBody(target, operation, "full", nextSalt(target));
-  await sendUpdate(target, operation, id, version, sent);
-  const { resource } = await readBack(target, operation, id, { version });
-  const reader = readerOf(target.spec, operation);
-  const late = (await echoFaults(target, operation, sent, resource, reader)).length > 0;
-  if (late) await target.pause(target.settings.visibilityDelay);
-  return late;
 }
