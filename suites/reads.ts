@@ -1,6 +1,6 @@
 /** Single reads (sections 4.4 to 4.13): the record of the list, unknown ids, and that reading changes nothing. */
 
-import { type RequestPlan, requestTo } from "../generators/request.ts";
+import { requestTo } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
 import { appendPointer, isObject, type JsonObject, sameJson, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/load.ts";
@@ -14,6 +14,7 @@ import { check, operationsOf, perVersion } from "./derive.ts";
 import { findInList } from "./own-items.ts";
 import { compareStill, readPages } from "./pages.ts";
 import { holds } from "./property.ts";
+import { stableCheck } from "./read-stable.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
 import { subjectOf, validRequest } from "./subjects.ts";
 import { referenceResolver } from "./supply.ts";
@@ -25,7 +26,6 @@ import {
   isServerError,
   itemsOf,
   resourceOf,
-  resultOf,
   type Target,
 } from "./target.ts";
 import { mustAccept } from "./verdicts.ts";
@@ -523,155 +523,4 @@ function casingNote(operation: Operation): Check {
       }
     },
   });
-}
-
-const READS_COMPARED = 4;
-const READS_TO_CONFIRM = 8;
-const RECORDS_REPEATED = 6;
-
-/** What reading one thing again and again showed. */
-interface Readings {
-  plan: RequestPlan;
-  answers: Answer[];
-  /** Whether there was anything to see. */
-  seen: boolean;
-  /** Whether it was one thing at the first reading, and another at every later one. */
-  changedOnce: boolean;
-  /** Whether a later reading differs from the one before it. */
-  changedLater: boolean;
-  /** The answer that ended the reading: others may remove a record meanwhile. */
-  rejected?: Answer;
-}
-
-/**
- * Read again and again: where no two readings in a row are the same, reading is what changes it. So it is where the
- * first reading, and no other, changes one record after another. Therefore it comes before other checks read the
- * records, and what is read of one list is read in turns: a list is not at fault for what its records' reads change.
- */
-function stableCheck(operation: Operation): Check {
-  return check({
-    suite: SUITE,
-    requirement: "READ-STABLE",
-    operation,
-    title: `${operation.key} read again gives the same`,
-    stage: "repeat",
-    async run(target) {
-      const plans = await plansToRepeat(target, operation);
-      const all = await target.exclusive(`read ${operation.sameRecord?.list ?? operation.id}`, async () => {
-        const readings: Readings[] = [];
-        for (const plan of plans) readings.push(await readRepeatedly(target, operation, plan));
-        return readings;
-      });
-      if (!all.some(({ seen }) => seen)) {
-        const gone = all.find(({ rejected }) => rejected)?.rejected;
-        if (!gone) throw new Untestable("no-data", "there is nothing to read");
-        throw new Untestable("control-rejected", `a valid read was answered ${gone.status}`, [gone.exchange]);
-      }
-      if (operation.list) return;
-      await mustNotChangeAtFirst(target, operation, all);
-      if (all.every(({ changedOnce, changedLater, rejected }) => changedOnce || changedLater || rejected))
-        throw new Untestable("drift", "what was read changed between two readings");
-    },
-  });
-}
-
-/** Throws a Violation where several records changed at their first reading, and none of them ever after. */
-async function mustNotChangeAtFirst(target: Target, operation: Operation, all: Readings[]): Promise<void> {
-  const changed = all.filter(({ changedOnce }) => changedOnce);
-  const [first] = changed;
-  if (!first || changed.length < 2 || all.some(({ changedLater }) => changedLater)) return;
-  for (const { plan } of changed) {
-    const more = await readRepeatedly(target, operation, plan, READS_TO_CONFIRM);
-    if (more.changedOnce || more.changedLater || more.rejected) return;
-  }
-  throw new Violation(
-    "the same answer to the same read",
-    `${changed.length} of ${all.length} records changed at their first reading, and not again`,
-    first.answers.slice(0, 2).map((answer) => answer.exchange),
-  );
-}
-
-/** A few requests to read again: several records where there are several. */
-async function plansToRepeat(target: Target, operation: Operation): Promise<RequestPlan[]> {
-  const plan = await validRequest(target, operation, usualVersion(target, operation));
-  const { sameRecord, pathParameter } = operation;
-  if (!sameRecord) {
-    const other = pathParameter?.fixture && target.settings.fixtures[pathParameter.fixture.write ?? ""];
-    return other === undefined || other === plan.path ? [plan] : [plan, { ...plan, path: other }];
-  }
-  const [field = "id"] = sameRecord.by;
-  const items = await sampleItems(target, operationById(target.spec, sameRecord.list));
-  const paths = items.map((item) => asText(item[field])).filter((value) => value !== undefined);
-  const step = Math.max(1, Math.floor(paths.length / RECORDS_REPEATED));
-  return [
-    plan,
-    ...paths
-      .filter((_, index) => index % step === 0)
-      .slice(0, RECORDS_REPEATED)
-      .map((path) => ({ ...plan, path })),
-  ];
-}
-
-/** Throws a Violation where no two readings in a row are the same. */
-async function readRepeatedly(
-  target: Target,
-  operation: Operation,
-  plan: RequestPlan,
-  readings = READS_COMPARED,
-): Promise<Readings> {
-  const answers: Answer[] = [];
-  for (let count = 0; count < readings; count++) {
-    if (count > 0) await target.pause(15);
-    const answer = await target.send(plan, { role: `read ${count + 1}`, valid: true });
-    if (!isAccepted(answer))
-      return { plan, answers, seen: false, changedOnce: false, changedLater: false, rejected: answer };
-    answers.push(answer);
-  }
-  const shown = answers.map((answer) => documentedOnly(target.spec, operation, resultOf(answer)));
-  const restless = restlessPart(shown, operation.list?.identity);
-  if (restless !== undefined) {
-    throw new Violation(
-      "the same answer to the same read",
-      `${restless} differs each time`,
-      answers.slice(0, 2).map((answer) => answer.exchange),
-    );
-  }
-  const [atFirst = false, ...later] = shown.slice(1).map((value, index) => !sameJson(value, shown[index]));
-  return {
-    plan,
-    answers,
-    seen: shown.some(
-      (value) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
-    ),
-    changedOnce: atFirst && !later.includes(true),
-    changedLater: later.includes(true),
-  };
-}
-
-/**
- * What differs from each reading to the next: the record, or one that all readings of a list hold. Others may add
- * and change records while they are read, but not the same one between every two readings.
- */
-function restlessPart(shown: unknown[], identity: string | undefined): string | undefined {
-  const differs = (values: unknown[]) =>
-    values.slice(1).every((value, index) => !sameJson(value, values[index]));
-  const [first] = shown;
-  if (!Array.isArray(first)) return differs(shown) ? "the record" : undefined;
-  if (identity === undefined) return undefined;
-  const records = shown.map(
-    (list) =>
-      new Map((Array.isArray(list) ? list.filter(isObject) : []).map((item) => [item[identity], item])),
-  );
-  const common = [...(records[0]?.keys() ?? [])].filter((id) => records.every((byId) => byId.has(id)));
-  const restless = common.find((id) => differs(records.map((byId) => byId.get(id))));
-  return restless === undefined ? undefined : String(restless);
-}
-
-/** result without fields that the specification does not name: a time of day among them is no fault. */
-function documentedOnly(spec: Spec, operation: Operation, value: unknown): unknown {
-  const { resource } = operation;
-  if (!resource) return value;
-  return Array.isArray(value)
-    ? value.map((item) => spec.schemas.documented(resource, item))
-    : spec.schemas.documented(resource, value);
 }

@@ -190,6 +190,33 @@ export const readDefects: readonly Defect[] = [
     ),
   },
   {
+    name: "reading-a-record-updates-it",
+    description:
+      "What is read of reference data alone is updated: its updateTime is that of the read, in whole seconds.",
+    requirement: "READ-STABLE",
+    row: 53,
+    level: "MUST",
+    operations: [...BANK, ...MOMO],
+    hooks: {
+      found(record, ctx) {
+        if (!record || !isAt(ctx, [...BANK, ...MOMO])) return record;
+        const seconds = Math.floor(Date.now() / 1000) * 1000;
+        const touched = withData(record, { updateTime: new Date(seconds).toISOString() });
+        ctx.service.store.replace(touched);
+        return touched;
+      },
+    },
+  },
+  {
+    name: "code-read-counts-as-an-update",
+    description: "A payment code that is read is updated: the list shows another updateTime.",
+    requirement: "READ-STABLE",
+    row: 53,
+    level: "MUST",
+    operations: CODE_READ,
+    hooks: touch(CODE_READ, (record) => withData(record, { updateTime: new Date().toISOString() })),
+  },
+  {
     name: "first-read-settles-a-payout",
     description: "A payout that is read for the first time is no longer pending at the second.",
     requirement: "READ-STABLE",
