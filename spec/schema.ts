@@ -45,6 +45,9 @@ export function* childSchemas(schema: Schema): Generator<[step: string[], child:
   }
 }
 
+/** The same sign again and again. */
+const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
+
 export class SchemaIndex {
   readonly #document: unknown;
   readonly #ajv = createAjv();
@@ -201,9 +204,13 @@ export class SchemaIndex {
     return [...faults.values()];
   }
 
-  /** A value without the fields that its schema does not name; free-form objects are kept whole. */
+  /**
+   * A value without the fields that its schema does not name; free-form objects are kept whole. A masked secret is the
+   * same however long its mask is.
+   */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
+    if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");
     if (Array.isArray(value)) {
       const { items } = flat;
       return items ? value.map((item) => this.documented(items, item)) : value;

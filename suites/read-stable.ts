@@ -14,6 +14,8 @@ import { usualVersion } from "./version-choice.ts";
 
 const READS_COMPARED = 4;
 const PAUSE = 15;
+const PAIRS = 9;
+const PAIR_GAP = 3;
 const READS_TO_CONFIRM = 8;
 const RECORDS_REPEATED = 6;
 /** Readings of what shows whole seconds, so far apart that each falls into another one. */
@@ -167,7 +169,9 @@ async function readRepeatedly(
   const look = (answer: Answer) => documentedOnly(target.spec, operation, resultOf(answer));
   const shown = answers.map(look);
   const identity = operation.list?.identity;
-  mustNotBeRestless(answers, restlessPart(shown, identity));
+  const [restless] = restlessParts(shown, identity);
+  if (restless && (await differsAtOnce(target, plan, look, restless, identity)))
+    throw restlessViolation(answers, restless);
   if (answers.some((answer) => isClock(look(answer), answer)))
     await mustNotTick(target, operation, plan, look);
   const [atFirst = false, ...later] = shown.slice(1).map((value, index) => !sameJson(value, shown[index]));
@@ -182,13 +186,33 @@ async function readRepeatedly(
   };
 }
 
-function mustNotBeRestless(answers: Answer[], restless: Restless | undefined): void {
-  if (!restless) return;
-  throw new Violation(
+function restlessViolation(answers: Answer[], restless: Restless): Violation {
+  return new Violation(
     "the same answer to the same read",
     `${restless.name} differs each time`,
     answers.slice(0, 2).map((answer) => answer.exchange),
   );
+}
+
+/**
+ * Whether two readings at nearly the same time show two things, too. What others change is mostly the same in both,
+ * however often they do; what reading changes is not, and neither is a time of day in milliseconds.
+ */
+async function differsAtOnce(
+  target: Target,
+  plan: RequestPlan,
+  look: (answer: Answer) => unknown,
+  restless: Restless,
+  identity: string | undefined,
+): Promise<boolean> {
+  let differing = 0;
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const read = (n: number) => target.send(plan, { role: `at once ${n}`, valid: true });
+    const answers = await Promise.all([read(1), target.pause(PAIR_GAP).then(() => read(2))]);
+    const parts = restlessParts(answers.map(look), identity);
+    if (parts.some(({ name }) => name === restless.name)) differing++;
+  }
+  return differing > (2 / 3) * PAIRS;
 }
 
 /**
@@ -208,10 +232,10 @@ async function mustNotTick(
     if (!isAccepted(answer)) return;
     answers.push(answer);
   }
-  const restless = restlessPart(answers.map(look), operation.list?.identity);
+  const [restless] = restlessParts(answers.map(look), operation.list?.identity);
   const [first, ...others] =
     restless?.values.map((value, index) => withoutClock(value, answers[index])) ?? [];
-  if (others.every((other) => sameJson(first, other))) mustNotBeRestless(answers, restless);
+  if (restless && others.every((other) => sameJson(first, other))) throw restlessViolation(answers, restless);
 }
 
 /** Whether a value holds a time in whole seconds that is the time of the answer. */
@@ -240,20 +264,20 @@ interface Restless {
  * What differs from each reading to the next: the record, or one that all readings of a list hold. Others may add
  * and change records while they are read, but not the same one between every two readings.
  */
-function restlessPart(shown: unknown[], identity: string | undefined): Restless | undefined {
-  const differs = (values: unknown[]) =>
-    values.slice(1).every((value, index) => !sameJson(value, values[index]));
+function restlessParts(shown: unknown[], identity: string | undefined): Restless[] {
   const [first] = shown;
-  if (!Array.isArray(first)) return differs(shown) ? { name: "the record", values: shown } : undefined;
-  if (identity === undefined) return undefined;
+  const differs = ({ values }: Restless) =>
+    values.slice(1).every((value, index) => !sameJson(value, values[index]));
+  if (!Array.isArray(first)) return [{ name: "the record", values: shown }].filter(differs);
+  if (identity === undefined) return [];
   const records = shown.map(
     (list) =>
       new Map((Array.isArray(list) ? list.filter(isObject) : []).map((item) => [item[identity], item])),
   );
-  return [...(records[0]?.entries() ?? [])]
-    .filter(([id]) => records.every((byId) => byId.has(id)))
-    .map(([id]): Restless => ({ name: String(id), values: records.map((byId) => byId.get(id)) }))
-    .find(({ values }) => differs(values));
+  return [...(records[0]?.keys() ?? [])]
+    .filter((id) => records.every((byId) => byId.has(id)))
+    .map((id) => ({ name: String(id), values: records.map((byId) => byId.get(id)) }))
+    .filter(differs);
 }
 
 /** result without fields that the specification does not name: a time of day among them is no fault. */

@@ -33,7 +33,7 @@ export function keepChecks(spec: Spec, operation: Operation, body: Schema, field
   const required = new Set(spec.schemas.flatten(body).required ?? []);
   const secret = new Set(
     Object.entries(spec.schemas.flatten(body).properties ?? {})
-      .filter(([, child]) => holdsSecret(spec, child))
+      .filter(([, child]) => spec.schemas.holdsSecret(child))
       .map(([name]) => name),
   );
   const fixed = (operation.resource && spec.schemas.flatten(operation.resource)["x-fixed"]) ?? [];
@@ -94,15 +94,6 @@ function keptFields(spec: Spec, operation: Operation, body: Schema): string[] {
       );
     })
     .map(([name]) => name);
-}
-
-function holdsSecret(spec: Spec, schema: Schema, within: readonly Schema[] = []): boolean {
-  const flat = spec.schemas.flatten(schema);
-  if (within.includes(flat)) return false;
-  return (
-    flat["x-secret"] === true ||
-    Object.values(flat.properties ?? {}).some((child) => holdsSecret(spec, child, [...within, flat]))
-  );
 }
 
 /** The documented fields of a resource but those that were sent. */
