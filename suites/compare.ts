@@ -4,6 +4,7 @@ import { isDateTime } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import { allowsNull, describeValue, type SchemaIndex } from "../spec/schema.ts";
 import type { Schema } from "../spec/types.ts";
+import type { Target } from "./target.ts";
 
 /** A place at which two values differ. */
 export interface Difference {
@@ -167,10 +168,21 @@ export function changes(before: JsonObject, after: JsonObject, ignore: ReadonlyS
     }));
 }
 
-/** Fields that differ between two looks with no update between them: no update is to blame for those. */
-export async function restlessFields(look: () => Promise<JsonObject>): Promise<Set<string>> {
-  const [first, second] = [await look(), await look()];
-  return new Set(changes(first, second, new Set()).map(({ pointer }) => pointer));
+const LOOKS = 6;
+const BETWEEN_LOOKS = 20;
+
+/** Fields that differ between looks with no update between them: no update is to blame for those. */
+export async function restlessFields(
+  target: Pick<Target, "pause">,
+  look: () => Promise<JsonObject>,
+): Promise<Set<string>> {
+  const first = await look();
+  const restless = new Set<string>();
+  for (let count = 1; count < LOOKS; count++) {
+    await target.pause(BETWEEN_LOOKS);
+    for (const { pointer } of changes(first, await look(), new Set())) restless.add(pointer);
+  }
+  return restless;
 }
 
 /** Differences as one sentence each side. */

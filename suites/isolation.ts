@@ -350,7 +350,7 @@ function updateChecks(operation: Operation): Check[] {
             mustNotShow(operation, target, own, answer);
             let differences = changes(before, await look(), new Set());
             if (differences.length > 0) {
-              const restless = await restlessFields(look);
+              const restless = await restlessFields(target, look);
               differences = differences.filter(({ pointer }) => !restless.has(pointer));
             }
             if (differences.length > 0) {

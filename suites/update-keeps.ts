@@ -128,7 +128,7 @@ async function tryKeeping(
       const first = new Set(lost.differences.map((difference) => difference.pointer));
       lost = await lostFields(target, operation, id, version, names, compared, settings);
       const restless = lost
-        ? await restlessFields(() => readOnce(target, operation, id, version))
+        ? await restlessFields(target, () => readOnce(target, operation, id, version))
         : new Set();
       const differences =
         lost?.differences.filter(({ pointer }) => first.has(pointer) && !restless.has(pointer)) ?? [];
@@ -241,7 +241,7 @@ export function untakenChecks(spec: Spec, operation: Operation, body: Schema): C
               (difference) => isWhatWasSent(difference, sent, after.resource),
             );
             if (differences.length === 0) return;
-            const restless = await restlessFields(() => readOnce(target, operation, id, version));
+            const restless = await restlessFields(target, () => readOnce(target, operation, id, version));
             throwDifferences(
               differences.filter(({ pointer }) => !restless.has(pointer)),
               [answer.exchange, ...(after.exchange ? [after.exchange] : [])],
@@ -345,7 +345,7 @@ export function settledCheck(spec: Spec, operation: Operation, body: Schema): Ch
           for (const { seen, of, evidence } of sights) {
             const differences = changes(pick(before, of), seen, new Set());
             if (differences.length === 0) continue;
-            const restless = await restlessFields(look);
+            const restless = await restlessFields(target, look);
             throwDifferences(
               differences.filter(({ pointer }) => !restless.has(pointer)),
               evidence,

@@ -118,7 +118,7 @@ async function mustChangeNothing(
   const { differences, accepted } = await trySome(plans);
   // That one was accepted is the finding of another check; the others are then tried without it.
   if (differences.length > 0 || accepted) {
-    const restless = await restlessFields(look);
+    const restless = await restlessFields(target, look);
     for (const plan of plans) {
       // Back to other values first: what was applied already would change nothing a second time.
       await sendOtherValues(target, operation, id, version);
