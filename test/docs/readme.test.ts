@@ -8,6 +8,7 @@ test("the generated parts of the README are up to date (npm run docs writes them
   const text = [
     ["reasons", reasons()],
     ["options", options()],
+    ["proof", proof()],
   ].reduce((page, [name = "", part = ""]) => withPart(page, name, part), readFileSync(file, "utf8"));
   await expect(text).toMatchFileSnapshot(file.pathname);
 });
@@ -36,4 +37,13 @@ function options(): string {
     return `| \`${flag}\` | \`${variableOf(name)}\` | \`${name}\` | ${meaning} | ${usual} |`;
   });
   return ["| Flag | Variable | Key | Meaning | Default |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+/** How docs/proof.md begins: its figures, and the command that made them. */
+function proof(): string {
+  const page = readFileSync(new URL("../../docs/proof.md", import.meta.url), "utf8");
+  const [head = ""] = page.split("\n\n## ");
+  const from = head.indexOf("\n| ");
+  if (from < 0) throw new Error("docs/proof.md does not begin with a table of figures");
+  return head.slice(from).trim();
 }

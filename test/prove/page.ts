@@ -31,12 +31,12 @@ export function page(spec: Spec, proof: Proof, { figures, gaps, share, variantSh
       ["Figure", "Value"],
       figures.map(({ name, value }) => [name, value]),
     ),
+    `\`\`\`sh\n${commandOf(share, variantShare)}\n\`\`\``,
     "## Settings",
     `${wholeBut(share, variantShare)} with everything that the reference offers: both ` +
       "spaces, all fixtures, deliveries to the suite itself, 10 cases for each property, 8 requests in flight, one fixed seed. The reference as it " +
       "should be, and the variants that bear on time or change while they are read, run several times with " +
       "random seeds.",
-    `\`\`\`sh\nnpm run prove                           # everything\nnpm run prove -- --quick                # a spread of it, as in npm test\nnpm run prove -- --defects 'webhook-*'  # some\n\`\`\``,
     "## Defects",
     "Each is one way to break the specification, switched on alone. *Found*: a finding on its requirement, of the " +
       "level that the requirement has. *Located*: such a finding at each operation at fault. *Alone*: no finding " +
@@ -87,6 +87,14 @@ export function page(spec: Spec, proof: Proof, { figures, gaps, share, variantSh
           ]),
         ),
   ].join("\n\n")}\n`;
+}
+
+function commandOf(share: number, variantShare: number): string {
+  const options = [
+    ...(share === 1 ? [] : [`--share ${share}`]),
+    ...(variantShare === 1 ? [] : [`--variant-share ${variantShare}`]),
+  ];
+  return ["npm run prove", ...(options.length === 0 ? [] : ["--", ...options])].join(" ");
 }
 
 function wholeBut(share: number, variantShare: number): string {
