@@ -14,6 +14,7 @@ import { evidenceOf, readPages } from "./pages.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
 import { mustAgree } from "./reads.ts";
 import { baseQueries } from "./samples.ts";
+import { readSettled } from "./settling.ts";
 import { sendBody, subjectOf } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
@@ -52,9 +53,12 @@ function fieldChecks(
     target.once(`consume ${operation.id} ${name}`, async () => {
       const id = fixture(target);
       const sent = { ...(await validBody(target, operation, "full", 3)), [name]: value };
-      const plan = withBody({ ...requestTo(operation, usualVersion(target, operation)), path: id }, sent);
+      const version = usualVersion(target, operation);
+      const plan = withBody({ ...requestTo(operation, version), path: id }, sent);
       const answer = await sendBody(target, plan, "update");
-      const seen = isAccepted(answer) ? await readBack(target, operation, id) : undefined;
+      const seen = isAccepted(answer)
+        ? await readSettled(target, operation, id, version, { sent })
+        : undefined;
       return { sent, answer, seen };
     });
   const fixture = (target: Target): string => {

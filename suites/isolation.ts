@@ -10,7 +10,7 @@ import { control, inTurn } from "./controls.ts";
 import { check } from "./derive.ts";
 import { freshKey } from "./idempotency.ts";
 import { smallestSize } from "./pages.ts";
-import { onSubject, readSettled } from "./settling.ts";
+import { beginAnew, onSubject, readSettled } from "./settling.ts";
 import { unknownSpace } from "./spaces.ts";
 import { createdResource, identityOf, sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
@@ -24,7 +24,7 @@ import {
   resourceOf,
   type Target,
 } from "./target.ts";
-import { nextSalt, sendOtherValues } from "./updating.ts";
+import { nextSalt, pick, readOnce } from "./updating.ts";
 import { mustReject } from "./verdicts.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -334,13 +334,10 @@ function updateChecks(operation: Operation): Check[] {
         const version = usualVersion(target, operation);
         await control(target, operation, version);
         await onSubject(target, operation, async (id) => {
-          const own = await sendOtherValues(target, operation, id, version);
-          const names = Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {});
-          const look = async () => {
-            const { resource } = await readSettled(target, operation, id, version);
-            return Object.fromEntries(names.map((name) => [name, resource[name]]));
-          };
-          const before = await look();
+          const { answer: own, resource: before } = await beginAnew(target, operation, id, version);
+          const names = new Set(
+            Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}),
+          );
           const plan = withBody(
             { ...requestTo(operation, version), path: id },
             await validBody(target, operation, "full", nextSalt(target)),
@@ -348,9 +345,10 @@ function updateChecks(operation: Operation): Check[] {
           for (const probe of waysElsewhere(target, plan, where)) {
             const answer = await target.send(probe, { role: "probe" });
             mustNotShow(operation, target, own, answer);
-            let differences = changes(before, await look(), new Set());
+            const after = (await readSettled(target, operation, id, version, { before })).resource;
+            let differences = changes(pick(before, names), pick(after, names), new Set());
             if (differences.length > 0) {
-              const restless = await restlessFields(target, look);
+              const restless = await restlessFields(target, () => readOnce(target, operation, id, version));
               differences = differences.filter(({ pointer }) => !restless.has(pointer));
             }
             if (differences.length > 0) {

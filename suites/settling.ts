@@ -4,12 +4,13 @@ import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/load.ts";
 import type { Operation } from "../spec/types.ts";
 import { Untestable } from "./check.ts";
+import { changes } from "./compare.ts";
 import { subjectLock } from "./controls.ts";
 import { echoFaults } from "./echo.ts";
 import { readBack, readerOf, type Seen } from "./read-back.ts";
 import { ownResource, subjectOf } from "./subjects.ts";
 import { validBody } from "./supply.ts";
-import type { Target } from "./target.ts";
+import type { Answer, Target } from "./target.ts";
 import { nextSalt, sendUpdate } from "./updating.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -34,47 +35,75 @@ export async function onSubject<T>(
   return target.exclusive(`${subjectLock(operation)} ${place}`, () => work(id));
 }
 
-/** The update that was accepted last, and what was shown before it where that is known. */
-export interface LastUpdate {
-  sent: JsonObject;
+/** What is known when a resource is read again. */
+export interface Known {
+  /** The update that was accepted last. */
+  sent?: JsonObject;
+  /** What was shown before that, or before anything that should change nothing. */
   before?: JsonObject;
 }
 
 /**
- * The resource once a list has caught up: when it shows what was sent last or, where that can't be told apart from what
- * was there before, after the delay that lists are allowed.
+ * The resource once a list has caught up: when it shows what was sent last. Where that can't be told from what was
+ * there before, a list is believed to show a change only when it still does after the delay that it is allowed.
  */
 export async function readSettled(
   target: Target,
   operation: Operation,
   id: string,
   version: string | null,
-  last?: LastUpdate,
+  known: Known = {},
 ): Promise<Seen> {
   const look = () => readBack(target, operation, id, { version });
+  if (readerOf(target.spec, operation)?.kind !== "list") return look();
+  const delay = target.settings.visibilityDelay;
+  const { sent, before } = known;
+  // What was waited for in vain once is not waited for again.
+  const lost = await target.once(`lost ${operation.id}`, async () => new Set<string>());
+  const lacking = async (shown: JsonObject) =>
+    sent ? (await missingOf(target, operation, sent, shown)).filter((pointer) => !lost.has(pointer)) : [];
+  if (sent && (!before || (await lacking(before)).length > 0)) {
+    const deadline = Date.now() + delay;
+    for (let pause = FIRST_PAUSE; ; pause *= 2) {
+      const seen = await look();
+      const missing = await lacking(seen.resource);
+      if (missing.length === 0) return seen;
+      if (Date.now() + pause > deadline) {
+        for (const pointer of missing) lost.add(pointer);
+        return seen;
+      }
+      await target.pause(pause);
+    }
+  }
   const first = await subjectOf(target, operation, "write");
-  if (!(await showsUpdatesLate(target, operation, first))) return look();
-  const lacks = (sent: JsonObject, shown: JsonObject) => lacksAnyOf(target, operation, sent, shown);
-  if (!last || (last.before && !(await lacks(last.sent, last.before)))) {
-    await target.pause(target.settings.visibilityDelay);
-    return look();
-  }
-  const deadline = Date.now() + target.settings.visibilityDelay;
-  for (let pause = FIRST_PAUSE; ; pause *= 2) {
-    const seen = await look();
-    if (!(await lacks(last.sent, seen.resource)) || Date.now() > deadline) return seen;
-    await target.pause(pause);
-  }
+  if (await showsUpdatesLate(target, operation, first)) await target.pause(delay);
+  const seen = await look();
+  if (!before || changes(before, seen.resource, new Set()).length === 0) return seen;
+  await target.pause(delay);
+  return look();
 }
 
-async function lacksAnyOf(
+/** Sends a valid update of all fields, and reads the resource as it is then. */
+export async function beginAnew(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+): Promise<Seen & { answer: Answer }> {
+  const sent = await validBody(target, operation, "full", nextSalt(target));
+  const answer = await sendUpdate(target, operation, id, version, sent);
+  return { answer, ...(await readSettled(target, operation, id, version, { sent })) };
+}
+
+/** Pointers of what was sent and is not shown. */
+async function missingOf(
   target: Target,
   operation: Operation,
   sent: JsonObject,
   shown: JsonObject,
-): Promise<boolean> {
-  const reader = readerOf(target.spec, operation);
-  return (await echoFaults(target, operation, sent, shown, reader)).length > 0;
+): Promise<string[]> {
+  const faults = await echoFaults(target, operation, sent, shown, readerOf(target.spec, operation));
+  return faults.map(({ pointer }) => pointer);
 }
 
 /** Whether a list shows what an update changed only after a while; a single read never may. */
@@ -98,12 +127,12 @@ async function comesLate(target: Target, operation: Operation, id: string): Prom
   const version = usualVersion(target, operation);
   const sent = await validBody(target, operation, "full", nextSalt(target));
   await sendUpdate(target, operation, id, version, sent);
-  const faults = async () => {
+  const missing = async () => {
     const { resource } = await readBack(target, operation, id, { version });
-    return (await echoFaults(target, operation, sent, resource, readerOf(target.spec, operation))).length;
+    return (await missingOf(target, operation, sent, resource)).length;
   };
-  const atOnce = await faults();
+  const atOnce = await missing();
   if (atOnce === 0) return false;
   await target.pause(target.settings.visibilityDelay);
-  return (await faults()) < atOnce;
+  return (await missing()) < atOnce;
 }

@@ -10,7 +10,7 @@ import { changes, type Difference, describeDifferences, restlessFields } from ".
 import { control } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { documentedResource, readBack, readerOf } from "./read-back.ts";
-import { onSubject, readSettled } from "./settling.ts";
+import { beginAnew, onSubject, readSettled } from "./settling.ts";
 import { beforeUpdates, createdResource, identityOf, ownResource, sendBody, sendCreate } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
@@ -158,8 +158,8 @@ async function lostFields(
   const sent = requiredAnd(target.spec, operation, await full(), names);
   const before = await readSettled(target, operation, id, version, { sent: first });
   const answer = await sendUpdate(target, operation, id, version, sent);
-  const last = { sent, before: before.resource };
-  const after = await readSettled(target, operation, id, version, last);
+  const known = { sent, before: before.resource };
+  const after = await readSettled(target, operation, id, version, known);
   const wanted = compared(sent);
   const all = new Set([...Object.keys(before.resource), ...Object.keys(after.resource)]);
   const ignored = new Set([...all].filter((name) => !wanted.has(name)));
@@ -222,7 +222,7 @@ export function untakenChecks(spec: Spec, operation: Operation, body: Schema): C
           const version = usualVersion(target, operation);
           await control(target, operation, version);
           await onSubject(target, operation, async (id) => {
-            const before = await readSettled(target, operation, id, version);
+            const before = await beginAnew(target, operation, id, version);
             const others = pick(before.resource, new Set(names));
             const sent = {
               ...Object.fromEntries(Object.entries(others).map(([name, value]) => [name, altered(value)])),
@@ -235,8 +235,10 @@ export function untakenChecks(spec: Spec, operation: Operation, body: Schema): C
                 `fields that it does not take were answered ${answer.status}`,
                 [answer.exchange],
               );
-            const last = { sent, before: before.resource };
-            const after = await readSettled(target, operation, id, version, last);
+            const after = await readSettled(target, operation, id, version, {
+              sent,
+              before: before.resource,
+            });
             const differences = changes(others, pick(after.resource, new Set(names)), new Set()).filter(
               (difference) => isWhatWasSent(difference, sent, after.resource),
             );
@@ -373,11 +375,12 @@ export function bystanderCheck(operation: Operation): Check {
       const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
       const other = await ownResource(target, create, `${operation.key} bystander`);
       const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
-      const before = pick((await readBack(target, operation, other)).resource, names);
+      const before = (await readBack(target, operation, other)).resource;
       await onSubject(target, operation, async (id) => {
         const answer = await sendOtherValues(target, operation, id, version);
-        const after = pick((await readSettled(target, operation, other, version)).resource, names);
-        throwDifferences(changes(before, after, new Set()), [answer.exchange], `${other} still `);
+        const after = (await readSettled(target, operation, other, version, { before })).resource;
+        const differences = changes(pick(before, names), pick(after, names), new Set());
+        throwDifferences(differences, [answer.exchange], `${other} still `);
       });
     },
   });

@@ -49,8 +49,8 @@ export function meaningNotes(spec: Spec, operation: Operation, body: Schema, fie
     const before = (await readSettled(target, operation, id, version, { sent: full })).resource;
     const sent = change(full);
     await sendUpdate(target, operation, id, version, sent);
-    const last = { sent, before };
-    return [before[name], (await readSettled(target, operation, id, version, last)).resource[name]];
+    const known = { sent, before };
+    return [before[name], (await readSettled(target, operation, id, version, known)).resource[name]];
   };
   const required = Object.keys(flat.properties ?? {}).filter((name) => flat.required?.includes(name));
   return [

@@ -11,11 +11,11 @@ import { changes, type Difference, describeDifferences, restlessFields } from ".
 import { control, refusedHeaders, subjectLock } from "./controls.ts";
 import { check, perVersion } from "./derive.ts";
 import { holds } from "./property.ts";
-import { onSubject, readSettled } from "./settling.ts";
+import { beginAnew, onSubject, readSettled } from "./settling.ts";
 import { subjectOf } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
-import { nextSalt, pick, sendOtherValues, UPDATES, updateRequest } from "./updating.ts";
+import { nextSalt, pick, readOnce, UPDATES, updateRequest } from "./updating.ts";
 import { mustReject } from "./verdicts.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -95,8 +95,7 @@ async function mustChangeNothing(
   plans: RequestPlan[],
 ): Promise<void> {
   const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
-  const look = async () => pick((await readSettled(target, operation, id, version)).resource, names);
-  let before = await look();
+  let before = (await beginAnew(target, operation, id, version)).resource;
   let rejected = 0;
   const trySome = async (
     some: RequestPlan[],
@@ -110,19 +109,18 @@ async function mustChangeNothing(
         last = answer;
       }
     }
-    const after = await look();
-    const differences = changes(before, after, new Set());
+    const after = (await readSettled(target, operation, id, version, { before })).resource;
+    const differences = changes(pick(before, names), pick(after, names), new Set());
     before = after;
     return { differences, last, accepted: false };
   };
   const { differences, accepted } = await trySome(plans);
   // That one was accepted is the finding of another check; the others are then tried without it.
   if (differences.length > 0 || accepted) {
-    const restless = await restlessFields(target, look);
+    const restless = await restlessFields(target, () => readOnce(target, operation, id, version));
     for (const plan of plans) {
       // Back to other values first: what was applied already would change nothing a second time.
-      await sendOtherValues(target, operation, id, version);
-      before = await look();
+      before = (await beginAnew(target, operation, id, version)).resource;
       const single = await trySome([plan]);
       const changed = single.differences.filter(({ pointer }) => !restless.has(pointer));
       if (changed.length > 0 && single.last) {

@@ -114,20 +114,29 @@ function all(...sets: readonly Hooks[]): Hooks {
   };
 }
 
-/** Things of a kind appear in the list, or show there what an update changed, only after a while. */
-function listedLate(listed: Kind, milliseconds: number, what: "creates" | "updates"): () => Hooks {
+/** Things of a kind appear in the list only after a while. */
+function createdLate(listed: Kind, milliseconds: number): () => Hooks {
+  return () => ({
+    members: (records, { service }, kind) => {
+      if (kind !== listed) return records;
+      const since = service.now().getTime() - milliseconds;
+      return records.filter(({ data }) => Date.parse(String(data.createTime)) <= since);
+    },
+  });
+}
+
+/** Lists of some kinds show what an update changed only after a while: all lists, or one in so many. */
+function updatedLate(listed: readonly Kind[], milliseconds: number, oneIn = 1): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();
     return {
       stored: (record, _ctx, previous) => {
-        if (record && previous && record.kind === listed) earlier.set(record.id, previous);
+        if (record && previous && listed.includes(record.kind)) earlier.set(record.id, previous);
         return record;
       },
       members: (records, { service }, kind) => {
-        if (kind !== listed) return records;
+        if (!listed.includes(kind) || service.random.integer(1, oneIn) > 1) return records;
         const since = service.now().getTime() - milliseconds;
-        const isNew = ({ data }: StoredRecord) => Date.parse(String(data.createTime)) > since;
-        if (what === "creates") return records.filter((record) => !isNew(record));
         return records.map((record) =>
           record.writtenAt > since ? (earlier.get(record.id) ?? record) : record,
         );
@@ -182,18 +191,24 @@ export const activityVariants: readonly Variant[] = [
     name: "created-webhooks-listed-late",
     description: "A new webhook is in the list only after half a second.",
     why: delay,
-    hooks: listedLate("webhook", 500, "creates"),
+    hooks: createdLate("webhook", 500),
   },
   {
     name: "updated-webhooks-listed-late",
     description: "The list shows what an update changed only after half a second.",
     why: delay,
-    hooks: listedLate("webhook", 500, "updates"),
+    hooks: updatedLate(["webhook"], 500),
   },
   {
     name: "updated-codes-listed-late",
     description: "The list of payment codes shows what an update changed only after one and a half seconds.",
     why: delay,
-    hooks: listedLate("paymentCode", 1500, "updates"),
+    hooks: updatedLate(["paymentCode"], 1500),
+  },
+  {
+    name: "updated-now-and-then-late",
+    description: "Every other list comes from a copy that learns of updates a second late.",
+    why: delay,
+    hooks: updatedLate(["webhook", "paymentCode"], 1000, 2),
   },
 ];
