@@ -152,7 +152,7 @@ function idsOf(
 
 /**
  * Calls an operation of a service with the given defects in many right and wrong ways, always the same ones,
- * and gives the answers as text. Without a network, and with the clock standing still.
+ * and gives the answers, and what is stored in the end, as text. Without a network, and with the clock standing still.
  */
 export async function tour(operation: OperationName, defects: readonly string[]): Promise<readonly string[]> {
   const { service } = prepare({ defects });
@@ -204,5 +204,7 @@ export async function tour(operation: OperationName, defects: readonly string[])
     ])
       texts.push((await ask({ query: cursors })).text);
   }
+  // What a call changes may be shown by another operation only.
+  if (kind) texts.push(JSON.stringify(service.store.all(kind).map(({ data }) => data)));
   return texts;
 }

@@ -142,6 +142,13 @@ observeVariants(
       await asker.ask(`PATCH /payment-codes/${id}`, { body: { name: "Changed" } });
       return (await readAll(asker, "/v1/payment-codes")).find((item) => item.id === id)?.name;
     },
+    "updated-now-and-then-late": async (asker) => {
+      const [first] = await readAll(asker, "/webhooks");
+      await asker.ask(`PATCH /webhooks/${first?.id}`, { body: { url: webhook.url, name: "Changed" } });
+      const names = new Set<unknown>();
+      for (let look = 0; look < 20; look++) names.add((await readAll(asker, "/webhooks"))[0]?.name);
+      return [...names].sort();
+    },
   },
 );
 

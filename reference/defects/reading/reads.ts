@@ -200,7 +200,7 @@ export const readDefects: readonly Defect[] = [
     hooks: {
       found(record, ctx) {
         if (!record || !isAt(ctx, [...BANK, ...MOMO])) return record;
-        const seconds = Math.floor(Date.now() / 1000) * 1000;
+        const seconds = Math.floor(ctx.service.now().getTime() / 1000) * 1000;
         const touched = withData(record, { updateTime: new Date(seconds).toISOString() });
         ctx.service.store.replace(touched);
         return touched;
@@ -214,7 +214,12 @@ export const readDefects: readonly Defect[] = [
     row: 53,
     level: "MUST",
     operations: CODE_READ,
-    hooks: touch(CODE_READ, (record) => withData(record, { updateTime: new Date().toISOString() })),
+    hooks: {
+      wasRead(ctx, record) {
+        if (!isAt(ctx, CODE_READ)) return;
+        ctx.service.store.replace(withData(record, { updateTime: ctx.service.now().toISOString() }));
+      },
+    },
   },
   {
     name: "first-read-settles-a-payout",
