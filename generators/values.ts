@@ -342,8 +342,9 @@ function rotated(values: string[], by: number): string[] {
 
 function validMap(schema: Schema, supply: Supply, salt: number): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
+  // One name is always the same, with another value each time: what is kept of it from earlier shows.
   const names = schema.propertyNames?.pattern
-    ? [0, 1].map((index) => matchingText({ pattern: schema.propertyNames?.pattern ?? "" }, salt + index))
+    ? [0, salt + 1].map((number) => matchingText({ pattern: schema.propertyNames?.pattern ?? "" }, number))
     : ["payments-conformance", `note${salt}`];
   return Object.fromEntries(names.map((name, index) => [name, validValue(values, supply, salt + index)]));
 }

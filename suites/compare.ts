@@ -49,7 +49,7 @@ export interface EchoContext {
 
 /**
  * Where `shown` does not show what was `sent` (section 4; rulings on rows 10, 62 and 80): sent keys with the sent
- * values; date-times as instants; lists whatever their order; secrets masked or left out; null as null or nothing.
+ * values; date-times as instants; lists whatever their order, an empty one also as none; secrets masked or left out; null as null or nothing.
  */
 export function echoDifferences(
   sent: unknown,
@@ -72,7 +72,8 @@ export function echoDifferences(
   if (isObject(sent)) return objectDifferences(sent, shown, { ...context, sentSchema, shownSchema }, pointer);
   if (Array.isArray(sent)) {
     const name = sentSchema["x-references"] ? context.resolveReference : (value: string) => value;
-    return Array.isArray(shown) && sameMembers(sent, shown, name) ? [] : differs();
+    const listed = sent.length === 0 ? (shown ?? []) : shown;
+    return Array.isArray(listed) && sameMembers(sent, listed, name) ? [] : differs();
   }
   if (sentSchema.format === "date-time" && typeof sent === "string" && isDateTime(sent)) {
     return typeof shown === "string" && isDateTime(shown) && isSameInstant(sent, shown) ? [] : differs();

@@ -142,6 +142,13 @@ const isChoice = (schema: Schema) =>
   !schema["x-consumes"] &&
   (schema["x-values-from"] !== undefined || (schema["x-send"] ?? schema).enum !== undefined);
 
+/** Lists that may be empty, and whose items are the client's own: an empty list of the service's may stand for all. */
+const canBeEmpty = (schema: Schema) =>
+  typesOf(schema).includes("array") &&
+  !schema.minItems &&
+  !schema["x-values-from"] &&
+  !schema["x-references"];
+
 /** What can be special about the bodies of an operation, as far as its fields allow it. */
 export function specials(spec: Spec, body: Schema) {
   return [
@@ -151,6 +158,7 @@ export function specials(spec: Spec, body: Schema) {
       make: bodiesAtLimits,
       fits: isLimited,
     },
+    { detail: "empty list", title: "where a list is empty", make: bodiesWithEmptyList, fits: canBeEmpty },
     { detail: "null", title: "where a field is null", make: bodiesWithNull, fits: isNullable },
     {
       detail: "each value",
@@ -177,13 +185,27 @@ export async function bodiesAtLimits(target: Target, operation: Operation): Prom
 }
 
 /** Bodies with null in one field each that may be null. */
-export async function bodiesWithNull(target: Target, operation: Operation): Promise<Special[]> {
+export function bodiesWithNull(target: Target, operation: Operation): Promise<Special[]> {
+  return bodiesWith(target, operation, isNullable, null);
+}
+
+/** Bodies with an empty list in one field each that may be one. */
+export function bodiesWithEmptyList(target: Target, operation: Operation): Promise<Special[]> {
+  return bodiesWith(target, operation, canBeEmpty, []);
+}
+
+async function bodiesWith(
+  target: Target,
+  operation: Operation,
+  fits: (schema: Schema) => boolean,
+  value: unknown,
+): Promise<Special[]> {
   const { body } = operation;
-  const names = body ? propertiesThat(target.spec, body, isNullable).map(([name]) => name) : [];
+  const names = body ? propertiesThat(target.spec, body, fits).map(([name]) => name) : [];
   return Promise.all(
     names.map(async (name) => ({
-      what: `${name} null`,
-      sent: { ...(await validBody(target, operation, "full")), [name]: null },
+      what: `${name} ${JSON.stringify(value)}`,
+      sent: { ...(await validBody(target, operation, "full")), [name]: value },
     })),
   );
 }

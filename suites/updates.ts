@@ -3,13 +3,12 @@ import { typesOf } from "../spec/schema.ts";
 import type { Operation, Schema, Spec } from "../spec/types.ts";
 import { anyTextChecks, declinableChecks, type Rounds } from "./awkward.ts";
 import { type Check, Untestable } from "./check.ts";
-import type { Difference } from "./compare.ts";
 import { control } from "./controls.ts";
 import { check, operationsOf, perVersion } from "./derive.ts";
-import { bodiesAtLimits, echoFaults, specials } from "./echo.ts";
-import { readBack, readerOf, type Seen } from "./read-back.ts";
+import { bodiesAtLimits, bodiesWithEmptyList, echoFaults, type Special, specials } from "./echo.ts";
+import { readBack, readerOf } from "./read-back.ts";
 import { mustAgree } from "./reads.ts";
-import { onSubject } from "./settling.ts";
+import { onSubject, readSettled } from "./settling.ts";
 import { sendBody } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
@@ -83,15 +82,21 @@ function shownChecks(spec: Spec, operation: Operation, body: Schema, fields: str
       }),
     ]),
     ...specials(spec, body)
-      .filter(({ make }) => make === bodiesAtLimits)
-      .flatMap(({ detail, title }) =>
+      .filter(({ make }) => make === bodiesAtLimits || make === bodiesWithEmptyList)
+      .flatMap(({ detail, title, make }) =>
         (["UPDATE-ECHO", "UPDATE-STORED"] as const).map((requirement) =>
           check({
             ...sketch,
             requirement,
             detail,
             title: `${requirement === "UPDATE-ECHO" ? "the answer to" : "the next read after"} ${operation.key} shows what was sent ${title}`,
-            run: (target) => tryLimits(target, operation, requirement === "UPDATE-ECHO" ? "answer" : "read"),
+            run: (target) =>
+              trySpecials(
+                target,
+                operation,
+                { title, make },
+                requirement === "UPDATE-ECHO" ? "answer" : "read",
+              ),
           }),
         ),
       ),
@@ -137,20 +142,27 @@ async function tryUpdate(
   });
 }
 
-/** Updates with each field as long as its rule allows. A rejection is the finding of another check. */
-async function tryLimits(target: Target, operation: Operation, where: "answer" | "read"): Promise<void> {
+/** Updates with bodies that are special in one field each. A rejection is the finding of another check. */
+async function trySpecials(
+  target: Target,
+  operation: Operation,
+  { title, make }: { title: string; make: (target: Target, operation: Operation) => Promise<Special[]> },
+  where: "answer" | "read",
+): Promise<void> {
   const version = usualVersion(target, operation);
   await control(target, operation, version);
   let shown = 0;
   await onSubject(target, operation, async (id) => {
-    for (const { sent } of await bodiesAtLimits(target, operation)) {
+    for (const { sent } of await make(target, operation)) {
+      // From something else: what is there already shows nothing.
+      await sendOtherValues(target, operation, id, version);
       const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
       if (!isAccepted(answer)) continue;
       shown++;
       await mustShow(target, operation, id, sent, { answer, where });
     }
   });
-  if (shown === 0) throw new Untestable("no-data", "nothing as long as its rule allows was accepted");
+  if (shown === 0) throw new Untestable("no-data", `nothing was accepted ${title}`);
 }
 
 /** For a switch that is sent alone, the other value than it has: an update that does nothing shows nothing. */
@@ -193,17 +205,8 @@ async function mustStore(
 ): Promise<void> {
   const reader = readerOf(target.spec, operation);
   if (!reader) throw new Untestable("not-shown", `nothing shows again what ${operation.key} changed`);
-  const { version } = answer.plan;
-  let faults: Difference[] = [];
-  let seen: Seen | undefined;
-  // A list is allowed a short delay; the echo has to be computed for each look at it.
-  const deadline = Date.now() + (reader.kind === "list" ? target.settings.visibilityDelay : 0);
-  for (let pause = 25; ; pause *= 2) {
-    seen = await readBack(target, operation, id, { version });
-    faults = await echoFaults(target, operation, sent, seen.resource, reader);
-    if (faults.length === 0 || Date.now() + pause > deadline) break;
-    await target.pause(pause);
-  }
+  const seen = await readSettled(target, operation, id, answer.plan.version, { sent });
+  const faults = await echoFaults(target, operation, sent, seen.resource, reader);
   throwDifferences(
     faults,
     [answer.exchange, ...(seen.exchange ? [seen.exchange] : [])],

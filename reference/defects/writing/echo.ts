@@ -167,6 +167,16 @@ export const echoDefects: readonly Defect[] = [
   },
   {
     ...echo,
+    name: "webhook-without-addresses-gets-one",
+    description:
+      "A new webhook for which an empty list of alertEmails was sent alerts the owner of the account.",
+    operations: WEBHOOK,
+    hooks: makeField(WEBHOOK, "alertEmails", (value) =>
+      Array.isArray(value) && value.length === 0 ? ["owner@example.com"] : value,
+    ),
+  },
+  {
+    ...echo,
     name: "webhook-alert-emails-without-tags",
     description: "The part of an alert address behind a plus sign is lost.",
     operations: WEBHOOK,

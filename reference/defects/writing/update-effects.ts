@@ -123,6 +123,24 @@ export const updateEffectDefects: readonly Defect[] = [
   },
   {
     ...echo,
+    name: "webhook-update-prefers-old-headers",
+    description: "New customHeaders of a webhook are put beside the old ones, of which each keeps its value.",
+    operations: WEBHOOK_UPDATE,
+    hooks: makeField(WEBHOOK_UPDATE, "customHeaders", (value, _ctx, previous) =>
+      isObject(value) && isObject(previous) ? { ...value, ...previous } : value,
+    ),
+  },
+  {
+    ...echo,
+    name: "webhook-update-keeps-last-addresses",
+    description: "An empty list of alertEmails leaves those of the webhook as they are.",
+    operations: WEBHOOK_UPDATE,
+    hooks: makeField(WEBHOOK_UPDATE, "alertEmails", (value, _ctx, previous) =>
+      Array.isArray(value) && value.length === 0 ? (previous ?? value) : value,
+    ),
+  },
+  {
+    ...echo,
     name: "webhook-update-headers-in-small-letters",
     description: "The names of a webhook's new customHeaders lose their capitals.",
     operations: WEBHOOK_UPDATE,
