@@ -7,8 +7,9 @@ import { Command, InvalidArgumentError } from "commander";
 import { packageRoot } from "../../runner/package-root.ts";
 import { figures } from "./figures.ts";
 import { findGaps, readExcuses } from "./gaps.ts";
+import { onto, subjects } from "./onto.ts";
 import { page, stableLines } from "./page.ts";
-import { prove } from "./prove.ts";
+import { type Proof, prove } from "./prove.ts";
 import { ownSpec } from "./run.ts";
 import { QUICK_SHARE, type Selection, type SelectionOptions, select } from "./select.ts";
 
@@ -17,6 +18,7 @@ interface Options extends SelectionOptions {
   seed: number;
   share?: number;
   json?: string;
+  onto?: string;
 }
 
 /** Details of one subject that are printed. */
@@ -40,6 +42,7 @@ const program = new Command("prove")
   )
   .option("--seed <n>", "seed of the runs", whole, 1)
   .option("--json <file>", "write what was found as JSON too")
+  .option("--onto <file>", "put it into an earlier proof of the whole (--json), and write the page of that")
   .parse();
 const options = program.opts<Options>();
 process.exitCode = await main(options, select(options));
@@ -47,13 +50,17 @@ process.exitCode = await main(options, select(options));
 async function main(options: Options, selection: Selection): Promise<number> {
   const { jobs, seed, quick = false, json } = options;
   const share = options.share ?? (quick ? QUICK_SHARE : 1);
-  const proof = await prove({ selection, jobs, seed, share, onProved: printer(selection) });
+  const proved = await prove({ selection, jobs, seed, share, onProved: printer(selection) });
+  const earlier =
+    options.onto === undefined ? undefined : (JSON.parse(readFileSync(options.onto, "utf8")) as Proof);
+  const proof = earlier ? onto(earlier, proved) : proved;
+  const partial = selection.partial && !earlier;
   if (json !== undefined) writeFileSync(json, JSON.stringify(proof));
   const spec = ownSpec();
-  const { gaps, idle } = findGaps(spec, proof.detecting, selection.partial ? [] : readExcuses());
-  const found = figures(proof, selection.partial ? undefined : gaps);
+  const { gaps, idle } = findGaps(spec, proof.detecting, partial ? [] : readExcuses());
+  const found = figures(proof, partial ? undefined : gaps);
   const complaints: string[] = [];
-  if (!selection.partial) {
+  if (!partial) {
     for (const { requirement, operation, suite, reason } of gaps)
       if (reason === undefined) complaints.push(`no defect for ${requirement} at ${operation} in ${suite}`);
     for (const excuse of idle)
@@ -61,7 +68,13 @@ async function main(options: Options, selection: Selection): Promise<number> {
     complaints.push(
       ...write(
         join(packageRoot(), "docs/proof.md"),
-        page(spec, proof, { figures: found, gaps, share, variantShare: selection.variantShare }),
+        page(spec, proof, {
+          figures: found,
+          gaps,
+          share,
+          variantShare: selection.variantShare,
+          anew: earlier ? subjects(proved) : 0,
+        }),
       ),
     );
   }

@@ -6,6 +6,7 @@ import { packageRoot } from "../../runner/package-root.ts";
 import { figures } from "./figures.ts";
 import { findGaps } from "./gaps.ts";
 import type { DefectProof } from "./judge.ts";
+import { onto } from "./onto.ts";
 import { page, stableLines } from "./page.ts";
 import type { Proof } from "./prove.ts";
 import { ownSpec } from "./run.ts";
@@ -31,7 +32,7 @@ const perfect: Proof = {
   detecting: [],
 };
 
-const background = { figures: [], gaps: [], share: 1, variantShare: 1 };
+const background = { figures: [], gaps: [], share: 1, variantShare: 1, anew: 0 };
 
 const file = join(packageRoot(), "docs/proof.md");
 
@@ -39,6 +40,24 @@ test.skipIf(!existsSync(file))("the page tells of every defect and variant, each
   const committed = stableLines(readFileSync(file, "utf8"));
   const without = (lines: string[]) => lines.filter((line) => !line.startsWith("Checks without a defect"));
   expect(without(committed)).toEqual(without(stableLines(page(ownSpec(), perfect, background))));
+});
+
+test("what is proved anew takes the place of what was proved before", () => {
+  const [first] = perfect.defects;
+  if (first === undefined) throw new Error("there are no defects");
+  const again = { ...first, checks: ["other/CHECK"], missedAt: ["GET /banks"] };
+  const later = {
+    ...perfect,
+    defects: [again, found("new-one", ["GET /momos"])],
+    sound: { ...perfect.sound, runs: 0 },
+  };
+  const { defects: whole, sound, detecting } = onto(perfect, { ...later, variants: [], nullServices: [] });
+  expect(whole).toHaveLength(perfect.defects.length + 1);
+  expect(whole).toContainEqual(again);
+  expect(whole).not.toContainEqual(first);
+  expect(sound).toEqual(perfect.sound);
+  expect(detecting).toContain("other/CHECK");
+  expect(page(ownSpec(), perfect, { ...background, anew: 2 })).toContain("2 of all these were proved anew");
 });
 
 test("what falls short shows in the figures and in the page", () => {

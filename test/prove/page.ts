@@ -16,10 +16,16 @@ export interface Background {
   share: number;
   /** A variant that does not bear on time met one in so many of all checks. */
   variantShare: number;
+  /** How many of all were proved later than the others (`--onto`). */
+  anew: number;
 }
 
 /** The page, as Markdown. */
-export function page(spec: Spec, proof: Proof, { figures, gaps, share, variantShare }: Background): string {
+export function page(
+  spec: Spec,
+  proof: Proof,
+  { figures, gaps, share, variantShare, anew }: Background,
+): string {
   return `${[
     "# Proof",
     "<!-- Written by `npm run prove`. Don't edit. -->",
@@ -36,7 +42,7 @@ export function page(spec: Spec, proof: Proof, { figures, gaps, share, variantSh
     `${wholeBut(share, variantShare)} with everything that the reference offers: both ` +
       "spaces, all fixtures, deliveries to the suite itself, 10 cases for each property, 8 requests in flight, one fixed seed. The reference as it " +
       "should be, and the variants that bear on time or change while they are read, run several times with " +
-      "random seeds.",
+      `random seeds.${anew === 0 ? "" : ` After a change, ${anew} of all these were proved anew, the others not.`}`,
     "## Defects",
     "Each is one way to break the specification, switched on alone. *Found*: a finding on its requirement, of the " +
       "level that the requirement has. *Located*: such a finding at each operation at fault. *Alone*: no finding " +

@@ -75,6 +75,7 @@ export const writeAccessDefects: readonly Defect[] = [
     name: "payout-update-whatever-the-scheme",
     description: "The name of the authentication scheme is not looked at when a payout is updated.",
     requirement: "AUTH-OTHER-SCHEME",
+    alsoBreaks: ["AUTH-BARE-TOKEN"],
     operations: PAYOUT_UPDATE,
     hooks: overlook(PAYOUT_UPDATE, { stage: "auth", rule: "scheme" }),
   },
