@@ -28,7 +28,13 @@ export function figures(proof: Proof, gaps?: readonly Gap[]): Figure[] {
     none("Null services whose run did not end in a sound report", inTrouble, nullServices.length),
     none("Services with an outcome that differs from run to run", differing, stability.length),
     ...(gaps
-      ? [none("Groups of checks without a defect and without a reason", unexplained, gaps.length)]
+      ? [
+          {
+            name: "Groups of checks without a defect and without a reason",
+            value: gaps.length === 0 ? "0" : `${unexplained.length} of ${gaps.length}`,
+            well: unexplained.length === 0,
+          },
+        ]
       : []),
     ...(sound.runs > 0
       ? [{ name: "Requests of a run (median)", value: `${sound.requests}`, well: true }]
