@@ -182,6 +182,7 @@ export const readDefects: readonly Defect[] = [
     description:
       "The first read of a payment code, and no later one, writes into its metadata that it was seen.",
     requirement: "READ-STABLE",
+    alsoBreaks: ["UPDATE-KEEPS"],
     row: 53,
     level: "MUST",
     operations: CODE_READ,

@@ -154,7 +154,7 @@ export const updateKeepsDefects: readonly Defect[] = [
     ...identity,
     name: "webhook-update-makes-a-new-id",
     description: "An updated webhook is a new one: it gets another id, and the old one is gone.",
-    alsoBreaks: ["UPDATE-ACCEPTED", "UPDATE-EDGES", "UPDATE-STORED"],
+    alsoBreaks: ["UPDATE-ACCEPTED", "UPDATE-EDGES", "UPDATE-NULL-ACCEPTED", "UPDATE-STORED"],
     operations: WEBHOOK_UPDATE,
     hooks: underNewId,
   },
