@@ -17,7 +17,17 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 /** Flags of npm, npx, vitest and of the project's own scripts. */
-const OF_OTHERS = ["--yes", "--config", "--quick", "--defects", "--variants", "--jobs", "--json"];
+const OF_OTHERS = [
+  "--share",
+  "--variant-share",
+  "--yes",
+  "--config",
+  "--quick",
+  "--defects",
+  "--variants",
+  "--jobs",
+  "--json",
+];
 
 const read = (page: string) => readFileSync(join(ROOT, page), "utf8");
 
