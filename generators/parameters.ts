@@ -1,8 +1,8 @@
 /** Values of query and header parameters as text: inside edges, and texts that break one rule of the parameter. */
 
 import { isObject } from "../spec/json.ts";
+import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { type SchemaIndex, typesOf } from "../spec/schema.ts";
-import type { Parameter, Schema } from "../spec/types.ts";
 import { type Constraint, formatViolations, numbersOutside, otherSpellings } from "./probes.ts";
 
 /** More than 64 bits hold. */

@@ -2,8 +2,8 @@
 
 import { allCountryCodes, isCurrencyCode } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject, jsonType, pointerTokens } from "../spec/json.ts";
+import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import type { Schema } from "../spec/types.ts";
 import {
   arrayOfLength,
   isWithinItself,

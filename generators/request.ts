@@ -1,6 +1,6 @@
 /** Requests before they are sent: what an operation is asked, without what every request carries anyway. */
 
-import type { Operation } from "../spec/types.ts";
+import type { Operation } from "../spec/model/spec.ts";
 
 export type RequestBody =
   | { kind: "json"; value: unknown }

@@ -9,10 +9,10 @@ import {
   verdict,
 } from "../reports/outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "../reports/report.ts";
-import type { Requirement, Spec } from "../spec/types.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { skipped } from "./judge.ts";
 import type { PlannedCheck } from "./plan.ts";
-import type { Settings } from "./settings.ts";
 import type { Execution } from "./vitest/collector.ts";
 import { applyWaivers, type Waiver } from "./waivers.ts";
 

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import type { EmbeddedTarget } from "./config/settings.ts";
+import type { EmbeddedTarget } from "../command/options/settings.ts";
 
 /** The reference service as a target, started in this process. */
 export interface EmbeddedService extends EmbeddedTarget {

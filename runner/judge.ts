@@ -1,12 +1,12 @@
 /** Turns what came of a check into a result. The level of the requirement alone decides between fail, warn and note. */
 
 import { createHash } from "node:crypto";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import type { Target } from "../client/target.ts";
 import { curlCommand } from "../reports/exchange.ts";
 import type { CheckResult, Reproduce, SkipReason } from "../reports/report.ts";
-import type { Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "../suites/check.ts";
-import type { Target } from "../suites/target.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Spec } from "../spec/model/spec.ts";
 
 interface Context {
   spec: Spec;

@@ -1,12 +1,12 @@
 /** Which checks a run tries, and why it leaves the others out. */
 
 import { createHash } from "node:crypto";
+import type { Check } from "../client/check.ts";
 import type { SkipReason } from "../reports/report.ts";
-import type { Spec } from "../spec/types.ts";
-import type { Check } from "../suites/check.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
 import { globMatcher } from "./glob.ts";
-import type { Settings } from "./settings.ts";
 
 export interface PlannedCheck {
   check: Check;

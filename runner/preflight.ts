@@ -1,9 +1,9 @@
 /** Before anything else: is there a service at all, and does it take the token and the space? */
 
+import { type Answer, isAccepted, isRejected } from "../client/target.ts";
 import { type RequestPlan, requestTo } from "../generators/request.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { type Answer, isAccepted, isRejected } from "../suites/target.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 
 type Asked = Answer | { reason: string; message: string };
 

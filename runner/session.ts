@@ -2,16 +2,18 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import type { RequestPlan } from "../generators/request.ts";
-import { headerText } from "../generators/values.ts";
-import type { CheckResult, Coverage, Exchange, Observation } from "../reports/report.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { type Check, Untestable } from "../suites/check.ts";
-import { freshRequest, inTurn } from "../suites/controls.ts";
-import { allChecks } from "../suites/index.ts";
-import { suggestProfile } from "../suites/profile-suggestion.ts";
-import { outerPath, sendBody } from "../suites/subjects.ts";
+import { type Check, Untestable } from "../client/check.ts";
+import { freshRequest, inTurn } from "../client/controls.ts";
+import { Brackets } from "../client/later-acceptance.ts";
+import { HttpClient, NoAnswer, type RawResponse } from "../client/sending/http.ts";
+import { Gate, wait } from "../client/sending/load.ts";
+import { cutBody, KEPT_BODY, parseJson, retryAfter, Trail } from "../client/sending/reading.ts";
+import { startReceiver } from "../client/sending/receiver.ts";
+import { Redactor } from "../client/sending/secrets.ts";
+import { isUnauthorised, SENTINEL, Sentinel } from "../client/sending/token-expiry.ts";
+import { wireRequest } from "../client/sending/wire.ts";
+import { Turns } from "../client/sending/write-order.ts";
+import { outerPath, sendBody } from "../client/subjects.ts";
 import {
   type Answer,
   isAccepted,
@@ -20,22 +22,20 @@ import {
   type Seen,
   SIMULTANEOUS,
   type Target,
-} from "../suites/target.ts";
-import { usualVersion } from "../suites/version-choice.ts";
-import { Witness } from "../suites/witness.ts";
-import { Brackets } from "./brackets.ts";
-import { Gate, wait } from "./gate.ts";
-import { HttpClient, NoAnswer, type RawResponse } from "./http.ts";
+} from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import { headerText } from "../generators/values.ts";
+import { suggestProfile } from "../profiles/suggest.ts";
+import type { CheckResult, Coverage, Exchange, Observation } from "../reports/report.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { allChecks } from "../suites/index.ts";
+import { Witness } from "../trials/every-answer.ts";
 import { judge, skipped } from "./judge.ts";
 import { forbidden, type PlannedCheck } from "./plan.ts";
 import { preflight } from "./preflight.ts";
-import { cutBody, KEPT_BODY, parseJson, retryAfter, Trail } from "./reading.ts";
-import { startReceiver } from "./receiver.ts";
-import { Redactor } from "./redact.ts";
-import { isUnauthorised, SENTINEL, Sentinel } from "./sentinel.ts";
-import type { Settings } from "./settings.ts";
-import { Turns } from "./turns.ts";
-import { wireRequest } from "./wire.ts";
 
 const RATE_LIMIT_ATTEMPTS = 5;
 const LONGEST_PAUSE = 30_000;

@@ -2,10 +2,10 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
+import { readYaml } from "../command/options/read-file.ts";
 import type { CheckResult } from "../reports/report.ts";
+import type { YamlSource } from "../spec/loading/source.ts";
 import { didYouMean } from "../spec/nearest.ts";
-import type { YamlSource } from "../spec/source.ts";
-import { readYaml } from "./config/read-file.ts";
 import { globMatcher } from "./glob.ts";
 import { UsageError } from "./usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };

@@ -1,17 +1,17 @@
 /** Access (section 5): the bearer token and the space, on every operation, the ones that are only named included. */
 
+import { type Check, Untestable } from "../client/check.ts";
+import { control, freshRequest, inTurn } from "../client/controls.ts";
+import { withSpace } from "../client/samples.ts";
+import { isForbiddenSpace, literalPrefix } from "../client/spaces.ts";
+import { sendBody, validRequest } from "../client/subjects.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
+import { mustAccept, mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { type Check, Untestable } from "./check.ts";
-import { control, freshRequest, inTurn } from "./controls.ts";
-import { check } from "./derive.ts";
-import { withSpace } from "./samples.ts";
-import { isForbiddenSpace, literalPrefix } from "./spaces.ts";
-import { sendBody, validRequest } from "./subjects.ts";
-import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
-import { mustAccept, mustReject } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { check } from "../trials/derive.ts";
 
 const SUITE = "access";
 

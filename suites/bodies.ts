@@ -1,5 +1,13 @@
 /** Limits of request bodies (sections 4 and 8): inside edges are accepted, and each single fault is rejected, for creates and updates alike. */
 
+import { type Check, Untestable } from "../client/check.ts";
+import { control, freshRequest, inTurn, versionAccepted } from "../client/controls.ts";
+import { inventedNames, UNHEARD_OF } from "../client/invented-names.ts";
+import { sendBody, validRequest } from "../client/subjects.ts";
+import { supplyFor, validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, isServerError, type Target } from "../client/target.ts";
+import { mustAccept, mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import {
   type Violation as BodyViolation,
   bodyEdges,
@@ -11,19 +19,11 @@ import {
 } from "../generators/probes.ts";
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
-import type { RejectionCause } from "../spec/profile.ts";
+import type { RejectionCause } from "../profiles/promises.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import type { Operation, Schema, Spec } from "../spec/types.ts";
+import { check, operationsOf, perVersion } from "../trials/derive.ts";
 import { noteRejection } from "./access.ts";
-import { type Check, Untestable } from "./check.ts";
-import { control, freshRequest, inTurn, versionAccepted } from "./controls.ts";
-import { check, operationsOf, perVersion } from "./derive.ts";
-import { inventedNames, UNHEARD_OF } from "./made-up.ts";
-import { sendBody, validRequest } from "./subjects.ts";
-import { supplyFor, validBody } from "./supply.ts";
-import { type Answer, isAccepted, isServerError, type Target } from "./target.ts";
-import { mustAccept, mustReject } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "bodies";
 

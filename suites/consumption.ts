@@ -1,25 +1,25 @@
 /** Updates that use a resource up (section 3): cancelling a payment code, together with other fields, once. */
 
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { subjectLock, versionAccepted } from "../client/controls.ts";
+import { baseQueries } from "../client/samples.ts";
+import { sendBody, subjectOf } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { mustAccept } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
-import { operationById } from "../spec/load.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { describeDifferences, isSameInAnyCasing } from "./compare.ts";
-import { subjectLock, versionAccepted } from "./controls.ts";
-import { check, operationsOf } from "./derive.ts";
-import { echoFaults } from "./echo.ts";
-import { findInList } from "./own-items.ts";
-import { evidenceOf, readPages } from "./pages.ts";
-import { readBack, readerOf, type Seen } from "./read-back.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { describeDifferences, isSameInAnyCasing } from "../trials/compare.ts";
+import { check, operationsOf } from "../trials/derive.ts";
+import { echoFaults } from "../trials/echo.ts";
+import { findInList } from "../trials/own-items.ts";
+import { evidenceOf, readPages } from "../trials/pages.ts";
+import { readBack, readerOf, type Seen } from "../trials/read-back.ts";
+import { readSettled } from "../trials/settled-reads.ts";
 import { mustAgree } from "./reads.ts";
-import { baseQueries } from "./samples.ts";
-import { readSettled } from "./settling.ts";
-import { sendBody, subjectOf } from "./subjects.ts";
-import { validBody } from "./supply.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
-import { mustAccept } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "updates";
 

@@ -1,24 +1,24 @@
 /** Creates (sections 4.2 and 4.14): what was sent is shown, defaults hold, and a rejected call leaves nothing behind. */
 
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { control, refusedHeaders } from "../client/controls.ts";
+import { listOf, markedField } from "../client/relations.ts";
+import { createdResource, identityOf, outerPath, sendBody, subjectOf } from "../client/subjects.ts";
+import { supplyFor, validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, isRejected, itemsOf, resourceOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { bodyViolations, isConfirmed } from "../generators/probes.ts";
 import { requestTo, withBody, withHeaders } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { sameJson } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue, typesOf } from "../spec/schema.ts";
-import type { Operation, Schema, Spec } from "../spec/types.ts";
-import { anyTextChecks, declinableChecks, type Rounds } from "./awkward.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { describeDifferences } from "./compare.ts";
-import { control, refusedHeaders } from "./controls.ts";
-import { check, operationsOf, perVersion } from "./derive.ts";
-import { awkwardSamples, echoFaults, plainTwin, specials, withAwkwardParts } from "./echo.ts";
-import { listOf, markedField } from "./kin.ts";
-import { ensureItems, findInList } from "./own-items.ts";
-import { PAGES_TO_MISS, readPages } from "./pages.ts";
-import { createdResource, identityOf, outerPath, sendBody, subjectOf } from "./subjects.ts";
-import { supplyFor, validBody } from "./supply.ts";
-import { type Answer, isAccepted, isRejected, itemsOf, resourceOf, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import { anyTextChecks, declinableChecks, type Rounds } from "../trials/awkward.ts";
+import { describeDifferences } from "../trials/compare.ts";
+import { check, operationsOf, perVersion } from "../trials/derive.ts";
+import { awkwardSamples, echoFaults, plainTwin, specials, withAwkwardParts } from "../trials/echo.ts";
+import { ensureItems, findInList } from "../trials/own-items.ts";
+import { PAGES_TO_MISS, readPages } from "../trials/pages.ts";
 
 const SUITE = "creates";
 

@@ -1,11 +1,14 @@
 /** Cursors (sections 2.2 and 4): following next ends, and yields each item once, whatever the page size and filters. */
 
 import fc from "fast-check";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { baseQueries } from "../client/samples.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { withQuery } from "../generators/request.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { operationsOf, perVersion } from "./derive.ts";
+import { operationsOf, perVersion } from "../trials/derive.ts";
 import {
   allowedSizes,
   compareStill,
@@ -14,11 +17,8 @@ import {
   type Reading,
   readPages,
   stoodStill,
-} from "./pages.ts";
-import { holds } from "./property.ts";
-import { baseQueries } from "./samples.ts";
-import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+} from "../trials/pages.ts";
+import { holds } from "../trials/property.ts";
 
 const SUITE = "cursors";
 /** A list is compared as far as pages of the largest size go that hold so many items. */

@@ -1,16 +1,16 @@
 /** Deliveries (section 6): what arrives at the callback URL of an active webhook, when the user lets some arrive. */
 
 import { createHmac } from "node:crypto";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { createdResource, sendBody, sendCreate } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import type { Delivery, Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { withValue } from "../generators/probes.ts";
 import { requestTo, withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { check, operationsOf } from "./derive.ts";
-import { createdResource, sendBody, sendCreate } from "./subjects.ts";
-import { validBody } from "./supply.ts";
-import type { Delivery, Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { check, operationsOf } from "../trials/derive.ts";
 
 const SUITE = "deliveries";
 /** Milliseconds that a first delivery may take to arrive. */

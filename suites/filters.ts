@@ -1,18 +1,18 @@
 /** Filters (sections 4.3, 4.8 and 4.10): every item matches, every match is found, alone, together and on every page. */
 
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { baseQueries } from "../client/samples.ts";
+import { validRequest } from "../client/subjects.ts";
+import { asQuery, isAccepted, itemsOf, nextOf, queryOf, type Target } from "../client/target.ts";
+import { mustAccept } from "../client/verdicts.ts";
 import { withQuery } from "../generators/request.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { describeValue, typesOf } from "../spec/schema.ts";
-import type { Operation, Parameter, Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { sameFieldValue } from "./compare.ts";
+import { sameFieldValue } from "../trials/compare.ts";
+import { operationsOf, perVersion } from "../trials/derive.ts";
+import { allowedSizes, compareStill, evidenceOf, type Reading, readPages } from "../trials/pages.ts";
 import { mustBeFollowable } from "./cursors.ts";
-import { operationsOf, perVersion } from "./derive.ts";
-import { allowedSizes, compareStill, evidenceOf, type Reading, readPages } from "./pages.ts";
-import { baseQueries } from "./samples.ts";
-import { validRequest } from "./subjects.ts";
-import { asQuery, isAccepted, itemsOf, nextOf, queryOf, type Target } from "./target.ts";
-import { mustAccept } from "./verdicts.ts";
 
 const SUITE = "filters";
 const UNFILTERED_PAGES = 6;

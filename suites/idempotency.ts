@@ -1,26 +1,25 @@
 /** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
 
 import fc from "fast-check";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { control } from "../client/controls.ts";
+import { listOf, markedField } from "../client/relations.ts";
+import { identityOf, sendBody } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "../client/target.ts";
+import { controlAccepted, mustAccept, mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { idempotencyKey } from "../generators/text.ts";
 import { headerText } from "../generators/values.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
-import type { Operation, Parameter, Spec } from "../spec/types.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { check, operationsOf, perVersion } from "../trials/derive.ts";
+import { PAGES_TO_MISS, readPages } from "../trials/pages.ts";
+import { holds } from "../trials/property.ts";
 import { noteRejection } from "./access.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { control } from "./controls.ts";
 import { uniqueFields } from "./creates.ts";
-import { check, operationsOf, perVersion } from "./derive.ts";
-
-import { listOf, markedField } from "./kin.ts";
-import { PAGES_TO_MISS, readPages } from "./pages.ts";
-import { holds } from "./property.ts";
-import { identityOf, sendBody } from "./subjects.ts";
-import { validBody } from "./supply.ts";
-import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "./target.ts";
-import { controlAccepted, mustAccept, mustReject } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "idempotency";
 const AT_ONCE = 8;

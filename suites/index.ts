@@ -1,11 +1,12 @@
 /** All suites together: every check that can be derived from a Spec. */
 
-import { type Profile, withProfile } from "../spec/profile.ts";
-import { SpecError } from "../spec/source.ts";
-import type { Spec } from "../spec/types.ts";
+import type { Check, Suite } from "../client/check.ts";
+import { type Profile, withProfile } from "../profiles/promises.ts";
+import { SpecError } from "../spec/loading/source.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { accessChecks } from "./access.ts";
+import { responseChecks } from "./answers.ts";
 import { bodyChecks } from "./bodies.ts";
-import type { Check, Suite } from "./check.ts";
 import { consumptionChecks } from "./consumption.ts";
 import { createChecks } from "./creates.ts";
 import { cursorChecks } from "./cursors.ts";
@@ -16,10 +17,9 @@ import { isolationChecks } from "./isolation.ts";
 import { itemCursorChecks } from "./item-cursors.ts";
 import { limitChecks } from "./limits.ts";
 import { listChecks } from "./lists.ts";
-import { namedChecks } from "./named.ts";
+import { namedChecks } from "./named-only.ts";
 import { profileChecks } from "./profile.ts";
 import { readChecks } from "./reads.ts";
-import { responseChecks } from "./responses.ts";
 import { uniquenessChecks } from "./uniqueness.ts";
 import { updateChecks } from "./updates.ts";
 import { versionChecks } from "./versions.ts";

@@ -1,19 +1,10 @@
 /** Isolation (section 5): a request in one space never shows or changes what is in another, existing or not. */
 
-import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../generators/request.ts";
-import { type JsonObject, sameJson, valueAt } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { noteRejection } from "./access.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { changes, describeDifferences, restlessFields } from "./compare.ts";
-import { control, inTurn } from "./controls.ts";
-import { check } from "./derive.ts";
-import { freshKey } from "./idempotency.ts";
-import { smallestSize } from "./pages.ts";
-import { beginAnew, onSubject, readSettled } from "./settling.ts";
-import { unknownSpace } from "./spaces.ts";
-import { createdResource, identityOf, sendBody, validRequest } from "./subjects.ts";
-import { validBody } from "./supply.ts";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { control, inTurn } from "../client/controls.ts";
+import { unknownSpace } from "../client/spaces.ts";
+import { createdResource, identityOf, sendBody, validRequest } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
 import {
   type Answer,
   asQuery,
@@ -23,10 +14,19 @@ import {
   nextOf,
   resourceOf,
   type Target,
-} from "./target.ts";
-import { nextSalt, pick, readOnce } from "./updating.ts";
-import { mustReject } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
+} from "../client/target.ts";
+import { mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../generators/request.ts";
+import { type JsonObject, sameJson, valueAt } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { changes, describeDifferences, restlessFields } from "../trials/compare.ts";
+import { check } from "../trials/derive.ts";
+import { smallestSize } from "../trials/pages.ts";
+import { beginAnew, onSubject, readSettled } from "../trials/settled-reads.ts";
+import { nextSalt, pick, readOnce } from "../trials/updating.ts";
+import { noteRejection } from "./access.ts";
+import { freshKey } from "./idempotency.ts";
 
 const SUITE = "isolation";
 /** Small pages: a leak may begin behind the first cursor. */

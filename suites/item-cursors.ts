@@ -1,15 +1,22 @@
 /** Cursors that are items (section 4.16): after and before an item, and which of the two wins. */
 
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { baseQueries } from "../client/samples.ts";
+import { validRequest } from "../client/subjects.ts";
+import { type Answer, isAccepted, itemsOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { withQuery } from "../generators/request.ts";
-import type { Operation, Parameter, Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { check, operationsOf, perVersion } from "./derive.ts";
-import { ensureItems } from "./own-items.ts";
-import { allowedSizes, compareStill, itemsShown, type Reading, readPages, stoodStill } from "./pages.ts";
-import { baseQueries } from "./samples.ts";
-import { validRequest } from "./subjects.ts";
-import { type Answer, isAccepted, itemsOf, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { check, operationsOf, perVersion } from "../trials/derive.ts";
+import { ensureItems } from "../trials/own-items.ts";
+import {
+  allowedSizes,
+  compareStill,
+  itemsShown,
+  type Reading,
+  readPages,
+  stoodStill,
+} from "../trials/pages.ts";
 
 const SUITE = "item-cursors";
 const PAGE = 3;

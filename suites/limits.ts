@@ -1,18 +1,18 @@
 /** Limits of query parameters (sections 4 and 8): what is inside is accepted, what is outside is rejected. */
 
+import { type Check, Untestable } from "../client/check.ts";
+import { control, versionAccepted } from "../client/controls.ts";
+import { namedValues } from "../client/samples.ts";
+import { validRequest } from "../client/subjects.ts";
+import { isAccepted, isRejected, itemsOf, type Target } from "../client/target.ts";
+import { mustAccept, mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../generators/parameters.ts";
 import { withQuery } from "../generators/request.ts";
 import { allCountryCodes } from "../spec/formats.ts";
-import type { Operation, Parameter, Spec } from "../spec/types.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { check, perVersion } from "../trials/derive.ts";
 import { noteRejection } from "./access.ts";
-import { type Check, Untestable } from "./check.ts";
-import { control, versionAccepted } from "./controls.ts";
-import { check, perVersion } from "./derive.ts";
-import { namedValues } from "./samples.ts";
-import { validRequest } from "./subjects.ts";
-import { isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
-import { mustAccept, mustReject } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "limits";
 

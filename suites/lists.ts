@@ -1,20 +1,27 @@
 /** Lists (sections 2.2 and 8): page sizes, their default, totals, and what may be sent as a cursor. */
 
 import fc from "fast-check";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { control } from "../client/controls.ts";
+import { baseQueries } from "../client/samples.ts";
+import { validRequest } from "../client/subjects.ts";
+import { isAccepted, itemsOf, nextOf, paginationOf, type Target } from "../client/target.ts";
+import { mustAccept, mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { withQuery } from "../generators/request.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import type { Operation, Parameter, Spec } from "../spec/types.ts";
+import { check, operationsOf, perVersion } from "../trials/derive.ts";
+import {
+  allowedSizes,
+  compareStill,
+  evidenceOf,
+  readPages,
+  smallestSize,
+  stoodStill,
+} from "../trials/pages.ts";
+import { holds } from "../trials/property.ts";
 import { noteRejection } from "./access.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { control } from "./controls.ts";
-import { check, operationsOf, perVersion } from "./derive.ts";
-import { allowedSizes, compareStill, evidenceOf, readPages, smallestSize, stoodStill } from "./pages.ts";
-import { holds } from "./property.ts";
-import { baseQueries } from "./samples.ts";
-import { validRequest } from "./subjects.ts";
-import { isAccepted, itemsOf, nextOf, paginationOf, type Target } from "./target.ts";
-import { mustAccept, mustReject } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "lists";
 const MOST_SIZES = 64;

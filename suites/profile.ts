@@ -4,7 +4,16 @@
  * that the run left out is tried first.
  */
 
-import { fieldOf, isObservedBy, type Practice, practiceOf, sentenceOf, speaksOf } from "../spec/practices.ts";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import type { Seen, Target } from "../client/target.ts";
+import {
+  fieldOf,
+  isObservedBy,
+  type Practice,
+  practiceOf,
+  sentenceOf,
+  speaksOf,
+} from "../profiles/practices.ts";
 import {
   type ByPlace,
   openFields,
@@ -14,12 +23,10 @@ import {
   REJECTION_CAUSES,
   type RejectionCause,
   SILENT_ON,
-} from "../spec/profile.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { check } from "./derive.ts";
-import { sample, throwIfBroken } from "./responses.ts";
-import type { Seen, Target } from "./target.ts";
+} from "../profiles/promises.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { check } from "../trials/derive.ts";
+import { sample, throwIfBroken } from "./answers.ts";
 
 const SUITE = "profile";
 

@@ -1,16 +1,16 @@
 /** Reads change nothing (row 53): what is read again and again stays the same. */
 
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { sampleItems } from "../client/samples.ts";
+import { validRequest } from "../client/subjects.ts";
+import { type Answer, asText, isAccepted, itemsOf, resultOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../generators/request.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, sameJson } from "../spec/json.ts";
-import { operationById } from "../spec/load.ts";
-import type { Operation, Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { check } from "./derive.ts";
-import { sampleItems } from "./samples.ts";
-import { validRequest } from "./subjects.ts";
-import { type Answer, asText, isAccepted, itemsOf, resultOf, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { check } from "../trials/derive.ts";
 
 const READS_COMPARED = 4;
 const PAUSE = 15;

@@ -1,23 +1,10 @@
 /** Single reads (sections 4.4 to 4.13): the record of the list, unknown ids, and that reading changes nothing. */
 
-import { requestTo } from "../generators/request.ts";
-import { awkwardId } from "../generators/text.ts";
-import { appendPointer, isObject, type JsonObject, sameJson, valueAt } from "../spec/json.ts";
-import { operationById } from "../spec/load.ts";
-import { describeValue } from "../spec/schema.ts";
-import type { Operation, SameRecord, Schema, Spec } from "../spec/types.ts";
-import { noteRejection } from "./access.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { type Difference, describeDifferences, isSameInAnyCasing, sameFieldValue } from "./compare.ts";
-import { control, versionAccepted } from "./controls.ts";
-import { check, operationsOf, perVersion } from "./derive.ts";
-import { findInList } from "./own-items.ts";
-import { compareStill, readPages } from "./pages.ts";
-import { holds } from "./property.ts";
-import { stableCheck } from "./read-stable.ts";
-import { baseQueries, sampleItems } from "./samples.ts";
-import { subjectOf, validRequest } from "./subjects.ts";
-import { referenceResolver } from "./supply.ts";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { control, versionAccepted } from "../client/controls.ts";
+import { baseQueries, sampleItems } from "../client/samples.ts";
+import { subjectOf, validRequest } from "../client/subjects.ts";
+import { referenceResolver } from "../client/supply.ts";
 import {
   type Answer,
   asText,
@@ -27,9 +14,27 @@ import {
   itemsOf,
   resourceOf,
   type Target,
-} from "./target.ts";
-import { mustAccept } from "./verdicts.ts";
-import { usualVersion, versionFor } from "./version-choice.ts";
+} from "../client/target.ts";
+import { mustAccept } from "../client/verdicts.ts";
+import { usualVersion, versionFor } from "../client/version-choice.ts";
+import { requestTo } from "../generators/request.ts";
+import { awkwardId } from "../generators/text.ts";
+import { appendPointer, isObject, type JsonObject, sameJson, valueAt } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, SameRecord, Schema, Spec } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import {
+  type Difference,
+  describeDifferences,
+  isSameInAnyCasing,
+  sameFieldValue,
+} from "../trials/compare.ts";
+import { check, operationsOf, perVersion } from "../trials/derive.ts";
+import { findInList } from "../trials/own-items.ts";
+import { compareStill, readPages } from "../trials/pages.ts";
+import { holds } from "../trials/property.ts";
+import { noteRejection } from "./access.ts";
+import { stableCheck } from "./read-stable.ts";
 
 const SUITE = "reads";
 /** Records of a list that are read one by one, per version. */

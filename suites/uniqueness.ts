@@ -1,18 +1,18 @@
 /** Fields that are unique in a space (section 4.2): a second use is rejected, in turn and at once, and only there. */
 
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { sendBody } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { isAccepted, isRejected, SIMULTANEOUS, type Target } from "../client/target.ts";
+import { controlAccepted, mustAccept, mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
-import type { Operation, Spec } from "../spec/types.ts";
+import { check, operationsOf, perVersion } from "../trials/derive.ts";
 import { noteRejection } from "./access.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
 import { uniqueFields } from "./creates.ts";
-import { check, operationsOf, perVersion } from "./derive.ts";
-import { sendBody } from "./subjects.ts";
-import { validBody } from "./supply.ts";
-import { isAccepted, isRejected, SIMULTANEOUS, type Target } from "./target.ts";
-import { controlAccepted, mustAccept, mustReject } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
 
 const SUITE = "uniqueness";
 const AT_ONCE = 6;

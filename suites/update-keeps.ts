@@ -1,19 +1,27 @@
 /** Updates (sections 3, 4.5, 4.7 and 4.15): what was not sent, or is never to change, is as it was before. */
 
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { control } from "../client/controls.ts";
+import {
+  beforeUpdates,
+  createdResource,
+  identityOf,
+  ownResource,
+  sendBody,
+  sendCreate,
+} from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
-import { operationById } from "../spec/load.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import type { Operation, Schema, Spec } from "../spec/types.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { changes, type Difference, describeDifferences, restlessFields } from "./compare.ts";
-import { control } from "./controls.ts";
-import { check, perVersion } from "./derive.ts";
-import { documentedResource, readBack, readerOf } from "./read-back.ts";
-import { beginAnew, onSubject, readSettled } from "./settling.ts";
-import { beforeUpdates, createdResource, identityOf, ownResource, sendBody, sendCreate } from "./subjects.ts";
-import { validBody } from "./supply.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
+import { changes, type Difference, describeDifferences, restlessFields } from "../trials/compare.ts";
+import { check, perVersion } from "../trials/derive.ts";
+import { documentedResource, readBack, readerOf } from "../trials/read-back.ts";
+import { beginAnew, onSubject, readSettled } from "../trials/settled-reads.ts";
 import {
   nextSalt,
   pick,
@@ -24,8 +32,7 @@ import {
   throwDifferences,
   UPDATES,
   updateRequest,
-} from "./updating.ts";
-import { usualVersion } from "./version-choice.ts";
+} from "../trials/updating.ts";
 
 export function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
   const sketch = { suite: UPDATES, operation, stage: "write", writes: true } as const;

@@ -1,15 +1,15 @@
 /** What null, defaults and absent keys mean in updates: the specification does not say, so it is recorded. */
 
+import type { Check } from "../client/check.ts";
+import { validBody } from "../client/supply.ts";
+import type { Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
-import type { Operation, Schema, Spec } from "../spec/types.ts";
-import type { Check } from "./check.ts";
-import { check } from "./derive.ts";
-import { onSubject, readSettled } from "./settling.ts";
-import { validBody } from "./supply.ts";
-import type { Target } from "./target.ts";
-import { nextSalt, requiredAnd, sendUpdate, UPDATES } from "./updating.ts";
-import { usualVersion } from "./version-choice.ts";
+import { check } from "../trials/derive.ts";
+import { onSubject, readSettled } from "../trials/settled-reads.ts";
+import { nextSalt, requiredAnd, sendUpdate, UPDATES } from "../trials/updating.ts";
 
 /** What null, defaults and absent metadata keys mean: recorded. */
 export function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {

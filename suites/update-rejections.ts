@@ -1,23 +1,23 @@
 /** Updates that are rejected (sections 3, 4.5, 4.7 and 4.15) change nothing; those of an unknown id are. */
 
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { control, refusedHeaders, subjectLock } from "../client/controls.ts";
+import { subjectOf } from "../client/subjects.ts";
+import { supplyFor, validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
+import { mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { type Violation as BodyViolation, bodyViolations, isConfirmed } from "../generators/probes.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import type { Operation, Schema, Spec } from "../spec/types.ts";
+import { changes, type Difference, describeDifferences, restlessFields } from "../trials/compare.ts";
+import { check, perVersion } from "../trials/derive.ts";
+import { holds } from "../trials/property.ts";
+import { beginAnew, onSubject, readSettled } from "../trials/settled-reads.ts";
+import { nextSalt, pick, readOnce, UPDATES, updateRequest } from "../trials/updating.ts";
 import { noteRejection } from "./access.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { changes, type Difference, describeDifferences, restlessFields } from "./compare.ts";
-import { control, refusedHeaders, subjectLock } from "./controls.ts";
-import { check, perVersion } from "./derive.ts";
-import { holds } from "./property.ts";
-import { beginAnew, onSubject, readSettled } from "./settling.ts";
-import { subjectOf } from "./subjects.ts";
-import { supplyFor, validBody } from "./supply.ts";
-import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
-import { nextSalt, pick, readOnce, UPDATES, updateRequest } from "./updating.ts";
-import { mustReject } from "./verdicts.ts";
-import { usualVersion } from "./version-choice.ts";
 
 const LONG_ID = 16;
 

@@ -1,20 +1,17 @@
+import { type Check, Untestable } from "../client/check.ts";
+import { control } from "../client/controls.ts";
+import { sendBody } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import type { Operation, Schema, Spec } from "../spec/types.ts";
-import { anyTextChecks, declinableChecks, type Rounds } from "./awkward.ts";
-import { type Check, Untestable } from "./check.ts";
-import { control } from "./controls.ts";
-import { check, operationsOf, perVersion } from "./derive.ts";
-import { bodiesAtLimits, bodiesWithEmptyList, echoFaults, type Special, specials } from "./echo.ts";
-import { readBack, readerOf } from "./read-back.ts";
-import { mustAgree } from "./reads.ts";
-import { onSubject, readSettled } from "./settling.ts";
-import { sendBody } from "./subjects.ts";
-import { validBody } from "./supply.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "./target.ts";
-import { bystanderCheck, firstUpdateCheck, keepChecks, settledCheck, untakenChecks } from "./update-keeps.ts";
-import { meaningNotes } from "./update-notes.ts";
-import { noEffectChecks, unknownChecks } from "./update-rejections.ts";
+import { anyTextChecks, declinableChecks, type Rounds } from "../trials/awkward.ts";
+import { check, operationsOf, perVersion } from "../trials/derive.ts";
+import { bodiesAtLimits, bodiesWithEmptyList, echoFaults, type Special, specials } from "../trials/echo.ts";
+import { readBack, readerOf } from "../trials/read-back.ts";
+import { onSubject, readSettled } from "../trials/settled-reads.ts";
 import {
   nextSalt,
   requiredAnd,
@@ -24,8 +21,11 @@ import {
   UPDATES,
   updatableFields,
   updateRequest,
-} from "./updating.ts";
-import { usualVersion } from "./version-choice.ts";
+} from "../trials/updating.ts";
+import { mustAgree } from "./reads.ts";
+import { bystanderCheck, firstUpdateCheck, keepChecks, settledCheck, untakenChecks } from "./update-keeps.ts";
+import { meaningNotes } from "./update-notes.ts";
+import { noEffectChecks, unknownChecks } from "./update-rejections.ts";
 
 export function updateChecks(spec: Spec): Check[] {
   return operationsOf(spec, "update").flatMap((operation) => {

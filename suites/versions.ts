@@ -1,16 +1,9 @@
 /** Versions (section 9): each is accepted everywhere, and a later one gives all that an earlier one gives. */
 
-import { type RequestPlan, requestTo, withHeaders } from "../generators/request.ts";
-import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
-import { describeValue } from "../spec/schema.ts";
-import type { Operation, Schema, Spec } from "../spec/types.ts";
-import { noteRejection } from "./access.ts";
-import { type Check, Untestable, Violation } from "./check.ts";
-import { answerUnder, control, freshRequest, inTurn } from "./controls.ts";
-import { check, perVersion } from "./derive.ts";
-import { compareStill, readPages } from "./pages.ts";
-import { baseQueries, sampleItems } from "./samples.ts";
-import { sendBody, validRequest } from "./subjects.ts";
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { answerUnder, control, freshRequest, inTurn } from "../client/controls.ts";
+import { baseQueries, sampleItems } from "../client/samples.ts";
+import { sendBody, validRequest } from "../client/subjects.ts";
 import {
   type Answer,
   isAccepted,
@@ -19,9 +12,16 @@ import {
   paginationOf,
   resourceOf,
   type Target,
-} from "./target.ts";
-import { mustAccept, mustReject } from "./verdicts.ts";
-import { allowedVersions, usualVersion, versionsOf } from "./version-choice.ts";
+} from "../client/target.ts";
+import { mustAccept, mustReject } from "../client/verdicts.ts";
+import { allowedVersions, usualVersion, versionsOf } from "../client/version-choice.ts";
+import { type RequestPlan, requestTo, withHeaders } from "../generators/request.ts";
+import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import { check, perVersion } from "../trials/derive.ts";
+import { compareStill, readPages } from "../trials/pages.ts";
+import { noteRejection } from "./access.ts";
 
 const SUITE = "versions";
 const PAGES_COMPARED = 3;

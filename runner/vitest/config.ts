@@ -5,14 +5,14 @@
 
 import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";
+import { exitCodeOf } from "../../command/exit-codes.ts";
+import { resolveValues } from "../../command/options/resolve.ts";
+import { reportsLine } from "../../command/present.ts";
+import { writeReports } from "../../command/write-reports.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { assembleReport } from "../assemble.ts";
-import { reportsLine } from "../cli/present.ts";
-import { type Preparation, prepareRun } from "../conduct.ts";
-import { resolveValues } from "../config/resolve.ts";
-import { exitCodeOf } from "../exit-codes.ts";
 import { packageIdentity } from "../package-root.ts";
-import { writeReports } from "../write-reports.ts";
+import { type Preparation, prepareRun } from "../run.ts";
 import { Collector } from "./collector.ts";
 import { vitestOptions } from "./options.ts";
 

@@ -5,8 +5,8 @@
 
 import { BroadcastChannel } from "node:worker_threads";
 import { describe, inject, type TestContext, test } from "vitest";
+import { ONE_BY_ONE, STAGES } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
-import { ONE_BY_ONE, STAGES } from "../../suites/check.ts";
 import type { EngineModule } from "./protocol.ts";
 
 const input = inject("conformance");

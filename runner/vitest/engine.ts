@@ -1,5 +1,5 @@
-import { loadSpec } from "../../spec/load.ts";
-import { withProfile } from "../../spec/profile.ts";
+import { withProfile } from "../../profiles/promises.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
 import { planChecks } from "../plan.ts";
 import { Session } from "../session.ts";
 import type { Engine, RunInput } from "./protocol.ts";

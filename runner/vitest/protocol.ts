@@ -1,9 +1,9 @@
 /** What crosses between the command's process and vitest's worker. Everything here can be cloned. */
 
 import type { CheckResult, Coverage, Observation } from "../../reports/report.ts";
-import type { SpecFile } from "../../spec/load.ts";
+import type { SpecFile } from "../../spec/loading/load.ts";
+import type { Settings } from "../../spec/model/settings.ts";
 import type { PlannedCheck } from "../plan.ts";
-import type { Settings } from "../settings.ts";
 
 /** From the command to the worker, by vitest's `provide`. */
 export interface RunInput {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { catalogueMarkdown } from "../../runner/cli/list.ts";
+import { catalogueMarkdown } from "../../command/list.ts";
 
 test("docs/requirements.md is what the catalogue gives (vitest -u writes it anew)", async () => {
   const file = new URL("../../docs/requirements.md", import.meta.url);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { flagOf, OPTION_NAMES, optionOf, variableOf } from "../../command/options/options.ts";
 import { REASON_TEXT } from "../../reports/outcome.ts";
-import { flagOf, OPTION_NAMES, optionOf, variableOf } from "../../runner/config/options.ts";
 
 test("the generated parts of the README are up to date (npm run docs writes them anew)", async () => {
   const file = new URL("../../README.md", import.meta.url);

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { readCatalogue } from "../../runner/cli/catalogue.ts";
-import { buildProgram } from "../../runner/cli/program.ts";
+import { readCatalogue } from "../../command/catalogue.ts";
+import { buildProgram } from "../../command/program.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGES = [

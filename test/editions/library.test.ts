@@ -5,11 +5,11 @@
 
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { type Check, STAGES } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
-import { loadSpec } from "../../spec/load.ts";
-import { type Check, STAGES } from "../../suites/check.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
 import { allChecks } from "../../suites/index.ts";
-import { command, inFolder } from "../runner/cli/command.ts";
+import { command, inFolder } from "../command/command.ts";
 import { type Ran, runChecks } from "../suites/run-checks.ts";
 import { BRANCH, BUGS, type Bug, OTHER_BRANCH, startLibrary, TOKEN } from "./library-service.ts";
 

@@ -1,11 +1,11 @@
 /** Kinds of rules that the package's own edition has none of: what is called valid is, and each rule is broken once. */
 
 import { describe, expect, test } from "vitest";
+import { literalPrefix } from "../../client/spaces.ts";
 import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import { bodyEdges, bodyViolations, isConfirmed } from "../../generators/probes.ts";
 import { headerText, textOfLength, validObject, validValue } from "../../generators/values.ts";
-import type { Schema } from "../../spec/types.ts";
-import { literalPrefix } from "../../suites/spaces.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 import { exampleSupply } from "./supply.ts";
 

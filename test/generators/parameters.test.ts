@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parameterEdges, parameterViolations, readParameter } from "../../generators/parameters.ts";
-import type { Parameter, Schema } from "../../spec/types.ts";
+import type { Parameter, Schema } from "../../spec/model/spec.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 
 const { schemas } = spec;

@@ -14,7 +14,7 @@ import {
 import { validObject } from "../../generators/values.ts";
 import { createAjv } from "../../spec/formats.ts";
 import { appendPointer, type JsonObject } from "../../spec/json.ts";
-import type { Schema } from "../../spec/types.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 import { bodySchema } from "./schemas.ts";
 import { exampleSupply } from "./supply.ts";

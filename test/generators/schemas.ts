@@ -1,7 +1,7 @@
 /** Random JSON Schemas of the kinds that a request body may hold, each with at least one valid value. */
 
 import fc from "fast-check";
-import type { Schema } from "../../spec/types.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 
 const withNull = (schema: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> =>
   fc.tuple(schema, fc.boolean()).map(([plain, nullable]) => {

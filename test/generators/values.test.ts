@@ -9,7 +9,7 @@ import {
   validValue,
 } from "../../generators/values.ts";
 import { isDateTime } from "../../spec/formats.ts";
-import type { Schema } from "../../spec/types.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";
 import { anySchema, bodySchema } from "./schemas.ts";
 import { exampleSupply } from "./supply.ts";

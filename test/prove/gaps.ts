@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { globMatcher } from "../../runner/glob.ts";
 import { packageRoot } from "../../runner/package-root.ts";
-import type { Spec } from "../../spec/types.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { allChecks } from "../../suites/index.ts";
 
 /** The checks of one suite on one requirement at one operation; they differ in the version header and the like. */

@@ -1,9 +1,9 @@
 /** One run of the proof: which service, started how, and which checks. Everything here can be cloned. */
 
 import { createHash } from "node:crypto";
+import type { Check } from "../../client/check.ts";
 import { type RunningService, startNullService, startReference, variants } from "../../reference/index.ts";
-import type { Settings } from "../../runner/settings.ts";
-import type { Check } from "../../suites/check.ts";
+import type { Settings } from "../../spec/model/settings.ts";
 import { type Digest, digest } from "./digest.ts";
 import { runSuite, settingsFor } from "./run.ts";
 

@@ -1,7 +1,7 @@
 /** docs/proof.md: written from a proof, and read back to see whether it still tells the truth. */
 
 import { type Defect, defects, nullServices, variants } from "../../reference/index.ts";
-import type { Spec } from "../../spec/types.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { allChecks } from "../../suites/index.ts";
 import type { Figure } from "./figures.ts";
 import type { Gap } from "./gaps.ts";

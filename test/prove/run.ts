@@ -1,17 +1,17 @@
 /** One run of the suite in this process, against a service that was started for it. */
 
 import { join } from "node:path";
+import { type Check, ONE_BY_ONE, STAGES } from "../../client/check.ts";
+import { readSpecFiles } from "../../command/options/settings.ts";
 import type { RunningService } from "../../reference/index.ts";
 import type { Report } from "../../reports/report.ts";
 import { assembleReport } from "../../runner/assemble.ts";
-import { readSpecFiles } from "../../runner/config/settings.ts";
 import { packageIdentity, packageRoot } from "../../runner/package-root.ts";
 import { type PlannedCheck, planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
-import type { Settings } from "../../runner/settings.ts";
-import { loadSpec } from "../../spec/load.ts";
-import type { Spec } from "../../spec/types.ts";
-import { type Check, ONE_BY_ONE, STAGES } from "../../suites/check.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 
 /** Checks at the same time in the other stages; the Session bounds the requests. */
 const AT_ONCE = 64;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { exitCodeOf } from "../../command/exit-codes.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { assembleReport, type RunFacts } from "../../runner/assemble.ts";
-import { exitCodeOf } from "../../runner/exit-codes.ts";
 import type { PlannedCheck } from "../../runner/plan.ts";
 import { exampleCheck, exampleResult, spec } from "./example.ts";
 import { exampleSettings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { Check, Stage } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
-import { loadSpec } from "../../spec/load.ts";
-import type { Check, Stage } from "../../suites/check.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
 
 const file = (name: string) => ({
   name,

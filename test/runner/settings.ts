@@ -1,4 +1,4 @@
-import type { Settings } from "../../runner/settings.ts";
+import type { Settings } from "../../spec/model/settings.ts";
 
 /** Settings against a target that nobody asks. */
 export function exampleSettings(change: Partial<Settings> = {}): Settings {

@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { EXIT } from "../../command/exit-codes.ts";
 import { startReference } from "../../reference/index.ts";
-import { EXIT } from "../../runner/exit-codes.ts";
 import { packageRoot } from "../../runner/package-root.ts";
 import { launchBrowser } from "../browser.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { loadSpec } from "../../spec/load.ts";
-import { SpecError } from "../../spec/source.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import { SpecError } from "../../spec/loading/source.ts";
 import { openapi, requirements } from "./package-spec.ts";
 
 const CATALOGUE = `requirements:

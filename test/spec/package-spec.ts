@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { loadSpec, type SpecFile } from "../../spec/load.ts";
-import type { Operation, Schema, Spec } from "../../spec/types.ts";
+import { loadSpec, type SpecFile } from "../../spec/loading/load.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 
 /** A file of the package's own spec/. */
 export function specFile(name: "openapi.yaml" | "requirements.yaml"): SpecFile {

@@ -1,7 +1,7 @@
 /** The ids of checks are what waivers, replays and comparisons hold on to: they are locked here. */
 
 import { describe, expect, test } from "vitest";
-import { STAGES } from "../../suites/check.ts";
+import { STAGES } from "../../client/check.ts";
 import { allChecks } from "../../suites/index.ts";
 import { documentCopy, spec, specOf } from "../spec/package-spec.ts";
 

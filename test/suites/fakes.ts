@@ -1,10 +1,10 @@
 /** Checks written in tests, and what a service that answers in one way makes of them. */
 
+import type { Check } from "../../client/check.ts";
+import type { Answer, Target } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import type { CheckResult } from "../../reports/report.ts";
-import type { Settings } from "../../runner/settings.ts";
-import type { Check } from "../../suites/check.ts";
-import type { Answer, Target } from "../../suites/target.ts";
+import type { Settings } from "../../spec/model/settings.ts";
 import { exampleCheck } from "../runner/example.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 import { tryChecks } from "./run-checks.ts";

@@ -1,10 +1,10 @@
 /** A new edition of the specification is an edit of spec/: the checks for what it adds come from the document alone. */
 
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Check } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { valueAt } from "../../spec/json.ts";
-import type { Schema } from "../../spec/types.ts";
-import type { Check } from "../../suites/check.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 import { allChecks } from "../../suites/index.ts";
 import { spec, specOf } from "../spec/package-spec.ts";
 import { parcelsDocument, parcelsEdition } from "./parcels-edition.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from "../../spec/json.ts";
-import type { Spec } from "../../spec/types.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { documentCopy, specOf } from "../spec/package-spec.ts";
 
 const reference = (path: string) => ({ $ref: `#/components/${path}` });

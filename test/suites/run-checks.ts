@@ -1,11 +1,11 @@
 /** Runs checks in this process as the command does: stage after stage, at once within most of them. */
 
+import { type Check, ONE_BY_ONE, STAGES } from "../../client/check.ts";
 import type { CheckResult, Observation } from "../../reports/report.ts";
 import { planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
-import type { Settings } from "../../runner/settings.ts";
-import type { Spec } from "../../spec/types.ts";
-import { type Check, ONE_BY_ONE, STAGES } from "../../suites/check.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import type { Spec } from "../../spec/model/spec.ts";
 import { exampleSettings } from "../runner/settings.ts";
 
 export interface Ran {

@@ -1,9 +1,9 @@
 /** Engines that need no service: what they do is said by the `only` setting. */
 
+import { STAGES, type Stage } from "../../../client/check.ts";
 import type { CheckResult } from "../../../reports/report.ts";
 import type { PlannedCheck } from "../../../runner/plan.ts";
 import type { Engine, RunInput } from "../../../runner/vitest/protocol.ts";
-import { STAGES, type Stage } from "../../../suites/check.ts";
 
 /** A check that only says when it runs. */
 export function fakeCheck(id: string, stage: Stage): PlannedCheck {

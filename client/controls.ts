@@ -1,0 +1,92 @@
+/** Controls: the valid request beside each probe, sent once and shared by all probes that differ from it in one thing. */
+
+import { type RequestPlan, withBody } from "../generators/request.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { Untestable } from "./check.ts";
+import { isForbiddenSpace } from "./spaces.ts";
+import { sendBody, subjectOf, validRequest } from "./subjects.ts";
+import { validBody } from "./supply.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
+import { controlAccepted } from "./verdicts.ts";
+import { versionsOf } from "./version-choice.ts";
+
+/** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
+export async function freshRequest(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<RequestPlan> {
+  const plan = await validRequest(target, operation, version);
+  return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
+}
+
+/** The key under which work on the one resource that an update may change takes turns. */
+export function subjectLock(operation: Operation): string {
+  return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
+}
+
+/** Runs what is sent to an update in turns: it may change the one resource that others are looking at. */
+export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
+  return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
+}
+
+/**
+ * The answer to a valid request under a version. Throws Untestable (control-rejected) when it was not accepted: what
+ * is then rejected proves nothing.
+ */
+export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
+  const answer = await target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
+    const plan = await freshRequest(target, operation, version);
+    return inTurn(target, operation, () => sendBody(target, plan, "control"));
+  });
+  controlAccepted(answer, `a valid ${operation.key}`);
+  return answer;
+}
+
+/** A resource for an operation to read or write: its id. */
+export async function subject(target: Target, operation: Operation): Promise<string> {
+  return subjectOf(target, operation, operation.kind === "update" ? "write" : "read");
+}
+
+const NO_SPACE = "conformance-no-space";
+
+/** Headers for which an operation must refuse a call: no space, one that breaks the pattern, no key. */
+export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
+  const { space, idempotencyKey } = operation;
+  return [
+    ...(space?.required ? [{ [space.name]: null }] : []),
+    ...(space && isForbiddenSpace(space.schema, NO_SPACE) ? [{ [space.name]: NO_SPACE }] : []),
+
+    ...(idempotencyKey?.required ? [{ [idempotencyKey.name]: null }] : []),
+  ];
+}
+
+/** The answer to a valid request under a version, sent once for all who ask whether the version is accepted. */
+export function answerUnder(target: Target, operation: Operation, version: string | null): Promise<Answer> {
+  return target.once(`version ${operation.id} ${version ?? "none"}`, async () => {
+    const plan = await freshRequest(target, operation, version);
+    return inTurn(target, operation, () => sendBody(target, plan, "version"));
+  });
+}
+
+/**
+ * Throws Untestable where a valid request is rejected under this version and accepted under another: then the
+ * version is at fault, which VERSION-ACCEPTED says, and nothing else can be said under it.
+ */
+export async function versionAccepted(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<void> {
+  const answer = await answerUnder(target, operation, version);
+  if (!isRejected(answer)) return;
+  for (const other of versionsOf(target.spec, operation)) {
+    if (other !== version && isAccepted(await answerUnder(target, operation, other))) {
+      throw new Untestable(
+        "control-rejected",
+        `version ${version ?? "none"} is rejected, another is accepted`,
+        [answer.exchange],
+      );
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/** Valid requests to every operation, and the data of the target that they need. Found once, shared by all checks. */
+
+import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
+import { validValue } from "../generators/values.ts";
+import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
+import { type JsonObject, valueAt } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Parameter, ValuesFrom } from "../spec/model/spec.ts";
+import { Untestable } from "./check.ts";
+import { supplyFor } from "./supply.ts";
+import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
+
+/** Most countries (or other values of a required filter) that are looked at for data. */
+const MOST_VALUES_TRIED = 60;
+
+/** The values that a schema can take: those that the user names, else those of the service's own lists. */
+export async function knownValues(target: Target, from: ValuesFrom): Promise<string[]> {
+  const given = givenValues(target, from);
+  return given.length > 0 ? given : listedValues(target, from);
+}
+
+/** The values that a filter can take: those that the user names first, and all of the service's own lists. */
+export async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
+  const listed = await listedValues(target, from).catch((error: unknown) => {
+    if (error instanceof Untestable) return [];
+    throw error;
+  });
+  return [...new Set([...givenValues(target, from), ...listed])];
+}
+
+function givenValues(target: Target, from: ValuesFrom): string[] {
+  const given = target.settings.fixtures[from.fixture] ?? "";
+  return given
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+}
+
+async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
+  if (list === undefined || field === undefined) return [];
+  return target.once(`values ${list} ${field}`, async () => {
+    const operation = operationById(target.spec, list);
+    const items = await sampleItems(target, operation);
+    const values = items.flatMap((item) => valueAt(item, field)).map(asText);
+    return [...new Set(values.filter((value) => value !== undefined))];
+  });
+}
+
+/** A query for each value of a list's required parameters under which there is something to see, at most `most`. */
+export async function baseQueries(
+  target: Target,
+  operation: Operation,
+  most = 3,
+): Promise<[string, string][][]> {
+  const [required, ...others] = operation.parameters.filter(
+    (parameter) => parameter.in === "query" && parameter.required,
+  );
+  if (!required) return [[]];
+  const queries = await target.once(`queries ${operation.id}`, async () => {
+    const found: [string, string][][] = [];
+    const rest: [string, string][] = [];
+    for (const other of others) {
+      const [value = ""] = await candidateValues(target, operation, other);
+      rest.push([other.name, value]);
+    }
+    const candidates = await candidateValues(target, operation, required);
+    for (const value of candidates.slice(0, MOST_VALUES_TRIED)) {
+      const query: [string, string][] = [[required.name, value], ...rest];
+      const answer = await askForData(target, {
+        ...requestTo(operation, usualVersion(target, operation)),
+        query,
+      });
+      if (isAccepted(answer) && itemsOf(answer).length > 0) found.push(query);
+    }
+    return found.length > 0
+      ? found
+      : candidates.slice(0, 1).map((value): [string, string][] => [[required.name, value], ...rest]);
+  });
+  return queries.slice(0, most);
+}
+
+export async function candidateValues(
+  target: Target,
+  operation: Operation,
+  parameter: Parameter,
+): Promise<string[]> {
+  const named = await namedValues(target, parameter);
+  if (named.length > 0) return named;
+  if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
+  const value =
+    parameter.schema.default ?? validValue(parameter.schema, await supplyFor(target, parameter.schema));
+  if (value === undefined)
+    throw new Untestable("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
+  return [String(value)];
+}
+
+/**
+ * The values for a parameter that the user or the service names. What a list shows need not be spelt as the parameter
+ * is bound to: the code of a country may have three letters, or small ones.
+ */
+export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
+  const { schema, valuesFrom } = parameter;
+  if (!valuesFrom) return [];
+  const values = (await filterValues(target, valuesFrom)).map((value) =>
+    schema.format === "country-code" ? (countryCodeOf(value) ?? value) : value,
+  );
+  return [...new Set(values)].filter((value) => target.spec.schemas.validate(schema, value).length === 0);
+}
+
+/** Items of a list as it stands: the first page under each base query, as large as allowed. */
+export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
+  return target.once(`items ${operation.id}`, async () => {
+    const items: JsonObject[] = [];
+    for (const query of await baseQueries(target, operation, MOST_VALUES_TRIED)) {
+      const plan = { ...requestTo(operation, usualVersion(target, operation)), query };
+      const limit = operation.list?.limit;
+      const whole =
+        limit?.schema.maximum === undefined
+          ? plan
+          : withQuery(plan, { [limit.name]: String(limit.schema.maximum) });
+      const answer = await askForData(target, whole);
+      if (isAccepted(answer)) items.push(...itemsOf(answer));
+    }
+    return items;
+  });
+}
+
+/** A service that wants a space where none is due is found out elsewhere; its data is still needed. */
+async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
+  const answer = await target.send(plan, { valid: true });
+  return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;
+}
+
+/** A request with the space header, whether or not its operation is shown with one. */
+export function withSpace(target: Target, plan: RequestPlan): RequestPlan {
+  const space = target.spec.operations.find((operation) => operation.space)?.space;
+  return space ? withHeaders(plan, { [space.name]: target.settings.space }) : plan;
+}

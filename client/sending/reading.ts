@@ -1,0 +1,44 @@
+/** What is read off an answer, and what is kept of it. */
+
+import type { Exchange } from "../../reports/report.ts";
+import type { Answer } from "../target.ts";
+
+/** Bodies are cut to this many characters where they are kept as evidence. */
+export const KEPT_BODY = 20_000;
+
+/** What a check asked last: the latest call that writes, and the latest one after it. */
+export class Trail {
+  exchanges: Exchange[] = [];
+
+  /** Takes the latest answer, and gives it back. */
+  follow(answer: Answer): Answer {
+    const [first] = this.exchanges;
+    const written = first && first.request.method !== "GET" && answer.exchange.request.method === "GET";
+    this.exchanges = written ? [first, answer.exchange] : [answer.exchange];
+    return answer;
+  }
+}
+
+/** As much of a body as is kept. */
+export function cutBody(text: string): { body: string; truncated?: boolean } {
+  return text.length <= KEPT_BODY ? { body: text } : { body: text.slice(0, KEPT_BODY), truncated: true };
+}
+
+/** The JSON value of a body in UTF-8, with or without a byte order mark; undefined when it is none. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Retry-After in milliseconds: seconds, or a date (RFC 9110 section 10.2.3). */
+export function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

@@ -1,0 +1,58 @@
+/** Notices that the target no longer takes the token that it took when the run began: it has run out, perhaps. */
+
+import type { RequestPlan } from "../../generators/request.ts";
+import { Untestable } from "../check.ts";
+import type { Answer } from "../target.ts";
+
+/** The name under which the sentinel asks, in place of a check's id. */
+export const SENTINEL = "sentinel";
+/** Milliseconds for which the target is taken to stand by the token that it has just taken. */
+const MOMENT = 250;
+
+/** 401 or 403: the statuses of a token that is not, or no longer, good enough. */
+export function isUnauthorised(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** Asks again, when it matters, something cheap that the target accepted when the run began. */
+export class Sentinel {
+  readonly #ask: (plan: RequestPlan) => Promise<Answer>;
+  #plan: RequestPlan | undefined;
+  #asking: Promise<boolean> | undefined;
+  /** When the target last accepted it, on the clock of `performance`. */
+  #accepted = Number.NEGATIVE_INFINITY;
+
+  constructor(ask: (plan: RequestPlan) => Promise<Answer>) {
+    this.#ask = ask;
+  }
+
+  /** Takes a valid request that was accepted just now. */
+  post(plan: RequestPlan): void {
+    this.#plan = plan;
+  }
+
+  /**
+   * Whether what was accepted is turned away by now. What was found out a moment ago is good enough, unless it has to
+   * be known surely. False where nothing was ever accepted, or no answer can be had.
+   */
+  async isTurnedAway(surely: boolean): Promise<boolean> {
+    const plan = this.#plan;
+    if (!plan) return false;
+    if (!surely && performance.now() - this.#accepted < MOMENT) return false;
+    this.#asking ??= this.#look(plan).finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #look(plan: RequestPlan): Promise<boolean> {
+    try {
+      const { status } = await this.#ask(plan);
+      if (!isUnauthorised(status)) this.#accepted = performance.now();
+      return isUnauthorised(status);
+    } catch (error) {
+      if (error instanceof Untestable) return false;
+      throw error;
+    }
+  }
+}

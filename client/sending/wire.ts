@@ -1,0 +1,68 @@
+/** Turns a planned request into what goes over the wire. */
+
+import type { RequestPlan } from "../../generators/request.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import type { RawRequest } from "./http.ts";
+
+export interface WireRequest extends RawRequest {
+  /** Path and query, for messages. */
+  path: string;
+  authorizationLabel?: string;
+}
+
+/** The path of an operation under the reading of section 9 that the target follows. */
+export function targetPath(path: string, reading: string, spec: Spec): string {
+  const prefix = spec.pathReadings[reading]?.prefix ?? "";
+  return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
+}
+
+/** The request with everything that every call carries: token, space, version, idempotency key, content type. */
+export function wireRequest(
+  plan: RequestPlan,
+  settings: Settings,
+  spec: Spec,
+  idempotencyKey: string,
+): WireRequest {
+  const { operation } = plan;
+  const second = plan.space === "second";
+  const token = second ? (settings.secondToken ?? settings.token) : settings.token;
+  const usual: Record<string, string | null> = {
+    accept: "application/json",
+    "accept-encoding": "gzip, deflate, br",
+    "user-agent": "payments-conformance",
+    authorization: `Bearer ${token}`,
+  };
+  const set = (name: string | undefined, value: string | null) => {
+    if (name !== undefined) usual[name.toLowerCase()] = value;
+  };
+  set(operation.space?.name, second ? (settings.secondSpace ?? settings.space) : settings.space);
+  set(operation.version?.name, plan.version);
+  set(operation.idempotencyKey?.name, idempotencyKey);
+  if (plan.body) set("content-type", plan.body.kind === "json" ? "application/json" : plan.body.contentType);
+  const headers = Object.fromEntries(
+    Object.entries({ ...usual, ...plan.headers }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    ),
+  );
+  const path = pathAndQuery(plan, settings, spec);
+  return {
+    method: operation.method,
+    url: `${settings.baseUrl}${path}`,
+    path,
+    headers,
+    body: plan.body ? (plan.body.kind === "json" ? JSON.stringify(plan.body.value) : plan.body.text) : null,
+    ...(plan.authorizationLabel === undefined ? {} : { authorizationLabel: plan.authorizationLabel }),
+  };
+}
+
+function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string {
+  const shown = plan.pathOverride ?? targetPath(plan.operation.path, settings.paths, spec);
+  const path = shown.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(plan.outer?.[name] ?? plan.path ?? "unknown"),
+  );
+  const query = plan.query
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join("&");
+  return query === "" ? path : `${path}?${query}`;
+}

@@ -1,0 +1,47 @@
+/** Ids of spaces that break the header's own pattern, and well-formed ones that name nothing. */
+
+import { patternOf } from "../generators/values.ts";
+import type { Schema } from "../spec/model/spec.ts";
+import { Untestable } from "./check.ts";
+import type { Target } from "./target.ts";
+
+/** The text that every match of a pattern begins with, as far as the pattern spells it out. */
+export function literalPrefix(pattern = ""): string {
+  const [, text = ""] =
+    /^\^((?:[\w-](?![?*+{])|[\w-](?=\+))*)/.exec(pattern.includes("|") ? "" : pattern) ?? [];
+  return text;
+}
+
+/** A well-formed space id that names nothing. Throws Untestable where the pattern leaves no room for one. */
+export function unknownSpace(target: Target, schema: Schema): string {
+  const rules = { ...schema };
+  const fits = (text: string) => target.spec.schemas.validate(rules, text).length === 0;
+  const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
+  const made = [spelled, ...relatives(target.settings.space, target.runId)].find(
+    (text) => text !== target.settings.space && text !== target.settings.secondSpace && fits(text),
+  );
+  if (made === undefined) throw new Untestable("no-data", "no other well-formed space id can be made up");
+  return made;
+}
+
+/** The space's own id with more and more of its end replaced, digits by digits and letters by letters. */
+function relatives(space: string, runId: string): string[] {
+  return [4, 6, 8, 12, 36].map((length) => {
+    const kept = space.slice(0, Math.max(space.length - length, 0));
+    const rest = [...space.slice(kept.length)].map((character, index) => {
+      const digit = Number.parseInt(runId.charAt(index % runId.length), 16) || 0;
+      if (/\d/.test(character)) return String((Number(character) + digit + 1) % 10);
+      if (/[a-f]/.test(character)) return "abcdef".charAt((character.charCodeAt(0) + digit) % 6);
+      if (/[g-z]/.test(character))
+        return "ghijklmnopqrstuvwxyz".charAt((character.charCodeAt(0) + digit) % 20);
+      if (/[A-Z]/.test(character)) return "ABCDEF".charAt((character.charCodeAt(0) + digit) % 6);
+      return character;
+    });
+    return `${kept}${rest.join("")}`;
+  });
+}
+
+/** Whether a text is one that the header's own rules forbid. */
+export function isForbiddenSpace(schema: Schema, text: string): boolean {
+  return schema.pattern !== undefined && !patternOf(schema.pattern).test(text);
+}

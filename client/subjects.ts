@@ -1,0 +1,234 @@
+/** Resources to read and to write, valid requests to them, and calls that create. */
+
+import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import type { JsonObject } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { Untestable } from "./check.ts";
+import { baseQueries, candidateValues, sampleItems } from "./samples.ts";
+import { validBody } from "./supply.ts";
+import {
+  type Answer,
+  asText,
+  isAccepted,
+  isRejected,
+  resourceOf,
+  SIMULTANEOUS,
+  type Target,
+} from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
+
+/** The path value of a resource that an operation may read, or (for `write`) change. Throws Untestable. */
+export async function subjectOf(
+  target: Target,
+  operation: Operation,
+  use: "read" | "write",
+): Promise<string> {
+  const parameter = operation.pathParameter;
+  if (!parameter) throw new Untestable("no-data", `${operation.key} takes no path parameter`);
+  if (parameter.madeBy !== undefined)
+    return ownResource(target, operationById(target.spec, parameter.madeBy), operation.key);
+  const name = parameter.fixture?.[use];
+  const given = name === undefined ? undefined : target.settings.fixtures[name];
+  if (given !== undefined) return given;
+  if (use === "read" && operation.sameRecord) {
+    const [field = "id"] = operation.sameRecord.by;
+    const items = await sampleItems(target, operationById(target.spec, operation.sameRecord.list));
+    const value = items.map((item) => asText(item[field])).find((candidate) => candidate !== undefined);
+    if (value !== undefined) return value;
+    throw new Untestable("no-data", `the list of ${operation.key} shows nothing to read`);
+  }
+  throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
+}
+
+/** What the resources of an operation belong to: values for the other parameters of its path. Throws Untestable. */
+export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const { name, madeBy, fixture } of operation.outer) {
+    const given = fixture?.read === undefined ? undefined : target.settings.fixtures[fixture.read];
+    if (given !== undefined) values[name] = given;
+    else if (madeBy !== undefined)
+      values[name] = await ownResource(target, operationById(target.spec, madeBy), "to belong to");
+    else
+      throw new Untestable(
+        "no-fixture",
+        `give --fixture ${fixture?.read ?? name}=ID to test ${operation.key}`,
+      );
+  }
+  return values;
+}
+
+/** A resource that the user gave for writing, as its read showed it before this run sent the first update of it. */
+export async function beforeUpdates(
+  target: Target,
+  update: Operation,
+  id: string | undefined,
+): Promise<JsonObject | undefined> {
+  const fixture = update.pathParameter?.fixture?.write;
+  const read = update.readBack?.read;
+  if (read === undefined || fixture === undefined || id === undefined) return undefined;
+  if (id !== target.settings.fixtures[fixture]) return undefined;
+  return target.once(`before ${update.id}`, async () => {
+    const reader = operationById(target.spec, read);
+    const plan = { ...requestTo(reader, usualVersion(target, reader)), path: id };
+    // Without it the updates are tried all the same.
+    const answer = await target.send(plan, { role: "before", valid: true }).catch(() => undefined);
+    return answer && isAccepted(answer) ? resourceOf(answer) : undefined;
+  });
+}
+
+/** The id of a resource that this run made, one for each purpose. */
+export async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
+  const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
+    if (target.settings.readOnly)
+      throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
+    const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+    const made = createdResource(target, create, answer);
+    const active = create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
+    if (active !== undefined) deactivateAtEnd(target, create, made, active);
+    return made;
+  });
+  const identity = identityOf(target.spec, create);
+  const id = asText(resource[identity]);
+  if (id === undefined)
+    throw new Untestable("control-rejected", `what ${create.key} made has no ${identity}`);
+  return id;
+}
+
+/** The field that identifies the resource of an operation. */
+export function identityOf(spec: Spec, operation: Operation): string {
+  return (operation.resource && spec.schemas.flatten(operation.resource)["x-identity"]) ?? "id";
+}
+
+/** The resource that a creating call made; throws Untestable when it made none. */
+export function createdResource(target: Target, create: Operation, answer: Answer): JsonObject {
+  const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
+  if (!resource) {
+    throw new Untestable(
+      "control-rejected",
+      `${create.key} did not make a resource (status ${answer.status})`,
+      [answer.exchange],
+    );
+  }
+  rememberToDeactivate(target, create, answer);
+  return resource;
+}
+
+/** What a creating call made active sends deliveries; at the end of the run it is made inactive again. */
+export function rememberToDeactivate(target: Target, create: Operation, answer: Answer): void {
+  const active = create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
+  const resource = resourceOf(answer);
+  if (active === undefined || resource?.[active] !== true) return;
+  deactivateAtEnd(target, create, resource, active);
+}
+
+function deactivateAtEnd(target: Target, create: Operation, resource: JsonObject, active: string): void {
+  const update = target.spec.operations.find((operation) => operation.pathParameter?.madeBy === create.id);
+  if (!update) return;
+  const id = asText(resource[identityOf(target.spec, create)]);
+  if (id === undefined) return;
+  const required = target.spec.schemas.flatten(update.body ?? {}).required ?? [];
+  const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));
+  target.atEnd(async () => {
+    await target.send(
+      withBody(
+        { ...requestTo(update, usualVersion(target, update)), path: id },
+        { ...kept, [active]: false },
+      ),
+    );
+  });
+}
+
+/** Sends a valid creating call with a fresh body, and remembers to deactivate what it made active. */
+export async function sendCreate(
+  target: Target,
+  create: Operation,
+  version: string | null,
+  extent: "minimal" | "full",
+  change: (body: JsonObject) => JsonObject = (body) => body,
+  role = "create",
+): Promise<Answer> {
+  const body = change(await validBody(target, create, extent));
+  return sendBody(target, withBody(requestTo(create, version), body), role);
+}
+
+/** Sends a creating call that is meant to be valid. */
+export async function sendBody(target: Target, plan: RequestPlan, role = "create"): Promise<Answer> {
+  if (plan.operation.kind === "update") await beforeUpdates(target, plan.operation, plan.path);
+  const answer = await target.send(plan, { role, valid: !PROBES.has(role) });
+  if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer);
+  else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role))
+    await mustStillAccept(target, plan.operation);
+  return answer;
+}
+
+/** What calls are for that may well be rejected. */
+const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
+
+/**
+ * Quotas are not specified. A service that rejects a valid call, and then the plainest and the fullest one, having
+ * accepted calls before, has had enough for today: nothing can be said. Throws Untestable then.
+ */
+async function mustStillAccept(target: Target, create: Operation): Promise<void> {
+  if (!target.witness.hasAccepted(create)) return;
+  for (const extent of ["full", "minimal"] as const) {
+    const plan = withBody(
+      requestTo(create, usualVersion(target, create)),
+      await validBody(target, create, extent),
+    );
+    const again = await target.send(plan, { role: "control", valid: true });
+    if (isAccepted(again)) rememberToDeactivate(target, create, again);
+    if (!isRejected(again)) return;
+  }
+  throw new Untestable(
+    "declined",
+    `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
+  );
+}
+
+/** The plainest valid request to an operation under a version. Throws Untestable when the target has no data for it. */
+export async function validRequest(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<RequestPlan> {
+  const plan = requestTo(operation, version);
+  // A list has its queries from its own data; of anything else, any valid value will do.
+  if (operation.kind !== "list") {
+    for (const parameter of operation.parameters) {
+      if (parameter.in !== "query" || !parameter.required) continue;
+      const [value = ""] = await candidateValues(target, operation, parameter);
+      plan.query.push([parameter.name, value]);
+    }
+  }
+  switch (operation.kind) {
+    case "list": {
+      const [query] = await baseQueries(target, operation, 1);
+      return { ...plan, query: query ?? [] };
+    }
+    case "read":
+      return operation.pathParameter ? { ...plan, path: await subjectOf(target, operation, "read") } : plan;
+    case "create":
+      return withBody(plan, await validBody(target, operation, "minimal"));
+    case "update":
+      return withBody(
+        { ...plan, path: await subjectOf(target, operation, "write") },
+        await validBody(target, operation, "minimal"),
+      );
+    default:
+      return operation.pathParameter ? { ...plan, path: await namedSubject(target, operation) } : plan;
+  }
+}
+
+/**
+ * For operations without a shown shape: the user's fixture, or a value that surely names nothing. What may be deleted
+ * is made for it, or nobody's.
+ */
+async function namedSubject(target: Target, operation: Operation): Promise<string> {
+  const other = operation.kind === "other";
+  const madeBy = operation.pathParameter?.madeBy;
+  if (other && madeBy !== undefined)
+    return ownResource(target, operationById(target.spec, madeBy), operation.key);
+  const fixture = other ? undefined : operation.pathParameter?.fixture?.read;
+  return (fixture === undefined ? undefined : target.settings.fixtures[fixture]) ?? "conformance-unknown";
+}

@@ -1,0 +1,169 @@
+/** Valid bodies: what they are made of, from the user and from what the service shows. */
+
+import { requestTo, withBody } from "../generators/request.ts";
+import { type Supply, validObject } from "../generators/values.ts";
+import { type JsonObject, valueAt } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Schema } from "../spec/model/spec.ts";
+import { childSchemas, typesOf } from "../spec/schema.ts";
+import { Untestable } from "./check.ts";
+import { inventedNames } from "./invented-names.ts";
+import { listOf } from "./relations.ts";
+import { knownValues, sampleItems } from "./samples.ts";
+import { rememberToDeactivate } from "./subjects.ts";
+import { isAccepted, type Target } from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
+
+/** Everything that making values for `schema` needs of the target, fetched beforehand. */
+export async function supplyFor(target: Target, schema: Schema, trial = true): Promise<Supply> {
+  const { schemas } = target.spec;
+  const known = new Map<string, string[]>();
+  const references = new Map<Schema, string[]>();
+  const visited = new Set<Schema>();
+  const visit = async (node: Schema): Promise<void> => {
+    const flat = schemas.flatten(node);
+    if (visited.has(flat)) return;
+    visited.add(flat);
+    const from = flat["x-values-from"];
+    if (from && !known.has(from.fixture)) {
+      const values = await knownValues(target, from);
+      const unknown = values.length === 0 && trial && typesOf(flat).includes("array");
+      known.set(from.fixture, unknown ? await triedValues(target, from.fixture) : values);
+    }
+    if (flat["x-references"]) references.set(flat, await referencesOf(target, flat["x-references"]));
+    for (const [, child] of childSchemas(flat)) await visit(child);
+  };
+  await visit(schema);
+  return {
+    schemas,
+    unique: () => target.unique(),
+    known: (fixture) => known.get(fixture) ?? [],
+    references: (asked) => references.get(schemas.flatten(asked)) ?? [],
+    seed: target.seed,
+  };
+}
+
+/**
+ * Values for a list of names that only the service knows, when the user names none: those that its own resources
+ * show, else made-up ones. Either is tried once in a call that may be rejected; what is rejected is not used, and
+ * then null (where it is allowed) is all that can be sent.
+ */
+function triedValues(target: Target, fixture: string): Promise<string[]> {
+  return target.once(`tried ${fixture}`, async () => {
+    const { schemas, operations } = target.spec;
+    const fieldOf = (create: Operation) =>
+      Object.entries((create.body && schemas.flatten(create.body).properties) ?? {}).find(
+        ([, child]) => schemas.flatten(child)["x-values-from"]?.fixture === fixture,
+      )?.[0];
+    const create = operations.find(
+      (operation) => operation.kind === "create" && fieldOf(operation) !== undefined,
+    );
+    const name = create && fieldOf(create);
+    if (!create?.body || name === undefined || target.settings.readOnly) return [];
+    const list = listOf(target.spec, create);
+    const items = list ? await sampleItems(target, list).catch(() => []) : [];
+    const shown = [
+      ...new Set(items.flatMap((item) => item[name]).filter((value) => typeof value === "string")),
+    ];
+    for (const values of [shown, inventedNames()]) {
+      if (values.length === 0) continue;
+      const body = validObject(create.body, await supplyFor(target, create.body, false), "minimal");
+      const plan = withBody(requestTo(create, usualVersion(target, create)), {
+        ...body,
+        [name]: values.slice(0, 3),
+      });
+      const answer = await target.send(plan, { role: "trial" });
+      if (!isAccepted(answer)) continue;
+      rememberToDeactivate(target, create, answer);
+      return values;
+    }
+    return [];
+  });
+}
+
+/**
+ * Ids or codes of what a schema refers to, of one kind of place alone: providers of several countries may well not go
+ * together. The place whose members the target's own records name most comes first.
+ */
+async function referencesOf(
+  target: Target,
+  wanted: { lists: string[]; fields: string[] },
+): Promise<string[]> {
+  const groups = await target.once(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
+    const named = await namedReferences(target, wanted);
+    const byPlace = new Map<string, { values: string[]; named: number }>();
+    for (const list of wanted.lists) {
+      const operation = operationById(target.spec, list);
+      const place = operation.list?.filters.find((filter) => filter.required)?.filter;
+      for (const item of await sampleItems(target, operation)) {
+        const key = place === undefined ? "" : String(valueAt(item, place));
+        const group = byPlace.get(key) ?? { values: [], named: 0 };
+        byPlace.set(key, group);
+        const [first, ...others] = wanted.fields
+          .map((field) => item[field])
+          .filter((value) => typeof value === "string");
+        if (first === undefined) continue;
+        group.values.push(first);
+        if ([first, ...others].some((value) => named.has(value))) group.named++;
+      }
+    }
+    return [...byPlace.values()].sort((a, b) => b.named - a.named || b.values.length - a.values.length);
+  });
+  return groups[0]?.values ?? [];
+}
+
+/** Texts in lists of the target's own records: among them are references that surely go together with them. */
+async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
+  const named = new Set<string>();
+  for (const operation of target.spec.operations) {
+    if (operation.kind !== "list" || wanted.lists.includes(operation.id) || !operation.space) continue;
+    for (const item of await sampleItems(target, operation).catch(() => [])) {
+      for (const value of Object.values(item)) {
+        if (Array.isArray(value)) for (const part of value) if (typeof part === "string") named.add(part);
+      }
+    }
+  }
+  return named;
+}
+
+/** Gives ids and codes of one referred-to thing one name, so that they compare equal. */
+export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
+  const names = new Map<string, string>();
+  for (const child of Object.values(target.spec.schemas.flatten(schema).properties ?? {})) {
+    const wanted = target.spec.schemas.flatten(child)["x-references"];
+    for (const list of wanted?.lists ?? []) {
+      for (const item of await sampleItems(target, operationById(target.spec, list))) {
+        const values = (wanted?.fields ?? [])
+          .map((field) => item[field])
+          .filter((value) => typeof value === "string");
+        for (const value of values) names.set(value, values[0] ?? value);
+      }
+    }
+  }
+  return (value) => names.get(value) ?? value;
+}
+
+/** A valid body for an operation. */
+export async function validBody(
+  target: Target,
+  operation: Operation,
+  extent: "minimal" | "full",
+  salt = 0,
+): Promise<JsonObject> {
+  if (!operation.body) return {};
+  const body = validObject(operation.body, await supplyFor(target, operation.body), extent, salt);
+  const required = target.spec.schemas.flatten(operation.body).required ?? [];
+  const missing = required.find((name) => !(name in body));
+  if (missing !== undefined)
+    throw new Untestable("no-data", `no value is known for ${missing} of ${operation.key}`);
+  // What is called valid is: a rejection of anything else would prove nothing.
+  const [fault] = target.spec.schemas.validate(operation.body, body);
+  if (fault) {
+    const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);
+    throw new Untestable(
+      "no-data",
+      `no valid body of ${operation.key} could be made: ${place} would be ${fault.actual}, not ${fault.expected}`,
+    );
+  }
+  return body;
+}

@@ -1,0 +1,145 @@
+/** What a check sees of the service under test, and of the run that it is part of. */
+
+import type { RequestPlan } from "../generators/request.ts";
+import type { Noted } from "../profiles/practices.ts";
+import type { CheckResult, Exchange } from "../reports/report.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import type { Witness } from "../trials/every-answer.ts";
+import type { Check } from "./check.ts";
+
+/** An answer of the service, whole; `exchange` is what may be shown of it. */
+export interface Answer {
+  plan: RequestPlan;
+  exchange: Exchange;
+  status: number;
+  /** Names in lower case; repeated headers joined with ", ". */
+  headers: Record<string, string>;
+  text: string;
+  /** The parsed body; undefined when it is no JSON. */
+  json: unknown;
+}
+
+/** What a webhook sent to the callback URL. Header names in lower case. */
+export interface Delivery {
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Where deliveries arrive. */
+export interface Receiver {
+  url: string;
+  /** The first delivery, or undefined when none arrives within so many milliseconds. */
+  first(patience: number): Promise<Delivery | undefined>;
+}
+
+/** An observation, with the exchanges that show it. */
+export interface Seen extends Noted {
+  evidence: Exchange[];
+}
+
+/** What a call is for that is meant to meet others like it: it is not asked for again by itself. */
+export const SIMULTANEOUS = "at once";
+
+export interface Target {
+  readonly spec: Spec;
+  readonly settings: Settings;
+  /** Marks everything that this run creates. Never the same twice, whatever the seed. */
+  readonly runId: string;
+  /** Seed for the generators of this check: made of the run's seed and the check's id. */
+  readonly seed: number;
+  /** fast-check's path to a counterexample that is to be tried again, when replaying. */
+  readonly replayPath: string | undefined;
+  readonly witness: Witness;
+  /**
+   * Sends a request and waits for its answer, through rate limits and out of the way of other writes. `valid` says that the request breaks no rule,
+   * so that anything but a success is remarkable. Throws Untestable when no answer can be had.
+   */
+  send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
+  /** Makes a value once in a run, for all checks that share it. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** Runs `work` while no other check holds the same key. */
+  exclusive<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Records what the service does where the specification is silent; `evidence` is what was asked last, when left out. */
+  observe(
+    requirement: string,
+    operation: string,
+    subject: string,
+    value: string,
+    evidence?: Exchange[],
+  ): void;
+  /** What came of another check of this run and what it observed. One that was not tried yet is, unless the user left it out. */
+  observedBy(check: Check): Promise<{ result: CheckResult; seen: Seen[] }>;
+  /** Counts a probe inside (valid) or outside of a constraint. */
+  exercised(constraint: string, valid: boolean): void;
+  /** Remembers for the end of the run something that should be done to what it created. */
+  atEnd(work: () => Promise<void>): void;
+  /** Where deliveries arrive; undefined when the user offers no callback URL. */
+  receiver(): Promise<Receiver | undefined>;
+  pause(milliseconds: number): Promise<void>;
+  /** A short text, different at every call, that begins with the run's mark. */
+  unique(): string;
+}
+
+/** 2xx. */
+export function isAccepted(answer: Answer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/** 4xx: the only answer that counts as a rejection. */
+export function isRejected(answer: Answer): boolean {
+  return answer.status >= 400 && answer.status < 500;
+}
+
+/** 5xx. */
+export function isServerError(answer: Answer): boolean {
+  return answer.status >= 500;
+}
+
+/** result of an answer, whatever it is; undefined where there is none. */
+export function resultOf(answer: Answer): unknown {
+  return isObject(answer.json) ? answer.json.result : undefined;
+}
+
+/** result of an answer that shows a single resource; undefined where it does not. */
+export function resourceOf(answer: Answer): JsonObject | undefined {
+  const result = resultOf(answer);
+  return isObject(result) ? result : undefined;
+}
+
+/** A value as it stands in a path or a query: a text that is not empty, or a whole number. */
+export function asText(value: unknown): string | undefined {
+  if (Number.isSafeInteger(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A value of a field as a query asks for it: texts, numbers and switches. */
+export function asQuery(value: unknown): string | undefined {
+  if (typeof value === "boolean" || typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The items of a list answer that are objects; none where result is null. */
+export function itemsOf(answer: Answer): JsonObject[] {
+  const result = resultOf(answer);
+  return Array.isArray(result) ? result.filter(isObject) : [];
+}
+
+/** pagination of an answer; an empty object where there is none. */
+export function paginationOf(answer: Answer): JsonObject {
+  const pagination = isObject(answer.json) ? answer.json.pagination : undefined;
+  return isObject(pagination) ? pagination : {};
+}
+
+/** The cursor to the next page, or null; an empty one leads nowhere. */
+export function nextOf(answer: Answer): string | null {
+  const next = paginationOf(answer).next;
+  return typeof next === "string" && next !== "" ? next : null;
+}
+
+/** The value of one query parameter of a request. */
+export function queryOf(plan: RequestPlan, name: string | undefined): string | undefined {
+  return plan.query.find(([candidate]) => candidate === name)?.[1];
+}

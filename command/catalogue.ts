@@ -1,0 +1,41 @@
+import { join, resolve } from "node:path";
+import type { Check } from "../client/check.ts";
+import { withProfile } from "../profiles/promises.ts";
+import { readProfile } from "../profiles/read-profile.ts";
+import { packageRoot } from "../runner/package-root.ts";
+import { parseSpec, refuseIdleRequirements } from "../runner/run.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { allChecks } from "../suites/index.ts";
+import { readSpecFiles } from "./options/settings.ts";
+
+/**
+ * The Spec and its checks, from the folder that `--spec` gives or from the package, with the promises of the profile
+ * that `--profile` gives. Throws UsageError.
+ */
+export function readCatalogue(folder: unknown, profileFile?: unknown): { spec: Spec; checks: Check[] } {
+  const where = typeof folder === "string" ? resolve(folder) : join(packageRoot(), "spec");
+  const spec = parseSpec(readSpecFiles(where));
+  const profile = typeof profileFile === "string" ? readProfile(resolve(profileFile), spec) : undefined;
+  const checks = allChecks(spec, profile);
+  refuseIdleRequirements(spec, checks);
+  return { spec: withProfile(spec, profile), checks };
+}
+
+/** Quoted for a POSIX shell, where it needs to be. */
+export function shellWord(text: string): string {
+  return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Breaks prose into lines of at most `width` characters, each after `indent`. */
+export function wrap(text: string, indent = "", width = 100): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/)) {
+    if (line !== "" && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  lines.push(indent + line);
+  return lines.join("\n");
+}

@@ -1,0 +1,93 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import {
+  CertificateRefused,
+  certificateText,
+  createCertificate,
+  generateKeyPair,
+} from "../reports/certificate.ts";
+import { renderCertificatePage } from "../reports/html/certificate.ts";
+import { UsageError } from "../runner/usage-error.ts";
+import { EXIT, exitCodeOf } from "./exit-codes.ts";
+import { type Flags, valuesFrom } from "./flags.ts";
+import type { OptionValues } from "./options/options.ts";
+import { OTHER_VARIABLES } from "./options/read-environment.ts";
+import { readText } from "./options/read-file.ts";
+import { complain, print } from "./output.ts";
+import { runAndReport } from "./run.ts";
+import { REPORT_FILES, writeWhole } from "./write-reports.ts";
+
+export const CERTIFICATE_FILE = "certificate.json";
+/** The certificate as a page to read; it is made from the signed file and proves nothing itself. */
+export const CERTIFICATE_PAGE = "certificate.html";
+/** The public half of the signing key, beside the certificate: to hand on, not to trust. */
+export const PUBLIC_KEY_FILE = "certificate.pub.pem";
+
+/**
+ * `certify`: a strict and complete run, and, when the target conforms, a signed certificate beside the reports.
+ * When it does not, a certificate of an earlier run there is removed: it belongs to reports that are gone. Exit codes
+ * are those of `run`; without a certificate it is never 0.
+ */
+export async function certifyCommand(flags: Flags): Promise<number> {
+  const values: OptionValues = { ...valuesFrom(flags), strict: true, requireComplete: true };
+  const key = signingKey(flags.key ?? process.env[OTHER_VARIABLES.key]);
+  const { report, interrupted } = await runAndReport(values);
+  const code = exitCodeOf(report, interrupted);
+  const out = values.out ?? ".";
+  const quiet = values.reporter === "json" || values.reporter === "silent";
+  try {
+    const names = Object.keys(REPORT_FILES);
+    const certificate = createCertificate({
+      report,
+      files: Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name))])),
+      privateKey: key.privateKey,
+      issuedAt: new Date(),
+    });
+    writeWhole(join(out, CERTIFICATE_FILE), certificateText(certificate));
+    writeWhole(join(out, CERTIFICATE_PAGE), renderCertificatePage(certificate));
+    writeWhole(join(out, PUBLIC_KEY_FILE), key.publicKey);
+    const folder = relative(process.cwd(), out) || ".";
+    if (!quiet) {
+      print(`  signed    ${CERTIFICATE_FILE}, ${CERTIFICATE_PAGE}, ${PUBLIC_KEY_FILE} in ${folder}/\n`);
+      print(`  key       ${certificate.statement.keyId}, ${key.origin}\n`);
+    }
+    return code;
+  } catch (error) {
+    if (!(error instanceof CertificateRefused)) throw error;
+    for (const name of [CERTIFICATE_FILE, CERTIFICATE_PAGE, PUBLIC_KEY_FILE]) {
+      rmSync(join(out, name), { force: true });
+    }
+    complain(`payments-conformance: no certificate: ${error.message}`);
+    return code === EXIT.ok ? EXIT.notJudged : code;
+  }
+}
+
+interface SigningKey {
+  privateKey: string;
+  publicKey: string;
+  /** Where it comes from, in words. */
+  origin: string;
+}
+
+/** The key of a file, which is made when it is not there; without one, a key that nobody keeps. */
+function signingKey(file: unknown): SigningKey {
+  if (file === undefined || file === "") {
+    return { ...generateKeyPair(), origin: "made for this certificate and not kept; --key FILE keeps one" };
+  }
+  const name = String(file);
+  if (!existsSync(name)) {
+    const pair = generateKeyPair();
+    writeWhole(name, pair.privateKey, 0o600);
+    return { ...pair, origin: `made for this certificate and kept in ${name}` };
+  }
+  const privateKey = readText(name, "signing key");
+  try {
+    const key = createPrivateKey(privateKey);
+    if (key.asymmetricKeyType !== "ed25519") throw new Error("not Ed25519");
+    const publicKey = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
+    return { privateKey, publicKey, origin: `from ${name}` };
+  } catch {
+    throw new UsageError(`${name} is no Ed25519 private key in PEM form`);
+  }
+}

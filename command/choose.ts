@@ -1,0 +1,25 @@
+import { UsageError } from "../runner/usage-error.ts";
+import { choice, integer, Refusal } from "./options/kinds.ts";
+
+/** The value of a flag that takes one of a few words, the first when it was not given. Throws UsageError. */
+export function choose<const T extends string>(
+  flag: string,
+  given: unknown,
+  values: readonly [T, ...T[]],
+): T {
+  return given === undefined ? values[0] : refusable(flag, () => choice(values).fromText([String(given)]));
+}
+
+/** The value of a flag that takes a whole number; undefined when it was not given. Throws UsageError. */
+export function wholeNumber(flag: string, given: unknown, min: number, max: number): number | undefined {
+  return given === undefined ? undefined : refusable(flag, () => integer(min, max).fromText([String(given)]));
+}
+
+function refusable<T>(flag: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(`${flag} ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
+
+/**
+ * The least that a valid call of an operation carries, as lines of HTTP: what the checks of the operation start from.
+ * Values that only a caller can know stand in angle brackets.
+ */
+export function exampleRequest(operation: Operation, spec: Spec): string[] {
+  const required = operation.parameters.filter((parameter) => parameter.required);
+  const query = required
+    .filter((parameter) => parameter.in === "query")
+    .map((parameter) => `${parameter.name}=${value(parameter)}`);
+  const headers = required
+    .filter((parameter) => parameter.in === "header")
+    .map((parameter) => `${parameter.name}: ${value(parameter)}`);
+  const target = operation.path + (query.length > 0 ? `?${query.join("&")}` : "");
+  const head = [`${operation.method} ${target}`, "Authorization: Bearer <token>", ...headers];
+  if (operation.body === undefined) return head;
+  return [...head, "Content-Type: application/json", "", ...exampleBody(operation.body, spec)];
+}
+
+function value(parameter: Parameter): string {
+  if (parameter.role === "space") return "<space>";
+  const { valuesFrom } = parameter;
+  return `<${valuesFrom?.fixture ?? parameter.name}>`;
+}
+
+function exampleBody(schema: Schema, spec: Spec): string[] {
+  const { required = [], properties = {} } = spec.schemas.flatten(schema);
+  if (required.length === 0) {
+    return ["{}", "", `with any of ${Object.keys(properties).join(", ")}`];
+  }
+  const fields = required.map((name) => `${JSON.stringify(name)}: ${type(properties[name], spec)}`);
+  return [`{ ${fields.join(", ")} }`];
+}
+
+function type(schema: Schema | undefined, spec: Spec): string {
+  const types = schema === undefined ? [] : typesOf(spec.schemas.flatten(schema));
+  return `<${types.length > 0 ? types.join(" or ") : "any"}>`;
+}

@@ -1,0 +1,96 @@
+import type { Check } from "../client/check.ts";
+import { count } from "../reports/text.ts";
+import { UsageError } from "../runner/usage-error.ts";
+import type { Requirement, Spec } from "../spec/model/spec.ts";
+import { didYouMean } from "../spec/nearest.ts";
+import { readCatalogue, shellWord, wrap } from "./catalogue.ts";
+import { exampleRequest } from "./example-request.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Flags } from "./flags.ts";
+import { variableOf } from "./options/options.ts";
+import { print } from "./output.ts";
+
+const BINDING: Record<Requirement["level"], string> = {
+  MUST: "a violation fails the run",
+  SHOULD: "a violation is a warning, and fails the run under --strict",
+  NOTE: "the specification is silent; what the service does is recorded, and judged only by a vendor profile",
+};
+
+/** `explain`: one requirement or check. Throws UsageError, naming the nearest id, when there is none of that name. */
+export function explainCommand(id: string, flags: Flags): number {
+  const { spec, checks } = readCatalogue(flags.spec, flags.profile);
+  const more = typeof flags.profile === "string" ? ` --profile ${shellWord(flags.profile)}` : "";
+  const requirement = spec.requirements.get(id);
+  const check = checks.find((each) => each.id === id);
+  if (requirement !== undefined) print(explainRequirement(requirement, checks, more));
+  else if (check !== undefined) print(explainCheck(check, spec, more));
+  else {
+    const known = [...spec.requirements.keys(), ...checks.map((each) => each.id)];
+    throw new UsageError(`there is no requirement or check ${id}${didYouMean(id, known)}`);
+  }
+  return EXIT.ok;
+}
+
+function explainRequirement(requirement: Requirement, checks: readonly Check[], more: string): string {
+  const { id, row, level, section, statement, untested } = requirement;
+  const testing = checks.filter((check) => check.requirements.includes(id));
+  const lines = [id, "", wrap(statement, "  "), ""];
+  lines.push(`  Level    ${level}: ${BINDING[level]}`);
+  lines.push(`  Section  ${section} of the specification`);
+  lines.push(`  Row      ${row} of the reading (docs/reading.md)`);
+  if (untested !== undefined) return [...lines, "", wrap(`Not tested: ${untested}`, "  "), ""].join("\n");
+  lines.push("", `  Tested by ${count(testing.length, "check")}:`);
+  for (const [operation, members] of byOperation(testing)) {
+    lines.push("", `  ${operation}`);
+    for (const { id: check, title } of members) lines.push(`    ${check}`, wrap(title, "      "));
+  }
+  return [...lines, ...runAlone(id, more)].join("\n");
+}
+
+function byOperation(checks: readonly Check[]): Map<string, Check[]> {
+  const operations = new Map<string, Check[]>();
+  for (const check of checks) {
+    operations.set(check.operation, [...(operations.get(check.operation) ?? []), check]);
+  }
+  return operations;
+}
+
+function explainCheck(check: Check, spec: Spec, more: string): string {
+  const operation = spec.operations.find((each) => each.key === check.operation);
+  const lines = [check.id, "", wrap(check.title, "  "), ""];
+  lines.push(
+    `  Operation  ${check.operation}${operation === undefined ? "" : ` (section ${operation.section})`}`,
+  );
+  lines.push(`  Suite      ${check.suite}`);
+  lines.push(`  Version    ${check.serviceVersion ?? "sends no version header of its own"}`);
+  lines.push(`  Sends      ${sends(check, operation?.method)}`);
+  lines.push("", "  Requirements:");
+  for (const id of check.requirements) {
+    const requirement = spec.requirements.get(id);
+    if (requirement === undefined) continue;
+    lines.push(`    ${id} (${requirement.level}, section ${requirement.section})`);
+    lines.push(wrap(requirement.statement, "      "));
+  }
+  if (operation !== undefined && operation.kind !== "named") {
+    lines.push("", "  The least that a valid call carries:", "");
+    lines.push(...exampleRequest(operation, spec).map((line) => `    ${line}`.trimEnd()));
+  }
+  return [...lines, ...runAlone(check.id, more)].join("\n");
+}
+
+function runAlone(id: string, more: string): string[] {
+  return [
+    "",
+    "  Run it alone, against the reference service or your own:",
+    `    payments-conformance run${more} --only ${shellWord(id)}`,
+    `    payments-conformance run${more} --base-url <url> --space <id> --only ${shellWord(id)}`,
+    `    (with the token in ${variableOf("token")})`,
+    "",
+  ];
+}
+
+function sends(check: Check, method: string | undefined): string {
+  return check.writes
+    ? `${method ?? "requests"}, which writes; skipped under --read-only`
+    : "only what changes nothing";
+}

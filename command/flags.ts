@@ -1,0 +1,65 @@
+import { type Command, Option } from "commander";
+import {
+  DEFAULT_CONFIG_FILE,
+  flagOf,
+  OPTION_NAMES,
+  type OptionName,
+  type OptionValues,
+  optionOf,
+} from "./options/options.ts";
+import { resolveValues, type Sources } from "./options/resolve.ts";
+
+/** What commander makes of the flags: by attribute name, `secondSpace` for `--second-space`. */
+export type Flags = Record<string, unknown>;
+
+/** Options that say what to run; a replay is told by its report's failures. */
+export const SELECTING: readonly OptionName[] = ["only", "skip", "shard"];
+/** The options that mean something to a replay: none on selecting, judging and printing a whole run. */
+export const REPLAY_OPTIONS = OPTION_NAMES.filter(
+  (name) => ![...SELECTING, "strict", "requireComplete", "waivers", "reporter"].includes(name),
+);
+
+/** Gives a command the options of the table, and `--config`. */
+export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
+  for (const name of names) {
+    const { kind, help, group, default: value, defaultText } = optionOf(name);
+    const text = defaultText ?? (value === undefined || value === false ? undefined : String(value));
+    const ends = text === undefined ? "" : ` (default: ${text})`;
+    const argument = kind.argument === null ? "" : ` ${kind.argument}`;
+    const option = new Option(`${flagOf(name)}${argument}`, `${help}${ends}`).helpGroup(`${group}:`);
+    if (kind.many) {
+      option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
+    }
+    command.addOption(option);
+  }
+  return command.option(
+    "--config <file>",
+    `configuration file (default: ${DEFAULT_CONFIG_FILE}, if there is one)`,
+  );
+}
+
+/** The checked values of all options: flags over environment over file over defaults. Throws UsageError. */
+export function valuesFrom(flags: Flags, earlier: Pick<Sources, "recorded" | "settled"> = {}): OptionValues {
+  const texts: Sources["flags"] = {};
+  for (const name of OPTION_NAMES) {
+    if (given(flags, name)) texts[name] = flags[attribute(name)] as string[] | string | boolean;
+  }
+  return resolveValues({
+    ...earlier,
+    flags: texts,
+    environment: process.env,
+    cwd: process.cwd(),
+    ...(typeof flags.config === "string" ? { config: flags.config } : {}),
+  });
+}
+
+/** Whether the command line has a flag for this option. */
+export function given(flags: Flags, name: OptionName): boolean {
+  return flags[attribute(name)] !== undefined;
+}
+
+function attribute(name: OptionName): string {
+  return flagOf(name)
+    .slice(2)
+    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

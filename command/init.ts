@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { packageIdentity } from "../runner/package-root.ts";
+import { UsageError } from "../runner/usage-error.ts";
+import { wrap } from "./catalogue.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Flags } from "./flags.ts";
+import { DEFAULT_CONFIG_FILE, OPTION_NAMES, type OptionName, optionOf } from "./options/options.ts";
+import { print } from "./output.ts";
+
+const WORKFLOW_FILE = ".github/workflows/payments-conformance.yml";
+
+/** `init`: a configuration file and a workflow to start from. Throws UsageError rather than overwrite. */
+export function initCommand(flags: Flags): number {
+  const files = { [DEFAULT_CONFIG_FILE]: configuration(), [WORKFLOW_FILE]: workflow() };
+  const there = Object.keys(files).filter((file) => existsSync(file));
+  if (there.length > 0 && flags.force !== true) {
+    throw new UsageError(`${there.join(" and ")} already there; --force overwrites`);
+  }
+  for (const [file, text] of Object.entries(files)) {
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    } catch (error) {
+      throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`);
+    }
+    print(`wrote ${file}\n`);
+  }
+  print(`\nNext: fill in ${DEFAULT_CONFIG_FILE}, then run payments-conformance run\n`);
+  return EXIT.ok;
+}
+
+/** How the file refers to a variable of the environment. */
+function variable(name: string): string {
+  return `$\{${name}}`;
+}
+
+/** What the file says by example, where there is no default to show. Later lines of a value are indented. */
+const EXAMPLES: Partial<Record<OptionName, string[]>> = {
+  baseUrl: ["https://sandbox.example.com/api"],
+  token: [
+    `${variable("PAYMENTS_TOKEN")} # that environment variable; keep the token itself out of this file`,
+  ],
+  space: ["spc-main"],
+  secondSpace: ["spc-other"],
+  secondToken: [variable("PAYMENTS_SECOND_TOKEN")],
+  fixtures: [
+    "",
+    "paymentCode: pc_123 # may be read",
+    "mutablePaymentCode: pc_124 # may be changed",
+    "cancellablePaymentCode: pc_125 # will be cancelled, for good",
+    "payout: po_123 # may be read",
+    "mutablePayout: po_124 # its metadata may be changed",
+    "currency: GHS # to open accounts in",
+    "country: GH # has banks and momos",
+    "eventNames: a.happened,b.happened",
+    "webhookUrl: https://example.com/hook",
+    "providerId: prv_123",
+    "orderNumber: ord_123",
+  ],
+  callbackUrl: ["https://tunnel.example.com"],
+  callbackPort: ["8099"],
+  profile: ["profile.yaml"],
+  spec: ["my-edition/"],
+  only: ["[LIST-*, GET /webhooks]"],
+  skip: ["[deliveries]"],
+  shard: ["1/4"],
+  waivers: ["waivers.yaml"],
+  seed: ["1"],
+  rate: ["20"],
+  maxRequests: ["20000"],
+  reporter: ["plain"],
+};
+
+function configuration(): string {
+  const lines = [
+    "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
+    "# Settings of payments-conformance. A flag or an environment variable beats what stands here.",
+  ];
+  let heading = "";
+  for (const name of OPTION_NAMES) {
+    const { group, help, default: value, defaultText } = optionOf(name);
+    if (group !== heading) {
+      heading = group;
+      lines.push("", `# ---- ${group} ${"-".repeat(70 - group.length)}`);
+    }
+    const ends = defaultText === undefined ? "" : ` (default: ${defaultText})`;
+    const comment = `${help.charAt(0).toUpperCase()}${help.slice(1)}${ends}.`;
+    const [first = "", ...more] = EXAMPLES[name] ?? [String(value)];
+    lines.push(
+      "",
+      wrap(comment, "# "),
+      `# ${name}: ${first}`.trimEnd(),
+      ...more.map((line) => `#   ${line}`),
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function workflow(): string {
+  const { name } = packageIdentity();
+  return `# Tests the service at each push, and each night. Secrets and variables: Settings > Secrets and variables.
+name: payments conformance
+
+on:
+  push:
+  schedule:
+    - cron: "17 3 * * *"
+  workflow_dispatch:
+
+permissions:
+  contents: read
+
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22
+      - name: Run the suite
+        env:
+          PAYMENTS_CONFORMANCE_BASE_URL: \${{ vars.PAYMENTS_BASE_URL }}
+          PAYMENTS_CONFORMANCE_SPACE: \${{ vars.PAYMENTS_SPACE }}
+          PAYMENTS_CONFORMANCE_TOKEN: \${{ secrets.PAYMENTS_TOKEN }}
+        run: npx --yes ${name} run --reporter github
+      - name: Show the report
+        if: always()
+        run: cat conformance-report/report.md >> "$GITHUB_STEP_SUMMARY"
+      - name: Keep the report
+        if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: conformance-report
+          path: conformance-report/
+`;
+}

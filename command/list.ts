@@ -1,0 +1,78 @@
+import { count } from "../reports/text.ts";
+import type { Requirement } from "../spec/model/spec.ts";
+import { readCatalogue, wrap } from "./catalogue.ts";
+import { choose } from "./choose.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Flags } from "./flags.ts";
+import { print } from "./output.ts";
+
+interface Row {
+  id: string;
+  /** The row of the reading that it comes from. */
+  row: number;
+  level: Requirement["level"];
+  section: string;
+  statement: string;
+  /** Why nothing tests it, for those that nothing can. */
+  untested?: string;
+  checks: string[];
+}
+
+/** `list`: every requirement, with the checks that test it. */
+export function listCommand(flags: Flags): number {
+  const format = choose("--format", flags.format, ["text", "json", "markdown"]);
+  const catalogue = readCatalogue(flags.spec, flags.profile);
+  const rows = rowsOf(catalogue);
+  if (format === "json") print(`${JSON.stringify(rows, null, 2)}\n`);
+  else print(format === "markdown" ? asMarkdown(rows) : asText(rows, catalogue.checks.length));
+  return EXIT.ok;
+}
+
+/** The catalogue of the package's own edition as Markdown, as `list --format markdown` prints it. */
+export function catalogueMarkdown(): string {
+  return asMarkdown(rowsOf(readCatalogue(undefined)));
+}
+
+function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
+  return [...spec.requirements.values()].map((requirement): Row => {
+    const { id, row, level, section, statement, untested } = requirement;
+    return {
+      id,
+      row,
+      level,
+      section,
+      statement,
+      ...(untested === undefined ? {} : { untested }),
+      checks: checks.filter((check) => check.requirements.includes(id)).map((check) => check.id),
+    };
+  });
+}
+
+function asText(rows: readonly Row[], checks: number): string {
+  const width = Math.max(...rows.map((row) => row.id.length));
+  const lines = rows.map((row) => {
+    const tested = row.untested === undefined ? count(row.checks.length, "check") : "not testable";
+    const head = `${row.id.padEnd(width)}  ${row.level.padEnd(6)}  section ${row.section.padEnd(5)}  ${tested}`;
+    return `${head}\n${wrap(row.statement, "    ")}`;
+  });
+  const levels = ["MUST", "SHOULD", "NOTE"].map(
+    (level) => `${rows.filter((row) => row.level === level).length} ${level}`,
+  );
+  const total = `${count(rows.length, "requirement")} (${levels.join(", ")}), ${count(checks, "check")}`;
+  return `${lines.join("\n")}\n\n${total}\n`;
+}
+
+function asMarkdown(rows: readonly Row[]): string {
+  const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+  const lines = rows.map((row) => {
+    const suites = [...new Set(row.checks.map((check) => check.split("/", 1)[0]))].join(", ");
+    const tested = row.untested === undefined ? suites : `Not tested. ${cell(row.untested)}`;
+    return `| ${row.id} | ${row.row} | ${row.level} | ${row.section} | ${cell(row.statement)} | ${tested} |`;
+  });
+  return [
+    "| Requirement | Row | Level | Section | Statement | Tested in |",
+    "|---|---|---|---|---|---|",
+    ...lines,
+    "",
+  ].join("\n");
+}

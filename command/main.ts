@@ -1,0 +1,54 @@
+import { CommanderError } from "commander";
+import { UsageError } from "../runner/usage-error.ts";
+import { SpecError } from "../spec/loading/source.ts";
+import { EXIT } from "./exit-codes.ts";
+import { explain } from "./mistakes.ts";
+import { OTHER_VARIABLES } from "./options/read-environment.ts";
+import { complain, drained, tolerateClosedPipes } from "./output.ts";
+import { buildProgram } from "./program.ts";
+
+/** Runs the command line and ends the process with its exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+  tolerateClosedPipes();
+  process.on("uncaughtException", (error) => end(report(error)));
+  let code: number = EXIT.ok;
+  const program = buildProgram((result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    code = error instanceof CommanderError ? mistake(error, program, argv) : report(error);
+  }
+  await end(code);
+}
+
+function mistake(
+  error: CommanderError,
+  program: ReturnType<typeof buildProgram>,
+  argv: readonly string[],
+): number {
+  if (error.exitCode === 0) return EXIT.ok;
+  if (error.code !== "commander.help") complain(`payments-conformance: ${explain(error, program, argv)}`);
+  return EXIT.usage;
+}
+
+/** Says what went wrong in a sentence; the trace is for those who ask for it. */
+function report(error: unknown): number {
+  const debug = process.env[OTHER_VARIABLES.debug];
+  const wanted = debug !== undefined && debug !== "" && debug !== "0" && debug !== "false";
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UsageError || error instanceof SpecError) {
+    complain(`payments-conformance: ${message}`);
+    return EXIT.usage;
+  }
+  complain(`payments-conformance: something went wrong in the suite itself: ${message}`);
+  if (wanted && error instanceof Error && error.stack !== undefined) complain(error.stack);
+  else complain(`(${OTHER_VARIABLES.debug}=1 shows where)`);
+  return EXIT.notJudged;
+}
+
+async function end(code: number): Promise<never> {
+  await drained();
+  process.exit(code);
+}

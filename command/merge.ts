@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import { MergeError, mergeReports } from "../reports/merge.ts";
+import type { Report } from "../reports/report.ts";
+import { UsageError } from "../runner/usage-error.ts";
+import { choose } from "./choose.ts";
+import { exitCodeOf } from "./exit-codes.ts";
+import type { Flags } from "./flags.ts";
+import { OPTIONS, REPORTERS, type ReporterName } from "./options/options.ts";
+import { presenter } from "./present.ts";
+import { readReport } from "./read-report.ts";
+import { writeReports } from "./write-reports.ts";
+
+/** `merge`: the reports of shards as one, written and printed like those of a run, with a run's exit codes. */
+export function mergeCommand(files: readonly string[], flags: Flags): number {
+  const reporter = reporterOf(flags.reporter);
+  const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;
+  const report = merge(files);
+  const written = writeReports(report, resolve(out ?? "."));
+  presenter(reporter, report.run.options.strict === true).summary(report, written);
+  return exitCodeOf(report, false);
+}
+
+function reporterOf(given: unknown): ReporterName | undefined {
+  return given === undefined ? undefined : choose("--reporter", given, REPORTERS);
+}
+
+function merge(files: readonly string[]): Report {
+  try {
+    return mergeReports(files.map(readReport));
+  } catch (error) {
+    if (error instanceof MergeError) throw new UsageError(error.message);
+    throw error;
+  }
+}

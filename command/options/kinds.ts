@@ -1,0 +1,225 @@
+/** Kinds of option values: how each is read from text (a flag, a variable) and from the configuration file. */
+
+import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
+import { didYouMean } from "../../spec/nearest.ts";
+
+/** A value is refused; the message completes a sentence that begins with the option's name ("must be …"). */
+export class Refusal extends Error {
+  override name = "Refusal";
+}
+
+export interface Kind<T> {
+  /** What stands for the value in help, such as `<url>`; null for a flag that takes none. */
+  argument: string | null;
+  /** Whether the flag may be repeated. */
+  many: boolean;
+  /** JSON Schema of the value in the configuration file. */
+  schema: Record<string, unknown>;
+  /** Takes the text of an environment variable apart; only for kinds that may be repeated. */
+  split(text: string): string[];
+  /** Reads what flags or a variable gave. `edition` says that another edition has the last word on names. Throws Refusal. */
+  fromText(texts: string[], edition?: boolean): T;
+  /** Reads what the file gave. Throws Refusal. */
+  fromFile(value: unknown, edition?: boolean): T;
+}
+
+function one<T>(
+  argument: string | null,
+  schema: Record<string, unknown>,
+  read: (text: string) => T,
+  fromFile: (value: unknown) => T = (value) => {
+    if (typeof value !== "string") throw new Refusal("must be a text");
+    return read(value);
+  },
+): Kind<T> {
+  const fromText = (texts: string[]): T => {
+    const text = texts[texts.length - 1] ?? "";
+    if (text === "") throw new Refusal("is empty; leave it out or give it a value");
+    return read(text);
+  };
+  return { argument, many: false, schema, split: (text) => [text], fromText, fromFile };
+}
+
+/** Any text that is not empty. `argument` names it in help. */
+export function text(argument = "<text>"): Kind<string> {
+  return one(argument, { type: "string", minLength: 1 }, (value) => {
+    if (value === "") throw new Refusal("is empty; leave it out or give it a value");
+    return value;
+  });
+}
+
+/** A credential: what may stand after `Bearer` in a header. Refusals never quote it. */
+export function credential(argument = "<token>"): Kind<string> {
+  return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
+    if (/^bearer\s/i.test(value)) throw new Refusal("must be the token alone, without the word Bearer");
+    if (!/^[!-~]+$/.test(value)) throw new Refusal("must be printable ASCII without spaces");
+    return value;
+  });
+}
+
+/** What may stand in a header as an identifier. */
+export function headerText(argument: string): Kind<string> {
+  return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
+    if (!/^[!-~]+$/.test(value)) throw new Refusal("must be printable ASCII without spaces");
+    return value;
+  });
+}
+
+/** An http or https URL without credentials, query or fragment; comes out without a trailing slash. */
+export function url(): Kind<string> {
+  return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
+}
+
+function readUrl(value: string): string {
+  if (!/^https?:\/\//i.test(value)) throw new Refusal(`must begin with http:// or https://`);
+  if (!URL.canParse(value)) throw new Refusal("is not a URL");
+  const parsed = new URL(value);
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw new Refusal("must not hold a user name or password; the credential goes into --token");
+  }
+  if (value.includes("?") || value.includes("#")) {
+    throw new Refusal("must be an address that paths can be appended to, without a query or fragment");
+  }
+  return parsed.href.replace(/\/+$/, "");
+}
+
+/** A whole number from `min` to `max`, both included. */
+export function integer(min: number, max: number): Kind<number> {
+  return numeric("<n>", { type: "integer", minimum: min, maximum: max }, (value) => {
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new Refusal(`must be a whole number from ${min} to ${max}`);
+    }
+    return value;
+  });
+}
+
+/** A number above 0 and up to `max`. */
+export function positive(max: number): Kind<number> {
+  return numeric("<n>", { type: "number", exclusiveMinimum: 0, maximum: max }, (value) => {
+    if (!(value > 0 && value <= max)) throw new Refusal(`must be a number above 0 and up to ${max}`);
+    return value;
+  });
+}
+
+function numeric(
+  argument: string,
+  schema: Record<string, unknown>,
+  check: (value: number) => number,
+): Kind<number> {
+  const read = (value: string) => check(/^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN);
+  return one(argument, schema, read, (value) =>
+    typeof value === "number" ? check(value) : read(String(value)),
+  );
+}
+
+/** One of a few words. */
+export function choice<const T extends string>(values: readonly T[]): Kind<T> {
+  return one("<name>", { enum: values }, (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) {
+      throw new Refusal(`must be one of ${values.join(", ")}, not ${value}${didYouMean(value, values)}`);
+    }
+    return found;
+  });
+}
+
+/** On or off. As a flag it stands alone; a variable or file says true or false. */
+export function flag(): Kind<boolean> {
+  const read = (value: string): boolean => {
+    if (value === "true" || value === "1") return true;
+    if (value === "false" || value === "0") return false;
+    throw new Refusal("must be true or false");
+  };
+  return one(null, { type: "boolean" }, read, (value) =>
+    typeof value === "boolean" ? value : read(String(value)),
+  );
+}
+
+/** A file or folder; a relative one is taken from where it was named (the file that names it, or where the command runs). */
+export function path(argument: string): Kind<string> {
+  return { ...text(argument), schema: { type: "string", minLength: 1 } };
+}
+
+/** Glob patterns. In a variable they are separated by commas, except those inside of braces. */
+export function patterns(): Kind<string[]> {
+  const check = (values: string[]): string[] => {
+    if (values.length === 0 || values.includes("")) throw new Refusal("holds an empty pattern");
+    return values;
+  };
+  return {
+    argument: "<pattern>",
+    many: true,
+    schema: {
+      anyOf: [
+        { type: "string", minLength: 1 },
+        { type: "array", items: { type: "string", minLength: 1 } },
+      ],
+    },
+    split: (value) => value.split(/,(?![^{]*\})/).map((part) => part.trim()),
+    fromText: check,
+    fromFile: (value) => {
+      const list = Array.isArray(value) ? value : [value];
+      if (!list.every((each) => typeof each === "string")) throw new Refusal("must be a list of patterns");
+      return list.length === 0 ? [] : check(list);
+    },
+  };
+}
+
+/**
+ * `NAME=VALUE` pairs with known names, those of the package's edition unless another one is given; a map in the file.
+ * In a variable they are separated by commas.
+ */
+export function fixtures(): Kind<Record<string, string>> {
+  const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
+    if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {
+      throw new Refusal(`has no fixture named ${name}${didYouMean(name, FIXTURE_NAMES)}`);
+    }
+    if (value === "") throw new Refusal(`gives the fixture ${name} no value`);
+    into[name] = value;
+  };
+  return {
+    argument: "<name=value>",
+    many: true,
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        FIXTURE_NAMES.map((name) => [name, { type: "string", minLength: 1 }] as const),
+      ),
+    },
+    split: (value) => value.split(/,(?=\s*[A-Za-z]+=)/).map((part) => part.trim()),
+    fromText: (texts, edition = false) => {
+      const into: Record<string, string> = {};
+      for (const pair of texts) {
+        const at = pair.indexOf("=");
+        if (at < 1) throw new Refusal(`must be NAME=VALUE, not ${pair === "" ? "empty" : pair}`);
+        put(into, pair.slice(0, at), pair.slice(at + 1), edition);
+      }
+      return into;
+    },
+    fromFile: (value, edition = false) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        throw new Refusal("must be a map of fixture names to values");
+      }
+      const into: Record<string, string> = {};
+      for (const [name, each] of Object.entries(value)) {
+        const texts = Array.isArray(each) ? each.join(",") : each;
+        if (typeof texts !== "string") throw new Refusal(`gives the fixture ${name} a value that is no text`);
+        put(into, name, texts, edition);
+      }
+      return into;
+    },
+  };
+}
+
+/** `I/N`: part I of N, counted from 1. */
+export function shard(): Kind<{ index: number; total: number }> {
+  return one("<i/n>", { type: "string", pattern: "^[1-9][0-9]*/[1-9][0-9]*$" }, (value) => {
+    const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];
+    const part = { index: Number(index), total: Number(total) };
+    if (!(part.index >= 1 && part.index <= part.total)) {
+      throw new Refusal("must be I/N: part I of N, counted from 1");
+    }
+    return part;
+  });
+}

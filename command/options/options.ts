@@ -1,0 +1,216 @@
+/**
+ * The options of a run: one table, from which come the flags, the environment variables, the keys of the
+ * configuration file with their JSON Schema, the help and the checks of every value.
+ */
+
+import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
+import {
+  choice,
+  credential,
+  fixtures,
+  flag,
+  headerText,
+  integer,
+  type Kind,
+  path,
+  patterns,
+  positive,
+  shard,
+  text,
+  url,
+} from "./kinds.ts";
+
+export const ENVIRONMENT_PREFIX = "PAYMENTS_CONFORMANCE_";
+export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
+export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
+export type ReporterName = (typeof REPORTERS)[number];
+
+export interface Option<T> {
+  kind: Kind<T>;
+  /** Name of the flag, without dashes; the option's own name in kebab case when left out. */
+  flag?: string;
+  help: string;
+  /** Heading in the help. */
+  group: "Target" | "Selection" | "Judgement" | "Load" | "Output";
+  default?: T;
+  /** What help says of a default that is not one fixed value. */
+  defaultText?: string;
+  /** Never shown: not in a message, a report or a log. */
+  secret?: true;
+  /** A file or folder: a relative one in the configuration file is taken from that file's folder. */
+  file?: true;
+}
+
+function option<T>(definition: Option<T>): Option<T> {
+  return definition;
+}
+
+export const OPTIONS = {
+  baseUrl: option({
+    kind: url(),
+    group: "Target",
+    help: "the service under test; may carry a path prefix",
+    defaultText: "an embedded reference service",
+  }),
+  token: option({
+    kind: credential(),
+    group: "Target",
+    secret: true,
+    help: "bearer token; better given by environment or file, as a flag shows in process lists",
+  }),
+  space: option({ kind: headerText("<id>"), group: "Target", help: "the space to work in" }),
+  secondSpace: option({
+    kind: headerText("<id>"),
+    group: "Target",
+    help: "another space, to test isolation with",
+  }),
+  secondToken: option({
+    kind: credential(),
+    group: "Target",
+    secret: true,
+    help: "bearer token for the second space",
+    defaultText: "the first token",
+  }),
+  fixtures: option({
+    kind: fixtures(),
+    flag: "fixture",
+    group: "Target",
+    help: `something that exists in the space and may be used; repeatable; names: ${FIXTURE_NAMES.join(", ")}`,
+  }),
+  serviceVersion: option({
+    kind: text("<version>"),
+    group: "Target",
+    default: "all",
+    help: "versions to ask for: all, none, or one allowed value",
+  }),
+  paths: option({
+    kind: text("<reading>"),
+    group: "Target",
+    default: "as-shown",
+    help: "which paths the target follows: as-shown or v1",
+  }),
+  callbackUrl: option({
+    kind: url(),
+    group: "Target",
+    help: "address at which the service can reach the suite, to receive webhook deliveries",
+  }),
+  callbackPort: option({
+    kind: integer(1, 65_535),
+    group: "Target",
+    help: "local port behind the callback address",
+    defaultText: "the port of the callback address",
+  }),
+  profile: option({
+    kind: path("<file>"),
+    group: "Target",
+    file: true,
+    help: "vendor profile: what this service promises where the specification is silent",
+  }),
+  spec: option({
+    kind: path("<dir>"),
+    group: "Target",
+    file: true,
+    help: "folder with another edition of openapi.yaml and requirements.yaml",
+  }),
+  only: option({
+    kind: patterns(),
+    group: "Selection",
+    help: "run only these: ids of requirements or checks, operations or suites; globs; repeatable",
+  }),
+  skip: option({ kind: patterns(), group: "Selection", help: "leave these out; as --only" }),
+  readOnly: option({
+    kind: flag(),
+    group: "Selection",
+    default: false,
+    help: "send no POST and no PATCH at all",
+  }),
+  postNamedOnly: option({
+    kind: flag(),
+    group: "Selection",
+    default: false,
+    help: "also send valid POSTs to operations whose shape is not shown",
+  }),
+  shard: option({
+    kind: shard(),
+    group: "Selection",
+    help: "run part I of N; put the reports together with merge",
+  }),
+  strict: option({ kind: flag(), group: "Judgement", default: false, help: "count a warn as a fail" }),
+  requireComplete: option({
+    kind: flag(),
+    group: "Judgement",
+    default: false,
+    help: "put every MUST in scope, so that an untested one makes the run inconclusive (exit code 3)",
+  }),
+  waivers: option({
+    kind: path("<file>"),
+    group: "Judgement",
+    file: true,
+    help: "known deviations, each with requirement, operation, reason and expiry date",
+  }),
+  seed: option({
+    kind: integer(0, 0xffff_ffff),
+    group: "Load",
+    help: "seed of everything that is generated",
+    defaultText: "random, always reported; with --shard the same on every machine",
+  }),
+  runs: option({ kind: integer(1, 100_000), group: "Load", default: 10, help: "cases per property" }),
+  concurrency: option({ kind: integer(1, 256), group: "Load", default: 8, help: "most requests in flight" }),
+  rate: option({ kind: positive(100_000), group: "Load", help: "most requests a second" }),
+  timeout: option({
+    kind: integer(1, 600_000),
+    group: "Load",
+    default: 10_000,
+    help: "milliseconds to wait for an answer",
+  }),
+  maxRequests: option({
+    kind: integer(1, 1_000_000_000),
+    group: "Load",
+    help: "most requests in all; never exceeded",
+  }),
+  visibilityDelay: option({
+    kind: integer(0, 600_000),
+    group: "Load",
+    default: 2_000,
+    help: "milliseconds that a write may take to show in a list",
+  }),
+  out: option({
+    kind: path("<dir>"),
+    group: "Output",
+    default: "conformance-report",
+    file: true,
+    help: "folder for report.json, report.html, report.xml (JUnit) and report.md",
+  }),
+  reporter: option({
+    kind: choice(REPORTERS),
+    group: "Output",
+    help: "what is printed: pretty, plain, json, github or silent",
+    defaultText: "pretty on a terminal, else plain",
+  }),
+};
+
+export type OptionName = keyof typeof OPTIONS;
+type ValueOf<O> = O extends Option<infer T> ? T : never;
+/** The values of the options, defaults filled in; what has none and was not given is absent. */
+export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
+
+export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
+
+/** The table's row of an option, whatever its type. */
+export function optionOf(name: OptionName): Option<unknown> {
+  return OPTIONS[name] as Option<unknown>;
+}
+
+/** `--second-space` for secondSpace. */
+export function flagOf(name: OptionName): string {
+  return `--${optionOf(name).flag ?? kebab(name)}`;
+}
+
+/** `PAYMENTS_CONFORMANCE_SECOND_SPACE` for secondSpace. */
+export function variableOf(name: OptionName): string {
+  return `${ENVIRONMENT_PREFIX}${flagOf(name).slice(2).replaceAll("-", "_").toUpperCase()}`;
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,35 @@
+import { UsageError } from "../../runner/usage-error.ts";
+import { didYouMean } from "../../spec/nearest.ts";
+import { Refusal } from "./kinds.ts";
+import { ENVIRONMENT_PREFIX, OPTION_NAMES, type OptionName, optionOf, variableOf } from "./options.ts";
+
+/** Variables with our prefix that are no options of a run. */
+export const OTHER_VARIABLES = {
+  config: `${ENVIRONMENT_PREFIX}CONFIG`,
+  debug: `${ENVIRONMENT_PREFIX}DEBUG`,
+  key: `${ENVIRONMENT_PREFIX}KEY`,
+} as const;
+
+/** The values that the environment gives, checked. A variable with our prefix that means nothing is a UsageError. */
+export function readEnvironment(environment: NodeJS.ProcessEnv, edition = false): Map<OptionName, unknown> {
+  const names = new Map(OPTION_NAMES.map((name) => [variableOf(name), name]));
+  const others: string[] = Object.values(OTHER_VARIABLES);
+  const values = new Map<OptionName, unknown>();
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith(ENVIRONMENT_PREFIX) || text === undefined || others.includes(variable)) continue;
+    const name = names.get(variable);
+    if (name === undefined) {
+      throw new UsageError(
+        `the environment variable ${variable} means nothing to this program${didYouMean(variable, [...names.keys(), ...others])}`,
+      );
+    }
+    const { kind } = optionOf(name);
+    try {
+      values.set(name, kind.fromText(kind.many ? kind.split(text) : [text], edition));
+    } catch (error) {
+      if (error instanceof Refusal) throw new UsageError(`${variable} ${error.message}`);
+      throw error;
+    }
+  }
+  return values;
+}

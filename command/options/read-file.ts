@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { UsageError } from "../../runner/usage-error.ts";
+import { isObject } from "../../spec/json.ts";
+import { SpecError, YamlSource } from "../../spec/loading/source.ts";
+import { didYouMean } from "../../spec/nearest.ts";
+import { Refusal } from "./kinds.ts";
+import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
+
+/** Text of a file, or a UsageError that names it. `what` says what the file was to be. */
+export function readText(file: string, what: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : code;
+    throw new UsageError(`cannot read the ${what} ${file}: ${why}`);
+  }
+}
+
+/** Parses a YAML (or JSON) file; a UsageError with file and line where it is malformed. */
+export function readYaml(file: string, what: string): YamlSource {
+  try {
+    return new YamlSource(file, readText(file, what));
+  } catch (error) {
+    if (error instanceof SpecError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * The values that a configuration file gives, checked. A value may be `${NAME}`, which stands for the environment
+ * variable of that name; relative files in it are taken from its own folder. Every complaint names file and line.
+ */
+export function readConfigFile(
+  file: string,
+  environment: NodeJS.ProcessEnv,
+  edition = false,
+): Map<OptionName, unknown> {
+  const source = readYaml(file, "configuration file");
+  const values = new Map<OptionName, unknown>();
+  if (source.value === null || source.value === undefined) return values;
+  const complaint = (key: string | undefined, message: string) =>
+    new UsageError(source.error(key === undefined ? [] : [key], message).message);
+  if (!isObject(source.value))
+    throw complaint(undefined, "a configuration file is a map of options to values");
+  for (const [key, raw] of Object.entries(source.value)) {
+    const name = OPTION_NAMES.find((known) => known === key);
+    if (name === undefined) {
+      throw complaint(key, `there is no option named ${key}${didYouMean(key, OPTION_NAMES)}`);
+    }
+    if (raw === null) throw complaint(key, `${key} is empty; leave it out or give it a value`);
+    const { kind, file: isFile } = optionOf(name);
+    try {
+      const value = kind.fromFile(withVariables(raw, environment), edition || "spec" in source.value);
+      values.set(name, isFile && typeof value === "string" ? resolve(dirname(file), value) : value);
+    } catch (error) {
+      if (error instanceof Refusal) throw complaint(key, `${key} ${error.message}`);
+      throw error;
+    }
+  }
+  return values;
+}
+
+function withVariables(value: unknown, environment: NodeJS.ProcessEnv): unknown {
+  if (Array.isArray(value)) return value.map((each) => withVariables(each, environment));
+  if (isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, withVariables(each, environment)]),
+    );
+  }
+  const [, variable] = (typeof value === "string" && /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(value)) || [];
+  if (variable === undefined) return value;
+  const found = environment[variable];
+  if (found === undefined || found === "") {
+    throw new Refusal(`refers to the environment variable ${variable}, which is not set`);
+  }
+  return found;
+}

@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError } from "../../runner/usage-error.ts";
+import { Refusal } from "./kinds.ts";
+import {
+  DEFAULT_CONFIG_FILE,
+  flagOf,
+  OPTION_NAMES,
+  type OptionName,
+  type OptionValues,
+  optionOf,
+  variableOf,
+} from "./options.ts";
+import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
+import { readConfigFile } from "./read-file.ts";
+
+/** Where values come from. A flag beats the environment, which beats the file, which beats the default. */
+export interface Sources {
+  /** What each flag gave: its texts in order, or true for a flag without a value. */
+  flags: Partial<Record<OptionName, string[] | string | boolean>>;
+  environment: NodeJS.ProcessEnv;
+  /** The folder that relative names are taken from, and where the configuration file is looked for. */
+  cwd: string;
+  /** What `--config` gave. */
+  config?: string;
+  /** Values of an earlier run, which come right after flags. */
+  recorded?: ReadonlyMap<OptionName, unknown>;
+  /** Options that environment and file have no say in. */
+  settled?: ReadonlySet<OptionName>;
+}
+
+/**
+ * The values of all options, every one checked. Fixtures are put together from all sources, name by name; any
+ * other option comes whole from the first source that has it. Throws UsageError.
+ */
+export function resolveValues(sources: Sources): OptionValues {
+  const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
+  const named = sources.config ?? environment[OTHER_VARIABLES.config];
+  const hasVariable = (name: OptionName) => environment[variableOf(name)] !== undefined;
+  const file = resolve(cwd, named ?? DEFAULT_CONFIG_FILE);
+  const fromFile =
+    named === undefined && !existsSync(file)
+      ? new Map<OptionName, unknown>()
+      : readConfigFile(file, environment, sources.flags.spec !== undefined || hasVariable("spec"));
+  // The names of fixtures are the edition's own: which edition it is has to be known first.
+  const edition = sources.flags.spec !== undefined || [recorded, fromFile].some((each) => each.has("spec"));
+  const fromEnvironment = readEnvironment(environment, edition || hasVariable("spec"));
+  const fromFlags = readFlags(sources.flags, edition || hasVariable("spec"));
+  const values: Partial<Record<OptionName, unknown>> = {};
+  for (const name of OPTION_NAMES) {
+    const others = settled.has(name) ? [] : [fromEnvironment, fromFile];
+    const given = [fromFlags, recorded, ...others].filter((source) => source.has(name));
+    const option = optionOf(name);
+    let value = given.length > 0 ? given[0]?.get(name) : option.default;
+    if (name === "fixtures") value = Object.assign({}, ...given.map((source) => source.get(name)).reverse());
+    if (option.file && typeof value === "string") value = resolve(cwd, value);
+    if (value !== undefined) values[name] = value;
+  }
+  const checked = values as OptionValues;
+  checkTogether(checked);
+  return checked;
+}
+
+function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, unknown> {
+  const values = new Map<OptionName, unknown>();
+  for (const name of OPTION_NAMES) {
+    const given = flags[name];
+    if (given === undefined) continue;
+    const texts = Array.isArray(given) ? given : [String(given)];
+    try {
+      values.set(name, optionOf(name).kind.fromText(texts, edition));
+    } catch (error) {
+      if (error instanceof Refusal) throw new UsageError(`${flagOf(name)} ${error.message}`);
+      throw error;
+    }
+  }
+  return values;
+}
+
+/** Why a space is to be given. */
+export const SPACE_NEEDED = "the service asks for it on its calls";
+
+/** What no single value shows to be wrong. */
+function checkTogether(values: OptionValues): void {
+  const needs = (name: OptionName, other: OptionName, why: string) => {
+    if (values[name] !== undefined && values[other] === undefined) {
+      throw new UsageError(`${flagOf(name)} is given without ${flagOf(other)}: ${why}`);
+    }
+  };
+  if (values.baseUrl === undefined) {
+    // A missing address, as from an unset CI variable, must not end in a clean run against the reference service.
+    for (const name of ["token", "space", "secondSpace", "secondToken"] as const) {
+      const places = `flag, ${variableOf(name)}, ${name} in ${DEFAULT_CONFIG_FILE}`;
+      needs(
+        name,
+        "baseUrl",
+        `there is no service to use it on; give the address, or take it away (${places}) to run against the embedded reference service`,
+      );
+    }
+  } else {
+    needs("baseUrl", "token", "the service asks for it on its calls");
+    // Another edition may know of no spaces; that is looked at when it has been read.
+    if (values.spec === undefined) needs("baseUrl", "space", SPACE_NEEDED);
+  }
+  needs("secondToken", "secondSpace", "there is nothing to use it for");
+  needs("callbackPort", "callbackUrl", "the service would not know where to deliver");
+  if (values.callbackUrl !== undefined && values.callbackPort === undefined) {
+    const { port } = new URL(values.callbackUrl);
+    if (port === "") {
+      throw new UsageError("--callback-url is given without --callback-port: which local port is behind it?");
+    }
+    values.callbackPort = Number(port);
+  }
+  if (values.secondSpace !== undefined && values.secondSpace === values.space) {
+    throw new UsageError("--second-space must be another space than --space");
+  }
+  if (values.readOnly && values.postNamedOnly) {
+    throw new UsageError("--read-only and --post-named-only contradict each other");
+  }
+}

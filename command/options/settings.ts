@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { UsageError } from "../../runner/usage-error.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { didYouMean } from "../../spec/nearest.ts";
+import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
+import { SPACE_NEEDED } from "./resolve.ts";
+
+/** What the embedded reference service tells about itself, and where it may deliver. */
+export interface EmbeddedTarget {
+  baseUrl: string;
+  token: string;
+  space: string;
+  secondSpace: string;
+  secondToken: string;
+  fixtures: Readonly<Record<string, string>>;
+  callbackUrl: string;
+  callbackPort: number;
+}
+
+/** Checks what only the Spec can tell to be right. Throws UsageError. */
+export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
+  const names = [...fixtureNames(spec)];
+  const stranger = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
+  if (stranger !== undefined && values.spec !== undefined)
+    throw new UsageError(`--fixture has no fixture named ${stranger}${didYouMean(stranger, names)}`);
+  const spaced = spec.operations.some((operation) => operation.space !== undefined);
+  if (spaced && values.baseUrl !== undefined && values.space === undefined)
+    throw new UsageError(`--base-url is given without --space: ${SPACE_NEEDED}`);
+  const { serviceVersion = "all", paths = "as-shown" } = values;
+  const versions = ["all", "none", ...spec.versions];
+  if (!versions.includes(serviceVersion)) {
+    throw new UsageError(
+      `--service-version must be one of ${versions.join(", ")}, not ${serviceVersion}${didYouMean(serviceVersion, versions)}`,
+    );
+  }
+  const readings = Object.keys(spec.pathReadings);
+  if (!readings.includes(paths)) {
+    throw new UsageError(
+      `--paths must be one of ${readings.join(", ")}, not ${paths}${didYouMean(paths, readings)}`,
+    );
+  }
+}
+
+/** The names that an edition has for what the user may offer. */
+function fixtureNames(spec: Spec): Set<string> {
+  const names = new Set<string | undefined>();
+  for (const { parameters } of spec.operations) {
+    for (const { fixture, valuesFrom } of parameters)
+      names.add(fixture?.read).add(fixture?.write).add(valuesFrom?.fixture);
+  }
+  for (const schema of spec.schemas.all())
+    names.add(schema["x-values-from"]?.fixture).add(schema["x-consumes"]?.fixture);
+  names.delete(undefined);
+  return names as Set<string>;
+}
+
+/** The Settings of a run against the target of `values` or, when they name none, against `embedded`. */
+export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
+  const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
+  const { rate, maxRequests, shard } = values;
+  const { callbackUrl, callbackPort } = values.callbackUrl === undefined ? (embedded ?? {}) : values;
+  const secondSpace = values.secondSpace ?? embedded?.secondSpace;
+  const secondToken = values.secondToken ?? embedded?.secondToken;
+  return {
+    baseUrl: target.baseUrl,
+    embedded: embedded !== undefined,
+    token: values.token ?? target.token,
+    space: values.space ?? target.space,
+    ...(secondSpace === undefined ? {} : { secondSpace }),
+    ...(secondToken === undefined ? {} : { secondToken }),
+    fixtures: { ...target.fixtures, ...values.fixtures },
+    serviceVersion: values.serviceVersion ?? "all",
+    paths: values.paths ?? "as-shown",
+    ...(callbackUrl === undefined ? {} : { callbackUrl }),
+    ...(callbackPort === undefined ? {} : { callbackPort }),
+    readOnly: values.readOnly ?? false,
+    only: values.only ?? [],
+    skip: values.skip ?? [],
+    seed: values.seed ?? seed,
+    runs: values.runs ?? 10,
+    concurrency: values.concurrency ?? 8,
+    ...(rate === undefined ? {} : { rate }),
+    timeout: values.timeout ?? 10_000,
+    ...(maxRequests === undefined ? {} : { maxRequests }),
+    ...(shard === undefined ? {} : { shard }),
+    visibilityDelay: values.visibilityDelay ?? 2_000,
+    postNamedOnly: values.postNamedOnly ?? false,
+    ...(values.out === undefined
+      ? {}
+      : { reportFile: relative(process.cwd(), join(values.out, "report.json")) }),
+  };
+}
+
+/**
+ * The options as a report shows them: everything in force but secrets, and but what the report's `target` already
+ * says. Files stand by name.
+ */
+export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
+  const inForce: Record<string, unknown> = { ...values, ...settings, profile: values.profile };
+  const shown = OPTION_NAMES.filter(
+    (name) => optionOf(name).secret !== true && !["baseUrl", "paths", "out", "reporter"].includes(name),
+  );
+  return Object.fromEntries(
+    shown.filter((name) => inForce[name] !== undefined).map((name) => [name, portable(name, inForce[name])]),
+  );
+}
+
+/** Files as seen from where the command runs: nobody else's business where that is. */
+function portable(name: OptionName, value: unknown): unknown {
+  return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
+}
+
+/** The two files of an edition of the specification. */
+export function readSpecFiles(folder: string): { openapi: SpecText; requirements: SpecText } {
+  const read = (name: string): SpecText => {
+    try {
+      return { name, text: readFileSync(join(folder, name), "utf8") };
+    } catch {
+      throw new UsageError(`cannot read ${name} in the specification folder ${folder}`);
+    }
+  };
+  return { openapi: read("openapi.yaml"), requirements: read("requirements.yaml") };
+}
+
+interface SpecText {
+  name: string;
+  text: string;
+}

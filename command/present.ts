@@ -1,0 +1,46 @@
+/** What a run prints, by `--reporter`. */
+
+import { basename, dirname, relative } from "node:path";
+import picocolors from "picocolors";
+import { renderGithub } from "../reports/github.ts";
+import { renderJson } from "../reports/json.ts";
+import type { Report } from "../reports/report.ts";
+import { renderTerminal } from "../reports/terminal.ts";
+import type { PlannedCheck } from "../runner/plan.ts";
+import type { ReporterName } from "./options/options.ts";
+import { print } from "./output.ts";
+import { liveProgress, type Progress, plainProgress, SILENT } from "./progress.ts";
+
+export interface Presenter {
+  progress(planned: readonly PlannedCheck[]): Progress;
+  /** `files` are the reports written. */
+  summary(report: Report, files: readonly string[]): void;
+}
+
+/** Says where the reports are: all are called `report`, and lie in one folder. */
+export function reportsLine(files: readonly string[]): string {
+  const folder = relative(process.cwd(), dirname(files[0] ?? "")) || ".";
+  return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
+}
+
+/** The presenter of a name; without one, pretty on a terminal and plain elsewhere. */
+export function presenter(name: ReporterName | undefined, strict: boolean): Presenter {
+  const terminal = process.stdout.isTTY === true;
+  const chosen = name ?? (terminal ? "pretty" : "plain");
+  const color = picocolors.isColorSupported && chosen === "pretty";
+  const silent = { progress: () => SILENT };
+  if (chosen === "silent") return { ...silent, summary: () => {} };
+  if (chosen === "json") return { ...silent, summary: (report) => print(renderJson(report)) };
+  const style = chosen === "pretty" ? "pretty" : "plain";
+  const columns = () => process.stdout.columns ?? 80;
+  const live = chosen === "pretty" && terminal && process.env.TERM !== "dumb";
+  const start = live ? liveProgress : chosen === "pretty" ? () => SILENT : plainProgress;
+  return {
+    progress: (planned) => start({ planned, strict, write: print, columns, color }),
+    summary: (report, files) => {
+      print(renderTerminal(report, { color, style }));
+      print(`${reportsLine(files)}\n`);
+      if (chosen === "github") print(renderGithub(report));
+    },
+  };
+}

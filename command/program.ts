@@ -1,0 +1,152 @@
+import { Command } from "commander";
+import { packageIdentity } from "../runner/package-root.ts";
+import { addRunOptions, type Flags, REPLAY_OPTIONS } from "./flags.ts";
+
+/**
+ * The command line. Each command's module is loaded when it is called, so that help and mistakes are answered at
+ * once. `done` takes the exit code of the command that ran.
+ */
+export function buildProgram(done: (exitCode: number) => void): Command {
+  const { name, version } = packageIdentity();
+  const program = new Command(name)
+    .description("Contract and conformance tests for any implementation of the documented payments REST API.")
+    .version(version)
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => {} });
+
+  addRunOptions(
+    program
+      .command("run")
+      .option(
+        "--suggest-profile [file]",
+        "write a vendor profile from what the run sees, to correct and sign off (default: profile.yaml)",
+      ),
+  )
+    .description(
+      "Run the suite against a service (without --base-url, against the embedded reference service).",
+    )
+    .addHelpText("after", MORE)
+    .action(async (flags: Flags) => {
+      const { runCommand } = await import("./run.ts");
+      done(await runCommand(flags));
+    });
+
+  program
+    .command("serve")
+    .description("Run the reference service, to develop against.")
+    .option("--port <n>", "port to listen on (default: a free one)")
+    .option("--host <address>", "address to listen on (default: 127.0.0.1)")
+    .option("--defect <name>", "switch a named defect on; repeatable", collect)
+    .option("--list-defects", "list the named defects and end")
+    .action(async (flags: Flags) => {
+      const { serveCommand } = await import("./serve.ts");
+      done(await serveCommand(flags));
+    });
+
+  program
+    .command("list")
+    .description("List the requirements, with level, section and the checks that test them.")
+    .option("--format <name>", "text, json or markdown (default: text)")
+    .option("--spec <dir>", "folder with another edition of openapi.yaml and requirements.yaml")
+    .option("--profile <file>", "vendor profile, whose promises are requirements too")
+    .action(async (flags: Flags) => {
+      const { listCommand } = await import("./list.ts");
+      done(listCommand(flags));
+    });
+
+  program
+    .command("explain")
+    .description("Explain a requirement or a check, and how to run it alone.")
+    .argument("<id>", "id of a requirement or of a check")
+    .option("--spec <dir>", "folder with another edition of openapi.yaml and requirements.yaml")
+    .option("--profile <file>", "vendor profile, whose promises are requirements too")
+    .action(async (id: string, flags: Flags) => {
+      const { explainCommand } = await import("./explain.ts");
+      done(explainCommand(id, flags));
+    });
+
+  addRunOptions(
+    program
+      .command("replay")
+      .argument("<report>", "report.json of an earlier run")
+      .argument("[check]", "id of the one check to run again (default: all that failed)"),
+    REPLAY_OPTIONS,
+  )
+    .description(
+      "Run again what failed in a report: same seed, same counterexamples, same or another target.",
+    )
+    .addHelpText("after", `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE}`)
+    .action(async (report: string, check: string | undefined, flags: Flags) => {
+      const { replayCommand } = await import("./replay.ts");
+      done(await replayCommand(report, check, flags));
+    });
+
+  program
+    .command("compare")
+    .description("Compare two reports; exit code 1 when something got worse.")
+    .argument("<old>", "report.json of the earlier run")
+    .argument("<new>", "report.json of the later run")
+    .option("--format <name>", "text, json, markdown or html (default: text)")
+    .action(async (before: string, after: string, flags: Flags) => {
+      const { compareCommand } = await import("./compare.ts");
+      done(compareCommand(before, after, flags));
+    });
+
+  program
+    .command("merge")
+    .description("Put the reports of a run's shards together.")
+    .argument("<report...>", "report.json of each shard")
+    .option("--out <dir>", "folder for the reports (default: conformance-report)")
+    .option("--reporter <name>", "what is printed: pretty, plain, json, github or silent")
+    .action(async (reports: string[], flags: Flags) => {
+      const { mergeCommand } = await import("./merge.ts");
+      done(mergeCommand(reports, flags));
+    });
+
+  addRunOptions(
+    program
+      .command("certify")
+      .option(
+        "--key <file>",
+        "Ed25519 private key to sign with (PEM), made when not there (default: a new key each time)",
+      ),
+  )
+    .description("Run with --strict and --require-complete, and sign a certificate when the target conforms.")
+    .addHelpText("after", MORE)
+    .action(async (flags: Flags) => {
+      const { certifyCommand } = await import("./certify.ts");
+      done(await certifyCommand(flags));
+    });
+
+  program
+    .command("verify")
+    .description("Check a certificate's signature, and that the report beside it is the one that was signed.")
+    .argument("<certificate>", "file that certify wrote")
+    .option("--public-key <file>", "public key of a signer you trust (PEM); repeatable", collect)
+    .action(async (certificate: string, flags: Flags) => {
+      const { verifyCommand } = await import("./verify.ts");
+      done(verifyCommand(certificate, flags));
+    });
+
+  program
+    .command("init")
+    .description("Write a commented payments-conformance.yaml and a GitHub Actions workflow to start from.")
+    .option("--force", "overwrite files that are there")
+    .action(async (flags: Flags) => {
+      const { initCommand } = await import("./init.ts");
+      done(initCommand(flags));
+    });
+
+  return program;
+}
+
+function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+const MORE = `
+Every option can also stand in payments-conformance.yaml (secondSpace: …) or in an environment variable
+(PAYMENTS_CONFORMANCE_SECOND_SPACE); a flag beats the environment, which beats the file.
+
+Exit codes: 0 nothing fails, 1 something fails, 2 wrong use, 3 could not be judged, 130 interrupted.`;

@@ -1,0 +1,110 @@
+import { isFailing, isStrict, REASON_TEXT } from "../reports/outcome.ts";
+import type { CheckResult, Report } from "../reports/report.ts";
+import { shown } from "../reports/text.ts";
+import { conduct, prepareRun } from "../runner/run.ts";
+import { UsageError } from "../runner/usage-error.ts";
+import { didYouMean } from "../spec/nearest.ts";
+import { EXIT } from "./exit-codes.ts";
+import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
+import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
+import { print } from "./output.ts";
+import { SILENT } from "./progress.ts";
+import { readReport } from "./read-report.ts";
+import { writeReports } from "./write-reports.ts";
+
+/** What a report of the embedded reference service needs from nobody. */
+const OF_THE_TARGET: readonly OptionName[] = [
+  "baseUrl",
+  "token",
+  "space",
+  "secondSpace",
+  "secondToken",
+  "callbackUrl",
+  "callbackPort",
+];
+/**
+ * `replay`: runs again what failed in a report, with its seed and counterexamples, and says of each fault whether
+ * it is still there. Exit code 1 when one is, 3 when one can't be told.
+ */
+export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
+  const report = readReport(file);
+  const again = checksToReplay(report, id);
+  if (again.length === 0) {
+    print(`Nothing fails in ${file}; there is nothing to run again.\n`);
+    return EXIT.ok;
+  }
+  const values = replayValues(report, flags, again);
+  const paths = again.flatMap(({ id: check, reproduce }) =>
+    reproduce?.path === undefined ? [] : [[check, reproduce.path] as const],
+  );
+  const preparation = await prepareRun(values, Object.fromEntries(paths));
+  const { report: now, interrupted } = await conduct(preparation, SILENT);
+  // Only when asked to: the default folder may hold the very report that is replayed.
+  if (given(flags, "out") && values.out !== undefined) writeReports(now, values.out);
+  if (now.problem !== undefined) print(`${shown(now.problem, 500)}\n`);
+  const fates = again.map((before) => tell(before, now));
+  if (interrupted) return EXIT.interrupted;
+  if (fates.includes("there")) return EXIT.fails;
+  return fates.includes("unknown") ? EXIT.notJudged : EXIT.ok;
+}
+
+function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
+  if (id === undefined) return report.checks.filter((check) => isFailing(check, isStrict(report)));
+  const found = report.checks.find((check) => check.id === id);
+  if (found === undefined) {
+    const known = report.checks.map((check) => check.id);
+    throw new UsageError(`the report has no check ${id}${didYouMean(id, known)}`);
+  }
+  return [found];
+}
+
+/**
+ * The report's own options, except where a flag says otherwise; the target of a flag, else the report's. Secrets
+ * are never in a report: they come from flag, environment or file.
+ */
+function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
+  const embedded = report.target.embedded && !given(flags, "baseUrl");
+  const options: Record<string, unknown> = {
+    ...report.run.options,
+    ...(embedded ? {} : { baseUrl: report.target.baseUrl }),
+    paths: report.target.paths,
+    seed: report.run.seed,
+  };
+  const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);
+  const recorded = new Map<OptionName, unknown>();
+  for (const name of OPTION_NAMES) {
+    if (options[name] === undefined || settled.has(name) || !REPLAY_OPTIONS.includes(name)) continue;
+    recorded.set(name, fromReport(name, options[name]));
+  }
+  const only = [...new Set(again.flatMap((check) => [check.id, ...(check.reproduce?.with ?? [])]))];
+  return { ...valuesFrom(flags, { recorded, settled }), only };
+}
+
+/** A recorded value, checked like one of the configuration file; a report may have been edited. */
+function fromReport(name: OptionName, value: unknown): unknown {
+  try {
+    return optionOf(name).kind.fromFile(value, true);
+  } catch (error) {
+    throw new UsageError(`the report's option ${name} ${(error as Error).message}`);
+  }
+}
+
+type Fate = "there" | "gone" | "unknown";
+
+function tell(before: CheckResult, now: Report): Fate {
+  const after = now.checks.find((check) => check.id === before.id);
+  const id = shown(before.id, 200);
+  if (after === undefined || after.outcome === "skip") {
+    const why = after?.reason === undefined ? "there is no such check any more" : REASON_TEXT[after.reason];
+    print(
+      `not told     ${id}\n             ${why}${after?.message ? `: ${shown(after.message, 400)}` : ""}\n`,
+    );
+    return "unknown";
+  }
+  if (after.outcome === "fail" || after.outcome === "warn") {
+    print(`still there  ${id}\n             ${shown(after.message ?? after.title, 600)}\n`);
+    return "there";
+  }
+  print(`gone         ${id}\n`);
+  return "gone";
+}

@@ -1,0 +1,80 @@
+import { defects, startReference } from "../reference/index.ts";
+import { UsageError } from "../runner/usage-error.ts";
+import { didYouMean } from "../spec/nearest.ts";
+import { shellWord } from "./catalogue.ts";
+import { wholeNumber } from "./choose.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Flags } from "./flags.ts";
+import { variableOf } from "./options/options.ts";
+import { print } from "./output.ts";
+
+/** `serve`: the reference service, until the process is told to end. Returns the exit code. */
+export async function serveCommand(flags: Flags): Promise<number> {
+  if (flags.listDefects === true) {
+    const width = Math.max(0, ...defects.map(({ name }) => name.length));
+    for (const { name, level, requirement, description } of defects) {
+      print(`${name.padEnd(width)}  ${level.padEnd(6)}  ${requirement}: ${description}\n`);
+    }
+    return EXIT.ok;
+  }
+  const chosen = (flags.defect ?? []) as string[];
+  const names = defects.map(({ name }) => name);
+  for (const name of chosen) {
+    if (!names.includes(name)) throw new UsageError(`there is no defect ${name}${didYouMean(name, names)}`);
+  }
+  const port = wholeNumber("--port", flags.port, 0, 65_535) ?? 0;
+  const host = typeof flags.host === "string" ? flags.host : "127.0.0.1";
+  const service = await start(port, host, chosen);
+  print(describe(service, chosen));
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+  await service.close();
+  return EXIT.ok;
+}
+
+type Service = Awaited<ReturnType<typeof startReference>>;
+
+async function start(port: number, host: string, chosen: string[]): Promise<Service> {
+  try {
+    return await startReference({ port, host, defects: chosen });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") throw new UsageError(`--port ${port} is taken by another program`);
+    if (code === "EACCES") throw new UsageError(`--port ${port} may not be used by this user`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw new UsageError(`--host ${host} is no address of this machine`);
+    }
+    throw error;
+  }
+}
+
+function describe(service: Service, chosen: readonly string[]): string {
+  const facts: [string, string][] = [
+    ["Base URL", service.baseUrl],
+    ["Token", service.token],
+    ["Space", service.space],
+    ["Second space", service.secondSpace],
+    ["Second token", `${service.secondToken} (for the second space alone)`],
+    ...chosen.map((name): [string, string] => ["Defect", name]),
+  ];
+  const command = [
+    `${variableOf("token")}=${shellWord(service.token)} payments-conformance run`,
+    `--base-url ${shellWord(service.baseUrl)} --space ${shellWord(service.space)}`,
+    `--second-space ${shellWord(service.secondSpace)}`,
+    ...Object.entries(service.fixtures).map(([name, value]) => `--fixture ${shellWord(`${name}=${value}`)}`),
+  ];
+  return [
+    "The reference service listens; end it with Ctrl-C.",
+    "",
+    ...facts.map(([name, value]) => `  ${name.padEnd(13)} ${value}`),
+    "",
+    "  Fixtures",
+    ...Object.entries(service.fixtures).map(([name, value]) => `    ${name.padEnd(24)} ${value}`),
+    "",
+    "Run the suite against it:",
+    `  ${command.join(" \\\n    ")}`,
+    "",
+  ].join("\n");
+}

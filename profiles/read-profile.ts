@@ -1,0 +1,293 @@
+/** Reads a vendor profile and checks every word of it, so that no promise goes untested for a slip of the pen. */
+
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { Check } from "../client/check.ts";
+import { readText, readYaml } from "../command/options/read-file.ts";
+import { globMatcher } from "../runner/glob.ts";
+import { UsageError } from "../runner/usage-error.ts";
+import { createProfileAjv } from "../spec/formats.ts";
+import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
+import type { YamlSource } from "../spec/loading/source.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { didYouMean } from "../spec/nearest.ts";
+import { allChecks } from "../suites/index.ts";
+import { practiceSources, rejectionSources } from "../suites/profile.ts";
+import { PRACTICES, type Practice, sentenceOf } from "./practices.ts";
+import { profileSchema } from "./profile-schema.ts";
+import {
+  type ByPlace,
+  openFields,
+  type Profile,
+  type Promised,
+  promiseId,
+  REJECTION_CAUSES,
+  type RejectionCause,
+  SILENT_ON,
+} from "./promises.ts";
+
+type Path = readonly (string | number)[];
+
+/**
+ * The profile of a YAML file. Throws UsageError, with file and line, on what its JSON Schema refuses, a place that
+ * nothing can be tested at, a schema that is none, and an edition of the specification that it is not for.
+ */
+export function readProfile(file: string, spec: Spec): Profile {
+  const source = readYaml(file, "profile");
+  const value = checked(source, spec);
+  const edition = value.spec;
+  if (typeof edition === "string" && !spec.sha256.startsWith(edition)) {
+    throw refuse(
+      source,
+      ["spec"],
+      `the profile is for the edition ${edition}, and this is ${spec.sha256.slice(0, 12)}`,
+    );
+  }
+  const reader = new Reader(source, spec, allChecks(spec));
+  const promised = reader.read(value);
+  if (promised.length === 0)
+    throw refuse(source, [], `${basename(file)} promises nothing; state something or leave --profile out`);
+  const sha256 = createHash("sha256").update(readText(file, "profile")).digest("hex");
+  return { name: String(value.name), sha256, promised };
+}
+
+/** Throws UsageError when the profile promises other paths than the run asks. */
+export function checkPaths(profile: Profile, paths: string): void {
+  for (const promise of profile.promised) {
+    if (promise.kind !== "practice" || promise.practice !== "paths") continue;
+    const other = Object.values(promise.answers).find((answer) => answer !== "both" && answer !== paths);
+    if (other !== undefined) {
+      throw new UsageError(
+        `the profile ${profile.name} promises the paths ${other}, and the run asks ${paths}: give --paths ${other}`,
+      );
+    }
+  }
+}
+
+function refuse(source: YamlSource, path: Path, message: string): UsageError {
+  return new UsageError(source.error(path, message).message);
+}
+
+/** The content of the file, as its JSON Schema has it. */
+function checked(source: YamlSource, spec: Spec): JsonObject {
+  const matches = new Ajv2020({
+    strict: true,
+    allErrors: true,
+    verbose: true,
+    strictRequired: false,
+  }).compile(profileSchema(spec));
+  if (!matches(source.value)) throw refusal(source, matches.errors ?? []);
+  return source.value as JsonObject;
+}
+
+/** The complaint that helps most: an unknown key first, then whatever lies deepest. */
+function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
+  const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
+  const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
+  const deepest = Math.max(...telling.map(depth));
+  const [first] = telling.filter((error) => depth(error) === deepest).sort((a, b) => rank(a) - rank(b));
+  if (!first) return refuse(source, [], "a profile is a map of promises");
+  const path = pointerTokens(first.instancePath).map((token) =>
+    /^\d+$/.test(token) ? Number(token) : token,
+  );
+  const extra = first.params.additionalProperty;
+  if (typeof extra === "string") {
+    const known = Object.keys((first.parentSchema?.properties as object | undefined) ?? {});
+    const where = path.length === 0 ? "a profile" : path.join(".");
+    return refuse(source, [...path, extra], `${where} has no ${extra}${didYouMean(extra, known)}`);
+  }
+  const name = path.length === 0 ? "a profile" : path.join(".");
+  const missing = first.params.missingProperty;
+  if (typeof missing === "string") return refuse(source, path, `${name} needs a ${missing}`);
+  return refuse(source, path, `${name} ${expectation(first, errors)}`);
+}
+
+function rank({ keyword }: ErrorObject): number {
+  return ["additionalProperties", "required", "enum", "pattern"].indexOf(keyword) >>> 0;
+}
+
+/** `must be …`: what the place is described to take, else what the schema says; the nearest word where it takes words. */
+function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string {
+  const described = errors
+    .filter(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === error.instancePath)
+    .map(({ parentSchema }) => parentSchema?.$comment)
+    .find((comment) => typeof comment === "string");
+  const words = error.params.allowedValues;
+  const near =
+    Array.isArray(words) && typeof error.data === "string" ? didYouMean(error.data, words.map(String)) : "";
+  if (described !== undefined) return `must be ${described}${near}`;
+  if (Array.isArray(words)) return `must be one of ${words.join(", ")}${near}`;
+  return error.message ?? "is not valid";
+}
+
+/** Turns the content of a profile into promises, each with the places that it holds for. */
+class Reader {
+  readonly #source: YamlSource;
+  readonly #spec: Spec;
+  readonly #checks: readonly Check[];
+
+  constructor(source: YamlSource, spec: Spec, checks: readonly Check[]) {
+    this.#source = source;
+    this.#spec = spec;
+    this.#checks = checks;
+  }
+
+  read(value: JsonObject): Promised[] {
+    const rejections = isObject(value.rejections) ? value.rejections : {};
+    return [
+      ...Object.keys(REJECTION_CAUSES).flatMap((cause) =>
+        rejections[cause] === undefined ? [] : [this.#rejection(cause as RejectionCause, rejections[cause])],
+      ),
+      ...this.#errorBody(isObject(value.errorBody) ? value.errorBody : {}),
+      ...this.#challenge(value.challenge),
+      ...this.#values(isObject(value.values) ? value.values : {}),
+      ...PRACTICES.flatMap((practice) =>
+        value[practice.key] === undefined ? [] : [this.#practice(practice, value[practice.key])],
+      ),
+    ];
+  }
+
+  #rejection(cause: RejectionCause, value: unknown): Promised {
+    const operations = this.#spec.operations.filter(
+      (operation) => rejectionSources(this.#checks, cause, operation).length > 0,
+    );
+    const parts = this.#places(["rejections", cause], value, operations, false);
+    const statuses = (part: Part) => [part.value].flat().map(Number);
+    return {
+      kind: "rejection",
+      id: promiseId("rejection", cause),
+      fills: SILENT_ON.rejections,
+      statement: `${REJECTION_CAUSES[cause]} is rejected with ${parts
+        .map((part) => `${statuses(part).join(" or ")}${at(part)}`)
+        .join("; ")}.`,
+      cause,
+      statuses: resolved(parts, statuses),
+    };
+  }
+
+  #practice(practice: Practice, value: unknown): Promised {
+    const operations = this.#spec.operations.filter(
+      (operation) => practiceSources(this.#checks, practice, operation).length > 0,
+    );
+    const parts = this.#places([practice.key], value, operations, true);
+    const answer = (part: Part) => String(part.value);
+    return {
+      kind: "practice",
+      id: promiseId(practice.key),
+      fills: practice.fills,
+      statement: parts
+        .map((part) => {
+          const sentence = sentenceOf(practice, answer(part), this.#spec);
+          return isEverywhere(part) ? sentence : `At ${part.pattern}: ${sentence}`;
+        })
+        .join(" "),
+      practice: practice.key,
+      answers: resolved(parts, answer),
+    };
+  }
+
+  #errorBody({ schema, contentType }: JsonObject): Promised[] {
+    const promised: Promised[] = [];
+    const fills = SILENT_ON.errorBody;
+    if (contentType !== undefined) {
+      const types = [contentType].flat().map((type) => String(type).trim().toLowerCase());
+      const odd = types.find((type) => !/^[^\s/;]+\/[^\s/;]+$/.test(type));
+      if (odd !== undefined)
+        throw refuse(
+          this.#source,
+          ["errorBody", "contentType"],
+          `errorBody.contentType: ${odd} is no media type without parameters, such as application/json`,
+        );
+      const statement = `Every 4xx answer has the content type ${types.join(" or ")}.`;
+      promised.push({ kind: "error-type", id: promiseId("error", "contentType"), fills, statement, types });
+    }
+    if (isObject(schema)) {
+      try {
+        createProfileAjv().compile(schema);
+      } catch (error) {
+        const why = (error as Error).message;
+        throw refuse(this.#source, ["errorBody", "schema"], `errorBody.schema is no JSON Schema: ${why}`);
+      }
+      const statement = "Every 4xx body is valid against the error schema of the profile.";
+      promised.push({ kind: "error-body", id: promiseId("error", "body"), fills, statement, schema });
+    }
+    return promised;
+  }
+
+  #challenge(value: unknown): Promised[] {
+    if (typeof value !== "string") return [];
+    const what = value === "none" ? "no WWW-Authenticate" : `WWW-Authenticate with the scheme ${value}`;
+    const statement = `Every 401 has ${what}.`;
+    const fills = SILENT_ON.challenge;
+    return [{ kind: "challenge", id: promiseId("challenge"), fills, statement, scheme: value }];
+  }
+
+  #values(value: JsonObject): Promised[] {
+    const open = openFields(this.#spec);
+    return Object.entries(value).flatMap(([field, words]) => {
+      const known = open.get(field);
+      if (!known) return []; // the JSON Schema has refused it
+      const allowed = [words].flat().map(String);
+      const statement = `${field} is one of ${allowed.join(", ")}.`;
+      const fills = known.requirement;
+      return [{ kind: "values" as const, id: promiseId("values", field), fills, statement, field, allowed }];
+    });
+  }
+
+  /** What a value says of which places. Throws UsageError where it names a place that nothing can be tested at. */
+  #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): Part[] {
+    if (operations.length === 0)
+      throw refuse(this.#source, path, `${path.join(".")}: no operation lets this be tested`);
+    if (!isObject(value)) return [{ value, places: operations.map(({ key }) => key) }];
+    const fieldsOf = (operation: Operation) =>
+      fields ? this.#fieldsOf(operation).map((name) => `${operation.key} ${name}`) : [];
+    const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
+    return Object.entries(value).map(([pattern, each]) => {
+      const matches = globMatcher([pattern]);
+      // A pattern that fits an operation fits all its fields, whatever a longer one says of the rest.
+      const fits = operations.flatMap((operation) =>
+        matches(operation.key)
+          ? [operation.key, ...fieldsOf(operation)]
+          : fieldsOf(operation).filter((place) => matches(place)),
+      );
+      if (fits.length > 0) return { pattern, value: each, places: fits };
+      const what = fields ? "operation, or operation and field," : "operation";
+      throw refuse(
+        this.#source,
+        [...path, pattern],
+        `${path.join(".")}: ${pattern} names no ${what} at which this can be tested${didYouMean(pattern, places)}`,
+      );
+    });
+  }
+
+  /** Names that observations at an operation may be about. */
+  #fieldsOf({ body, parameters, sameRecord }: Operation): string[] {
+    const sent = body && this.#spec.schemas.flatten(body).properties;
+    const query = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+    return [...new Set([...Object.keys(sent ?? {}), ...query, ...(sameRecord?.by ?? [])])];
+  }
+}
+
+interface Part {
+  /** Left out where the value holds for every operation. */
+  pattern?: string;
+  value: unknown;
+  places: string[];
+}
+
+function isEverywhere({ pattern = "*" }: Part): boolean {
+  return pattern === "*";
+}
+
+function at(part: Part): string {
+  return isEverywhere(part) ? "" : ` at ${part.pattern}`;
+}
+
+/** The value of each place: of the patterns that fit it, the longest counts. */
+function resolved<T>(parts: readonly Part[], read: (part: Part) => T): ByPlace<T> {
+  const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
+  return Object.fromEntries(
+    shortestFirst.flatMap((part) => part.places.map((place) => [place, read(part)] as const)),
+  );
+}

@@ -1,0 +1,96 @@
+/** Counts up what a profile could promise of all answers: the form of errors, challenges, and values left open. */
+
+import type { Answer } from "../client/target.ts";
+import { isObject, jsonType } from "../spec/json.ts";
+import type { Schema } from "../spec/model/spec.ts";
+import { challengeSchemes, isErrorAnswer, mediaType } from "./watch-answers.ts";
+
+/** More values than this are no enumeration that anyone would write down. */
+const MOST_VALUES = 60;
+
+/** What one field of error bodies was seen to hold. */
+interface FieldTally {
+  count: number;
+  types: Set<string>;
+  booleans: Set<boolean>;
+}
+
+export class Tally {
+  #errors = 0;
+  readonly #types = new Set<string>();
+  readonly #bodies = new Set<string>();
+  readonly #fields = new Map<string, FieldTally>();
+  #challenged = 0;
+  readonly #schemes = new Map<string, number>();
+  readonly #values = new Map<Schema, Set<string>>();
+
+  see(answer: Answer): void {
+    if (answer.status === 401) {
+      this.#challenged++;
+      const header = answer.headers["www-authenticate"];
+      const schemes = header === undefined ? ["none"] : challengeSchemes(header);
+      for (const scheme of new Set(schemes)) this.#schemes.set(scheme, (this.#schemes.get(scheme) ?? 0) + 1);
+    }
+    if (isErrorAnswer(answer)) this.#seeError(answer);
+  }
+
+  seeValue(schema: Schema, value: unknown): void {
+    const values = this.#values.get(schema) ?? new Set<string>();
+    this.#values.set(schema, values);
+    if (values.size <= MOST_VALUES) values.add(String(value));
+  }
+
+  /** The media types of all errors; undefined when some had none. */
+  errorTypes(): string[] | undefined {
+    return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
+  }
+
+  /** A JSON Schema that every error body of the run fits; undefined when some were no JSON. */
+  errorSchema(): Record<string, unknown> | undefined {
+    if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
+    if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
+    const fields = [...this.#fields].sort(([a], [b]) => a.localeCompare(b, "en"));
+    const required = fields.filter(([, { count }]) => count === this.#errors).map(([name]) => name);
+    const properties = fields.map(([name, { types, booleans }]) => {
+      const [only] = booleans;
+      const constant = types.size === 1 && booleans.size === 1 ? { const: only } : undefined;
+      return [name, constant ?? { type: single(withoutIntegers(types)) }] as const;
+    });
+    return { type: "object", required, properties: Object.fromEntries(properties) };
+  }
+
+  /** The scheme that every 401 named, or none; undefined when there was no 401, or they differed. */
+  challenge(): string | undefined {
+    return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
+  }
+
+  /** The values seen of an open enumeration; undefined when there were too many to be one, or none. */
+  values(schema: Schema): string[] | undefined {
+    const values = this.#values.get(schema);
+    return values && values.size <= MOST_VALUES ? [...values].sort() : undefined;
+  }
+
+  #seeError(answer: Answer): void {
+    this.#errors++;
+    this.#types.add(mediaType(answer.headers["content-type"]) ?? "");
+    const { json } = answer;
+    this.#bodies.add(json === undefined ? "none" : jsonType(json));
+    if (!isObject(json)) return;
+    for (const [name, value] of Object.entries(json)) {
+      const field = this.#fields.get(name) ?? { count: 0, types: new Set(), booleans: new Set() };
+      this.#fields.set(name, field);
+      field.count++;
+      field.types.add(jsonType(value));
+      if (typeof value === "boolean") field.booleans.add(value);
+    }
+  }
+}
+
+function withoutIntegers(types: ReadonlySet<string>): string[] {
+  return [...types].filter((type) => type !== "integer" || !types.has("number")).sort();
+}
+
+function single(types: string[]): string | string[] {
+  const [first] = types;
+  return types.length === 1 && first !== undefined ? first : types;
+}

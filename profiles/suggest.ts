@@ -1,0 +1,216 @@
+/** A profile as a run would have it: what was observed where the specification is silent, for the vendor to correct. */
+
+import { stringify } from "yaml";
+import type { Check } from "../client/check.ts";
+import type { Seen } from "../client/target.ts";
+import { sameJson } from "../spec/json.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { practiceSources, rejectionSources } from "../suites/profile.ts";
+import { answersOf, fieldOf, type Noted, PRACTICES, type Practice, speaksOf } from "./practices.ts";
+import { openFields, REJECTION_CAUSES, type RejectionCause, SILENT_ON } from "./promises.ts";
+import type { Tally } from "./seen-values.ts";
+
+/** What a run knows at its end. */
+export interface Known {
+  spec: Spec;
+  checks: readonly Check[];
+  tally: Tally;
+  /** What a check observed; undefined when it was not tried. `skipped` tells that its probe proved nothing. */
+  observed(check: Check): { skipped: boolean; seen: readonly Seen[] } | undefined;
+  /** How the profile names the service. */
+  service: string;
+  /** Whether the run tried every check that there is. */
+  whole: boolean;
+}
+
+/** A value for every place, or why there is none to suggest. */
+type Suggestion = { value: unknown } | { unclear: string };
+
+/**
+ * The suggested profile: commented YAML that the same service keeps. What the run did not see, or saw in more than
+ * one way, stands as a comment.
+ */
+export function suggestProfile(known: Known): string {
+  const { spec, tally } = known;
+  const types = tally.errorTypes();
+  const schema = tally.errorSchema();
+  const challenge = tally.challenge();
+  return [
+    HEADER,
+    ...(known.whole ? [] : [PARTIAL]),
+    `name: Suggested profile`,
+    `# vendor: Who makes the promises.`,
+    stringify({ service: known.service }).trimEnd(),
+    `# spec: "${spec.sha256.slice(0, 16)}" # refuses any other edition of the specification`,
+    "",
+    group(
+      "rejections",
+      "Status codes by what is wrong with a call.",
+      Object.entries(REJECTION_CAUSES).map(([cause, about]) => ({
+        key: cause,
+        about,
+        suggestion: rejection(known, cause as RejectionCause),
+      })),
+    ),
+    group("errorBody", "What every 4xx answer holds.", [
+      {
+        key: "contentType",
+        about: "Media types, without parameters.",
+        suggestion: types ? { value: one(types) } : { unclear: "not every error had one" },
+      },
+      {
+        key: "schema",
+        about: "A JSON Schema that every body is valid against.",
+        suggestion: schema ? { value: schema } : { unclear: "not every error body was JSON" },
+      },
+    ]),
+    entry({
+      key: "challenge",
+      about: "The scheme of WWW-Authenticate on every 401; none for no such header.",
+      suggestion: challenge ? { value: challenge } : { unclear: "no 401 was seen, or they differed" },
+    }),
+    "",
+    group(
+      "values",
+      "All values of enumerations that the specification leaves open, not only those seen in one run.",
+      [...openFields(spec).values()].map(({ field, schema: open }) => {
+        const values = tally.values(open);
+        return {
+          key: field,
+          about: "",
+          suggestion: values ? { value: values } : { unclear: "none was seen" },
+        };
+      }),
+    ),
+    ...PRACTICES.map((each) =>
+      [entry({ key: each.key, about: aboutOf(each, spec), suggestion: practice(known, each) }), ""].join(
+        "\n",
+      ),
+    ),
+  ].join("\n");
+}
+
+const HEADER = `# yaml-language-server: $schema=./node_modules/payments-conformance/profiles/profile.schema.json
+# What this service promises where the specification is silent, as one run saw it. Correct what is not meant, take
+# out what is not promised, and sign it off: what is left is a MUST of every run with --profile.
+#
+# A value may be a map from operations to values, for operations that differ; patterns such as "POST *" fit several,
+# and the longest that fits counts. Where a field matters, it may follow: "POST /webhooks name".
+`;
+
+const PARTIAL = `# The run left checks out: a whole run sees more, and may see that less can be promised.
+`;
+
+interface Entry {
+  key: string;
+  about: string;
+  suggestion: Suggestion;
+}
+
+function entry({ key, about, suggestion }: Entry): string {
+  const comment = about === "" ? [] : about.split("\n").map((line) => `# ${line}`);
+  if ("unclear" in suggestion) return [...comment, `# ${key}: (${suggestion.unclear})`].join("\n");
+  return [...comment, stringify({ [key]: suggestion.value }, { lineWidth: 110 }).trimEnd()].join("\n");
+}
+
+/** Entries under a heading, which is a comment too when none of them says anything. */
+function group(key: string, about: string, entries: Entry[]): string {
+  const heading = entries.some(({ suggestion }) => "value" in suggestion) ? `${key}:` : `# ${key}:`;
+  const lines = entries.flatMap((each) => entry(each).split("\n")).map((line) => `  ${line}`);
+  return [`# ${about}`, heading, ...lines, ""].join("\n");
+}
+
+function aboutOf(each: Practice, spec: Spec): string {
+  const answers = answersOf(each, spec);
+  const meanings = each.pattern === undefined && !("accepted" in answers) ? Object.entries(answers) : [];
+  return [each.about, ...meanings.map(([word, sentence]) => `  ${word}: ${sentence}`)].join("\n");
+}
+
+function one<T>(list: T[]): T | T[] {
+  const [first] = list;
+  return list.length === 1 && first !== undefined ? first : list;
+}
+
+function rejection(known: Known, cause: RejectionCause): Suggestion {
+  const places = new Map<string, unknown>();
+  let excluded = false;
+  for (const operation of known.spec.operations) {
+    const statuses = new Set<number>();
+    for (const source of rejectionSources(known.checks, cause, operation)) {
+      const told = known.observed(source);
+      if (!told || told.skipped) continue;
+      for (const { requirement, value } of told.seen) {
+        if (requirement === SILENT_ON.rejections && Number(value) < 500) statuses.add(Number(value));
+      }
+    }
+    if ([...statuses].some((status) => status < 400)) excluded = true;
+    else if (statuses.size > 0) places.set(operation.key, one([...statuses].sort((a, b) => a - b)));
+  }
+  return compressed(places, () => !excluded, "not seen, or not rejected");
+}
+
+function practice(known: Known, each: Practice): Suggestion {
+  const places = new Map<string, unknown>();
+  const unresolved: Noted[][] = [];
+  for (const operation of known.spec.operations) {
+    const seen = practiceSources(known.checks, each, operation)
+      .flatMap((source) => known.observed(source)?.seen ?? [])
+      .filter((noted) => speaksOf(each, noted));
+    const byField = new Map<string | undefined, Noted[]>();
+    for (const noted of each.telling?.(seen) ?? seen) {
+      const field = fieldOf(each, noted);
+      byField.set(field, [...(byField.get(field) ?? []), noted]);
+    }
+    const answers = new Map<string | undefined, string>();
+    for (const [field, noted] of byField) {
+      const answer = answerOf(each, noted, known.spec);
+      if (answer === undefined) unresolved.push(noted);
+      else answers.set(field, answer);
+    }
+    const [first] = answers.values();
+    const alike = answers.size === byField.size && [...answers.values()].every((one) => one === first);
+    if (alike && first !== undefined) places.set(operation.key, first);
+    else {
+      for (const [field, answer] of answers)
+        places.set(field === undefined ? operation.key : `${operation.key} ${field}`, answer);
+    }
+  }
+  // What several answers would fit may be promised along with the others, what none fits may not.
+  const fitsAll = (answer: unknown) =>
+    !unresolved.flat().some((noted) => each.agrees(String(answer), noted, known.spec) === false);
+  return compressed(places, fitsAll, "not seen, or in more than one way");
+}
+
+/** The one answer that all observations agree with; undefined when none or several do. */
+function answerOf(each: Practice, noted: readonly Noted[], spec: Spec): string | undefined {
+  const fitting = candidates(each, noted, spec).filter((answer) => {
+    const told = noted.map((single) => each.agrees(answer, single, spec));
+    return told.includes(true) && !told.includes(false);
+  });
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function candidates(each: Practice, noted: readonly Noted[], spec: Spec): string[] {
+  return each.words
+    ? [...new Set(noted.map((single) => each.words?.(single) ?? ""))]
+    : Object.keys(answersOf(each, spec));
+}
+
+/**
+ * One value where all places have it; else the usual one under `*`, and the exceptions by place. Where the usual one
+ * may not be promised of every other place, each is named.
+ */
+function compressed(
+  places: ReadonlyMap<string, unknown>,
+  holdsElsewhere: (usual: unknown) => boolean,
+  unclear: string,
+): Suggestion {
+  const values = [...places.values()];
+  const [first] = values;
+  if (first === undefined) return { unclear };
+  const counted = values.map((value) => values.filter((other) => sameJson(value, other)).length);
+  const usual = values[counted.indexOf(Math.max(...counted))];
+  if (!holdsElsewhere(usual)) return { value: Object.fromEntries(places) };
+  const others = [...places].filter(([, value]) => !sameJson(value, usual));
+  return { value: others.length === 0 ? usual : Object.fromEntries([["*", usual], ...others]) };
+}

@@ -1,0 +1,90 @@
+/** Checks the `x-` extensions of the OpenAPI document against spec/extensions.schema.json. */
+
+import type { ErrorObject, ValidateFunction } from "ajv";
+import schema from "../extensions.schema.json" with { type: "json" };
+import { createAjv } from "../formats.ts";
+import { isObject } from "../json.ts";
+import type { YamlSource } from "./source.ts";
+
+type Path = readonly (string | number)[];
+
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
+
+/** Which kind of object stands at `path`, as far as extensions go. */
+function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
+  if (path.length === 0) return "root";
+  if (path.length === 3 && path[0] === "paths" && METHODS.has(String(path[2]))) return "operation";
+  const parent = path[path.length - 2];
+  const inPathItem = path[0] === "paths" && (path.length === 4 || path.length === 5);
+  if (parent === "parameters" && (inPathItem || path.length === 3)) return "parameter";
+  return "schema";
+}
+
+/**
+ * Refuses unknown and misplaced extensions and values of the wrong shape, unknown requirement and operation ids
+ * among them. Throws SpecError with file and line.
+ */
+export function checkExtensions(
+  source: YamlSource,
+  known: { requirements: ReadonlySet<string>; operations: ReadonlySet<string> },
+): void {
+  const ajv = createAjv();
+  ajv.addFormat("requirement-id", { type: "string", validate: (id: string) => known.requirements.has(id) });
+  ajv.addFormat("operation-id", { type: "string", validate: (id: string) => known.operations.has(id) });
+  ajv.addSchema(schema);
+  const validators = new Map<string, { where: string[]; validate: ValidateFunction }>();
+  for (const [name, entry] of Object.entries(schema.properties)) {
+    const validate = ajv.compile({ $ref: `${schema.$id}#/properties/${name}` });
+    validators.set(name, { where: entry["x-where"], validate });
+  }
+
+  const visit = (value: unknown, path: Path): void => {
+    if (Array.isArray(value)) {
+      value.forEach((item, index) => {
+        visit(item, [...path, index]);
+      });
+      return;
+    }
+    if (!isObject(value)) return;
+    // Names of properties are data, not keywords: one that begins with x- is no extension.
+    const namesAreData = path[path.length - 1] === "properties" || path[path.length - 1] === "examples";
+    for (const [key, child] of Object.entries(value)) {
+      const here = [...path, key];
+      if (key.startsWith("x-") && !namesAreData) {
+        const extension = validators.get(key);
+        if (!extension)
+          throw source.error(here, `unknown extension ${key}; spec/README.md lists the known ones`);
+        const place = placeOf(path);
+        if (!extension.where.includes(place)) {
+          throw source.error(here, `${key} belongs on ${extension.where.join(" or ")}, not on a ${place}`);
+        }
+        if (!extension.validate(child)) {
+          throw source.error(here, `${key}: ${describe(extension.validate.errors ?? [])}`);
+        }
+        if (key === "x-send") visit(child, here);
+      } else visit(child, here);
+    }
+  };
+  visit(source.value, []);
+}
+
+function describe(errors: ErrorObject[]): string {
+  const error = errors[0];
+  if (!error) return "invalid";
+  if (error.keyword === "format" && error.params.format === "requirement-id") {
+    return `unknown requirement ${String(error.data)}`;
+  }
+  if (error.keyword === "format" && error.params.format === "operation-id") {
+    return `unknown operation ${String(error.data)}`;
+  }
+  const { allowedValues, additionalProperty } = error.params as {
+    allowedValues?: unknown[];
+    additionalProperty?: string;
+  };
+  const more = allowedValues
+    ? `: ${allowedValues.join(", ")}`
+    : additionalProperty
+      ? `: ${additionalProperty}`
+      : "";
+  return `${error.instancePath} ${error.message ?? ""}${more}`.trim();
+}

@@ -1,0 +1,306 @@
+/**
+ * Refuses what a document says of things that it does not have: a field, a list, a resource that nothing makes. A
+ * check that looks for them would never find anything, and never say so.
+ */
+
+import { appendPointer, pointerTokens } from "../json.ts";
+import type { Operation, OperationKind, Parameter, ParameterRole, Schema, Spec } from "../model/spec.ts";
+import { didYouMean } from "../nearest.ts";
+import { typesOf } from "../schema.ts";
+import type { RawOperation } from "./operations.ts";
+import type { SpecError, YamlSource } from "./source.ts";
+
+const HEADER_ROLES: readonly ParameterRole[] = ["version", "space", "idempotency-key"];
+const LIST_ROLES: readonly ParameterRole[] = ["page-size", "cursor-after", "cursor-before"];
+
+/** Throws SpecError with file and line. The document is one by itself already. */
+export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOperation[]): void {
+  const links = new Links(source, spec);
+  for (const [index, operation] of spec.operations.entries()) {
+    const own = raw[index];
+    if (own) links.operation(operation, own);
+  }
+  links.schemas();
+}
+
+class Links {
+  readonly #source: YamlSource;
+  readonly #spec: Spec;
+
+  constructor(source: YamlSource, spec: Spec) {
+    this.#source = source;
+    this.#spec = spec;
+  }
+
+  #error(place: string | undefined, message: string): SpecError {
+    return this.#source.error(place === undefined ? [] : pointerTokens(place), message);
+  }
+
+  operation(operation: Operation, raw: RawOperation): void {
+    const { key, kind } = operation;
+    const { at } = raw;
+    if (operation.since !== undefined && !this.#spec.versions.includes(operation.since))
+      throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
+    if (kind === "named" || kind === "other") return;
+    this.#envelope(operation, at, ["/result"]);
+    const roles = new Map<ParameterRole, Parameter>();
+    for (const [index, parameter] of operation.parameters.entries()) {
+      const place = raw.places[index] ?? at;
+      this.#parameter(operation, parameter, place);
+      if (parameter.role === "other" || parameter.role === "filter") continue;
+      if (roles.has(parameter.role))
+        throw this.#error(place, `${key} has two parameters with x-role: ${parameter.role}`);
+      roles.set(parameter.role, parameter);
+    }
+    if (operation.list?.after) this.#envelope(operation, at, ["/pagination/next"]);
+    this.#shapes(operation, at);
+    this.#pathParameter(operation, at);
+    this.#sameRecord(operation, `${at}/x-same-record`);
+    this.#readBack(operation, `${at}/x-read-back`);
+  }
+
+  /** Where the resource and the cursor stand in an answer is the one thing that the suite knows by itself. */
+  #envelope({ key, response }: Operation, at: string, names: readonly string[]): void {
+    const { schemas } = this.#spec;
+    const place = `${at}/responses/200`;
+    const shown = (pointer: string) => response !== undefined && schemas.at(response, pointer) !== undefined;
+    const needed = names.find((name) => !shown(name));
+    if (needed !== undefined) {
+      throw this.#error(
+        place,
+        `the answer 200 to ${key} has no ${needed.slice(1)}; these names are fixed: spec/README.md, The envelope`,
+      );
+    }
+  }
+
+  #shapes({ key, kind, resource, body }: Operation, at: string): void {
+    const { schemas } = this.#spec;
+    if (!resource || (kind !== "list" && !isObjectSchema(schemas.flatten(resource))))
+      throw this.#error(`${at}/responses/200`, `result of ${key} is an object, or a list with items`);
+    if (body && !isObjectSchema(schemas.flatten(body)))
+      throw this.#error(`${at}/requestBody`, `the body of ${key} is not of type: object`);
+  }
+
+  #parameter(operation: Operation, parameter: Parameter, place: string): void {
+    const { name, role } = parameter;
+    const what = `the parameter ${name} of ${operation.key}`;
+    const types = typesOf(parameter.schema);
+    if (HEADER_ROLES.includes(role) && parameter.in !== "header")
+      throw this.#error(place, `${what}: x-role: ${role} is for a header`);
+    if (LIST_ROLES.includes(role) && (parameter.in !== "query" || operation.kind !== "list"))
+      throw this.#error(place, `${what}: x-role: ${role} is for a query parameter of a list`);
+    const cursor = role === "cursor-after" || role === "cursor-before";
+    if (cursor !== (parameter.cursor !== undefined))
+      throw this.#error(place, `${what}: a cursor has both x-role and x-cursor`);
+    if (role === "page-size" && !types.includes("integer"))
+      throw this.#error(place, `${what}: a page size is of type: integer`);
+    if (types.includes("array") || types.includes("object"))
+      throw this.#error(place, `${what} is a list or an object; parameters are sent as single values`);
+    if (parameter.filter !== undefined) {
+      if (parameter.in !== "query" || operation.kind !== "list")
+        throw this.#error(place, `${what}: x-filter is for a query parameter of a list`);
+      const field = this.#field(operation.resource, parameter.filter, `${place}/x-filter`);
+      if (typesOf(field).some((type) => type === "array" || type === "object"))
+        throw this.#error(`${place}/x-filter`, `${parameter.filter} is no single value to compare with`);
+    }
+    const nothing = parameter.requirements["nothing-found"];
+    if (nothing !== undefined && parameter.schema.format !== "country-code")
+      throw this.#error(place, `${what}: nothing-found is for values of format: country-code`);
+  }
+
+  /** Whoever reads or changes one resource has to know one. */
+  #pathParameter({ key, kind, outer, pathParameter, sameRecord }: Operation, at: string): void {
+    for (const { name, madeBy, fixture } of outer) {
+      if (madeBy !== undefined) this.#operation(madeBy, "create", at, "x-made-by");
+      else if (fixture?.read === undefined) {
+        const ways = "x-made-by, x-fixture: { read: NAME }";
+        throw this.#error(at, `nothing says which {${name}} ${key} can use: ${ways}`);
+      }
+    }
+    if (!pathParameter) {
+      if (kind === "update") throw this.#error(at, `${key} updates nothing: its path has no parameter`);
+      return;
+    }
+    const { madeBy, fixture } = pathParameter;
+    if (madeBy !== undefined) {
+      const create = this.#operation(madeBy, "create", at, "x-made-by");
+      if (!create.body) throw this.#error(at, `x-made-by: ${create.key} takes no body`);
+      return;
+    }
+    const given = kind === "update" ? fixture?.write : fixture?.read;
+    if (given === undefined && !(kind === "read" && sameRecord)) {
+      const which =
+        kind === "update" ? "x-fixture: { write: NAME }" : "x-fixture: { read: NAME }, x-same-record";
+      throw this.#error(at, `nothing says which {${pathParameter.name}} ${key} can use: x-made-by, ${which}`);
+    }
+  }
+
+  #sameRecord(operation: Operation, place: string): void {
+    const { sameRecord, kind, key } = operation;
+    if (!sameRecord) return;
+    if (kind !== "read" || !operation.pathParameter)
+      throw this.#error(place, `x-same-record is for a read with a path parameter, which ${key} is not`);
+    const { resource } = this.#operation(sameRecord.list, "list", place, "x-same-record");
+    for (const name of sameRecord.by) this.#field(resource, `/${name}`, place);
+    if (sameRecord.fields === "all") return;
+    for (const [own, { field }] of Object.entries(sameRecord.fields)) {
+      this.#field(operation.resource, `/${own}`, `${place}/fields`);
+      this.#field(resource, `/${field}`, `${place}/fields`);
+    }
+  }
+
+  #readBack({ readBack, kind, key }: Operation, place: string): void {
+    if (!readBack) return;
+    if (kind !== "update") throw this.#error(place, `x-read-back is for an update, which ${key} is not`);
+    if (readBack.read !== undefined) this.#operation(readBack.read, "read", place, "x-read-back");
+    if (readBack.list !== undefined) this.#operation(readBack.list, "list", place, "x-read-back");
+  }
+
+  #operation(id: string, kind: OperationKind, place: string, extension: string): Operation {
+    const found = this.#spec.operations.find((operation) => operation.id === id);
+    if (found?.kind === kind) return found;
+    throw this.#error(place, `${extension}: ${id} is not a ${kind}`);
+  }
+
+  /** The schema of a field. Throws where the resource has no such field. */
+  #field(resource: Schema | undefined, pointer: string, place: string): Schema {
+    const { schemas } = this.#spec;
+    const found = resource && schemas.at(resource, pointer);
+    if (found) return found;
+    const names = Object.keys((resource && schemas.flatten(resource).properties) ?? {});
+    const known = names.map((name) => `/${name}`);
+    throw this.#error(place, `there is no field ${pointer} to compare with${didYouMean(pointer, known)}`);
+  }
+
+  schemas(): void {
+    const { schemas } = this.#spec;
+    const parts = this.#partsOfOthers();
+    for (const schema of schemas.all()) {
+      const place = schemas.pointerOf(schema) ?? "";
+      this.#levels(schema, place);
+      this.#sources(schema, place);
+      // What is part of a larger schema may name what another part has.
+      if (schema.$ref === undefined && !parts.has(schema)) this.#names(schema, place);
+      this.#examples(schema, place);
+    }
+  }
+
+  /** Schemas that stand in an allOf, by themselves or by reference. */
+  #partsOfOthers(): Set<Schema> {
+    const { schemas } = this.#spec;
+    const parts = new Set<Schema>();
+    for (const schema of schemas.all()) {
+      for (const key of ["allOf", "anyOf", "oneOf"] as const) {
+        for (const part of schema[key] ?? []) parts.add(part).add(schemas.resolve(part));
+      }
+    }
+    return parts;
+  }
+
+  #names(schema: Schema, place: string): void {
+    const flat = this.#spec.schemas.flatten(schema);
+    const { properties } = flat;
+    const named: [keyword: string, names: string[]][] = [
+      ["required", properties ? (schema.required ?? []) : []],
+      ["x-expected", schema["x-expected"] ?? []],
+      ["x-fixed", schema["x-fixed"] ?? []],
+      ["x-identity", schema["x-identity"] === undefined ? [] : [schema["x-identity"]]],
+    ];
+    for (const [keyword, names] of named) {
+      const missing = names.find((name) => !Object.hasOwn(properties ?? {}, name));
+      if (missing === undefined) continue;
+      throw this.#error(
+        `${place}/${keyword}`,
+        `${keyword}: there is no property ${missing}${didYouMean(missing, Object.keys(properties ?? {}))}`,
+      );
+    }
+    for (const { fields } of schema["x-relations"] ?? [])
+      for (const field of fields) this.#field(flat, field, `${place}/x-relations`);
+    const { "x-deliveries": deliveries } = schema;
+    for (const field of Object.values(deliveries ?? {}))
+      this.#field(flat, `/${field}`, `${place}/x-deliveries`);
+  }
+
+  /** What a NOTE is recorded under must be one: under any other it would be judged. */
+  #levels(schema: Schema, place: string): void {
+    for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
+      const id = schema[keyword];
+      const level = id === undefined ? undefined : this.#spec.requirements.get(id)?.level;
+      if (level !== undefined && level !== "NOTE")
+        throw this.#error(`${place}/${keyword}`, `${keyword}: ${id} is a ${level}, and a NOTE is needed`);
+    }
+    if (schema["x-unique"]?.scope === "service" && schema["x-unique"].requirement === undefined)
+      throw this.#error(`${place}/x-unique`, "x-unique: scope: service needs the requirement that it breaks");
+  }
+
+  #sources(schema: Schema, place: string): void {
+    const { "x-values-from": from, "x-references": references } = schema;
+    if (from) this.valuesFrom(from, `${place}/x-values-from`);
+    for (const list of references?.lists ?? []) {
+      const { resource } = this.#operation(list, "list", `${place}/x-references`, "x-references");
+      for (const field of references?.fields ?? [])
+        this.#field(resource, `/${field}`, `${place}/x-references`);
+    }
+  }
+
+  valuesFrom({ list, field }: NonNullable<Schema["x-values-from"]>, place: string): void {
+    if ((list === undefined) !== (field === undefined))
+      throw this.#error(place, "x-values-from: list and field go together");
+    if (list === undefined || field === undefined) return;
+    this.#field(this.#operation(list, "list", place, "x-values-from").resource, field, place);
+  }
+
+  /** Defaults and examples are sent, and expected, as they stand. */
+  #examples(schema: Schema, place: string): void {
+    const { default: fallback, examples = [], "x-send": narrow } = schema;
+    const { default: _, examples: __, "x-send": ___, ...rest } = schema;
+    const wide = rest as Schema;
+    const values = [
+      ...(fallback === undefined ? [] : [["default", fallback] as const]),
+      ...examples.map((example) => ["examples", example] as const),
+      ...(narrow?.enum ?? []).map((value) => ["x-send", value] as const),
+    ];
+    for (const [keyword, value] of values) {
+      const [fault] = keyword === "x-send" && !wide.type ? [] : this.#spec.schemas.validate(wide, value);
+      if (fault)
+        throw this.#error(
+          appendPointer(place, keyword),
+          `${keyword}: ${JSON.stringify(value)} is not what the schema allows (${fault.expected})`,
+        );
+    }
+  }
+}
+
+function isObjectSchema(schema: Schema): boolean {
+  const types = typesOf(schema);
+  return types.length > 0 ? types.includes("object") : schema.properties !== undefined;
+}
+
+/** Throws where following references or allOf comes back to where it began: such a schema says nothing. */
+export function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {
+  const done = new Set<string>();
+  const follow = (pointer: string, trail: readonly string[]): void => {
+    if (trail.includes(pointer)) {
+      const names = [...trail.slice(trail.indexOf(pointer)), pointer].map((each) => each.split("/").at(-1));
+      throw source.error(pointerTokens(pointer), `refers to itself: ${names.join(" → ")}`);
+    }
+    if (done.has(pointer)) return;
+    const value = at(pointer) as Schema | undefined;
+    if (typeof value !== "object" || value === null) return;
+    const parts = [value, ...(Array.isArray(value.allOf) ? value.allOf : [])];
+    for (const part of parts) {
+      const reference = (part as Schema | null)?.$ref;
+      if (typeof reference === "string") follow(reference.slice(1), [...trail, pointer]);
+    }
+    done.add(pointer);
+  };
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    else if (typeof value === "object" && value !== null) {
+      const { $ref } = value as Schema;
+      if (typeof $ref === "string") follow($ref.slice(1), []);
+      for (const child of Object.values(value)) visit(child);
+    }
+  };
+  visit(document);
+}

@@ -1,0 +1,205 @@
+/** Turns the texts of openapi.yaml and requirements.yaml into one typed, checked Spec. */
+
+import { createHash } from "node:crypto";
+import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
+import type { Operation, Spec } from "../model/spec.ts";
+import { SchemaIndex } from "../schema.ts";
+import { loadCatalogue } from "./catalogue.ts";
+import { checkDocument, METHODS } from "./document.ts";
+import { checkExtensions } from "./extensions.ts";
+import { checkCircles, checkLinks } from "./links.ts";
+import { buildOperation, type RawOperation } from "./operations.ts";
+import { checkSchema } from "./schema-rules.ts";
+import { SpecError, YamlSource } from "./source.ts";
+
+export interface SpecFile {
+  name: string;
+  text: string;
+}
+
+/**
+ * Reads a Spec. Throws SpecError, with file and line, on a syntax error, a duplicate id, a dangling `$ref`, whatever is
+ * no OpenAPI 3.1 or no JSON Schema, an extension that is unknown, misplaced or misshapen, and one that names what the
+ * document does not have.
+ */
+export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
+  const source = new YamlSource(openapi.name, openapi.text);
+  const catalogue = loadCatalogue(new YamlSource(requirements.name, requirements.text));
+  const document = source.value;
+  if (!isObject(document) || !isObject(document.paths))
+    throw source.error([], "not an OpenAPI document: no paths");
+  checkReferences(source, document);
+  checkCircles(source, document, (pointer) => valueAt(document, pointer));
+  checkDocument(source, document);
+  const roots = schemaRoots(document);
+  for (const root of roots) checkSchema(source, valueAt(document, root), pointerTokens(root));
+  const raw = rawOperations(source, document);
+  checkExtensions(source, {
+    requirements: new Set(catalogue.keys()),
+    operations: new Set(raw.map((operation) => operation.id)),
+  });
+  const schemas = new SchemaIndex(document, roots);
+  const info = isObject(document.info) ? document.info : {};
+  const spec: Spec = {
+    title: String(info.title ?? ""),
+    versions: (document["x-versions"] as string[] | undefined) ?? [],
+    sha256: createHash("sha256").update(openapi.text).update("\0").update(requirements.text).digest("hex"),
+    pathReadings: (document["x-path-readings"] as Spec["pathReadings"] | undefined) ?? {
+      "as-shown": { prefix: "" },
+    },
+    operations: raw.map((operation) => buildOperation(operation, schemas)),
+    requirements: catalogue,
+    catalogue: requirements.name,
+    schemas,
+  };
+  checkVersions(source, spec);
+  checkLinks(source, spec, raw);
+  return spec;
+}
+
+/** The operation with an operationId; throws where there is none (the loader has checked those of the spec). */
+export function operationById(spec: Spec, id: string): Operation {
+  const operation = spec.operations.find((candidate) => candidate.id === id);
+  if (!operation) throw new SpecError(`no operation ${id}`);
+  return operation;
+}
+
+function checkReferences(source: YamlSource, document: JsonObject): void {
+  const visit = (value: unknown, path: (string | number)[]): void => {
+    if (Array.isArray(value))
+      value.forEach((item, index) => {
+        visit(item, [...path, index]);
+      });
+    else if (isObject(value)) {
+      const reference = value.$ref;
+      const isReference = reference !== undefined && path[path.length - 1] !== "properties";
+      if (isReference && typeof reference !== "string")
+        throw source.error([...path, "$ref"], `$ref is a text, not ${JSON.stringify(reference)}`);
+      if (isReference && typeof reference === "string") {
+        if (!reference.startsWith("#/"))
+          throw source.error([...path, "$ref"], `$ref leaves the document: ${reference}`);
+        if (valueAt(document, reference.slice(1)) === undefined) {
+          throw source.error([...path, "$ref"], `dangling $ref: ${reference}`);
+        }
+      }
+      for (const [key, child] of Object.entries(value)) visit(child, [...path, key]);
+    }
+  };
+  visit(document, []);
+}
+
+function dereference(document: JsonObject, pointer: string): [value: unknown, pointer: string] {
+  let at = pointer;
+  let value = valueAt(document, at);
+  for (let steps = 0; steps < 32 && isObject(value) && typeof value.$ref === "string"; steps++) {
+    at = value.$ref.slice(1);
+    value = valueAt(document, at);
+  }
+  return [value, at];
+}
+
+function rawOperations(source: YamlSource, document: JsonObject): RawOperation[] {
+  const found: RawOperation[] = [];
+  const seen = new Set<string>();
+  const paths = document.paths as JsonObject;
+  for (const [path, item] of Object.entries(paths)) {
+    if (!isObject(item)) continue;
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation === undefined) continue;
+      const at = ["paths", path, method];
+      if (!isObject(operation)) continue; // the document has been checked
+      const id = String(operation.operationId);
+      if (seen.has(id)) throw source.error([...at, "operationId"], `duplicate operationId ${id}`);
+      seen.add(id);
+      const base = at.reduce(appendPointer, "");
+      // A parameter of the operation replaces that of its path.
+      const parameters = new Map<string, [value: JsonObject, pointer: string]>();
+      for (const pointer of [
+        ...parameterPointers(item.parameters, appendPointer(appendPointer("", "paths"), path)),
+        ...parameterPointers(operation.parameters, base),
+      ]) {
+        const [value, place] = dereference(document, pointer);
+        const parameter = value as JsonObject;
+        parameters.set(`${String(parameter.in)} ${String(parameter.name)}`, [parameter, place]);
+      }
+      const response = isObject(operation.responses) && operation.responses["200"] !== undefined;
+      const body = operation.requestBody !== undefined;
+      found.push({
+        id,
+        key: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        at: base,
+        open: isOpen(operation.security ?? document.security ?? []),
+        value: operation,
+        parameters: [...parameters.values()].map(([parameter]) => parameter),
+        places: [...parameters.values()].map(([, place]) => place),
+        response: response ? contentSchema(document, `${base}/responses/200`) : undefined,
+        body: body ? contentSchema(document, `${base}/requestBody`) : undefined,
+      });
+    }
+  }
+  return found;
+}
+
+/** Whether one of the ways to be let in is no way at all. */
+function isOpen(security: unknown): boolean {
+  return (
+    Array.isArray(security) &&
+    (security.length === 0 || security.some((wanted) => Object.keys(wanted).length === 0))
+  );
+}
+
+function parameterPointers(parameters: unknown, base: string): string[] {
+  return Array.isArray(parameters) ? parameters.map((_, index) => `${base}/parameters/${index}`) : [];
+}
+
+function contentSchema(document: JsonObject, pointer: string): RawOperation["body"] {
+  const [value] = dereference(document, pointer);
+  return valueAt(value, "/content/application~1json/schema") as RawOperation["body"];
+}
+
+/** The pointers of all schemas that are not part of another schema. */
+function schemaRoots(document: JsonObject): string[] {
+  const roots: string[] = [];
+  const visit = (value: unknown, pointer: string): void => {
+    if (Array.isArray(value))
+      value.forEach((item, index) => {
+        visit(item, appendPointer(pointer, index));
+      });
+    else if (isObject(value)) {
+      for (const [key, child] of Object.entries(value)) {
+        const below = appendPointer(pointer, key);
+        if (key === "schema") roots.push(below);
+        else if (below === "/components/schemas" && isObject(child)) {
+          for (const name of Object.keys(child)) roots.push(appendPointer(below, name));
+        } else visit(child, below);
+      }
+    }
+  };
+  visit(document, "");
+  return roots;
+}
+
+function checkVersions(source: YamlSource, spec: Spec): void {
+  const allowed = spec.operations.map((operation) => operation.version?.schema.enum);
+  // A header without an enumeration takes every version.
+  const idle = spec.versions.find(
+    (version) =>
+      !spec.operations.some(({ version: header }) => header && !header.schema.enum) &&
+      !allowed.some((values) => values?.includes(version)),
+  );
+  if (idle !== undefined)
+    throw source.error(["x-versions"], `x-versions has ${idle}, which no operation allows`);
+  for (const operation of spec.operations) {
+    for (const value of operation.version?.schema.enum ?? []) {
+      if (value !== null && !spec.versions.includes(String(value))) {
+        throw source.error(
+          ["x-versions"],
+          `${operation.key} allows version ${String(value)}, which x-versions lacks`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** Builds an Operation from its part of the OpenAPI document: what kind it is, and what each parameter is for. */
+
+import type { JsonObject } from "../json.ts";
+import type {
+  ListShape,
+  Operation,
+  OperationKind,
+  Parameter,
+  ParameterRole,
+  ReadBack,
+  SameRecord,
+  Schema,
+} from "../model/spec.ts";
+import { type SchemaIndex, typesOf } from "../schema.ts";
+
+/** An operation as the document has it, references followed. */
+export interface RawOperation {
+  id: string;
+  key: string;
+  method: string;
+  path: string;
+  /** Where it stands, as a JSON pointer. */
+  at: string;
+  /** Whether a call needs no token. */
+  open: boolean;
+  value: JsonObject;
+  parameters: JsonObject[];
+  /** Where each of the parameters stands. */
+  places: string[];
+  response: Schema | undefined;
+  body: Schema | undefined;
+}
+
+/** The typed view of an operation. */
+export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operation {
+  const parameters = raw.parameters.map((parameter) => buildParameter(parameter, schemas));
+  const role = (name: ParameterRole) => parameters.find((parameter) => parameter.role === name);
+  const named = raw.value["x-shape"] === "named";
+  const response = named ? undefined : raw.response;
+  const result = response && schemas.at(response, "/result");
+  const isList = result !== undefined && typesOf(result).includes("array");
+  const resource = isList ? result.items : response && schemas.flatten(response).properties?.result;
+  const kind = named ? "named" : kindOf(raw.method, isList);
+  const list = kind === "list" && response ? listShape(parameters, schemas, response, resource) : undefined;
+  const inPath = [...raw.path.matchAll(/\{([^}]+)\}/g)].flatMap(([, name]) =>
+    parameters.filter((parameter) => parameter.in === "path" && parameter.name === name),
+  );
+  const pathParameter = kind === "list" || kind === "create" ? undefined : inPath.at(-1);
+  const optional = {
+    since: raw.value["x-since"] as string | undefined,
+    open: raw.open ? (true as const) : undefined,
+    version: role("version"),
+    space: role("space"),
+    idempotencyKey: role("idempotency-key"),
+    pathParameter,
+    body: named ? undefined : raw.body,
+    response,
+    resource,
+    list,
+    sameRecord: sameRecord(raw.value["x-same-record"]),
+    readBack: raw.value["x-read-back"] as ReadBack | undefined,
+  };
+  return {
+    key: raw.key,
+    id: raw.id,
+    method: raw.method,
+    path: raw.path,
+    summary: String(raw.value.summary ?? ""),
+    section: String(raw.value["x-section"] ?? "4"),
+    kind,
+    parameters,
+    outer: inPath.filter((parameter) => parameter !== pathParameter),
+    ...definedOnly(optional),
+  };
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The entries of `value` that are not undefined. */
+export function definedOnly<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
+}
+
+function kindOf(method: string, isList: boolean): OperationKind {
+  if (method === "GET") return isList ? "list" : "read";
+  if (method === "POST") return "create";
+  if (method === "PATCH" || method === "PUT") return "update";
+  return "other";
+}
+
+function buildParameter(raw: JsonObject, schemas: SchemaIndex): Parameter {
+  const filter = raw["x-filter"] as string | undefined;
+  return {
+    name: String(raw.name),
+    in: raw.in as Parameter["in"],
+    required: raw.required === true,
+    schema: schemas.flatten((raw.schema ?? {}) as Schema),
+    role: (raw["x-role"] as ParameterRole | undefined) ?? (filter === undefined ? "other" : "filter"),
+    requirements: (raw["x-requirements"] as Parameter["requirements"] | undefined) ?? {},
+    ...definedOnly({
+      cursor: raw["x-cursor"] as Parameter["cursor"],
+      filter,
+      valuesFrom: raw["x-values-from"] as Parameter["valuesFrom"],
+      fixture: raw["x-fixture"] as Parameter["fixture"],
+      madeBy: raw["x-made-by"] as string | undefined,
+    }),
+  };
+}
+
+function listShape(
+  parameters: Parameter[],
+  schemas: SchemaIndex,
+  response: Schema,
+  resource: Schema | undefined,
+): ListShape {
+  const role = (name: ParameterRole) => parameters.find((parameter) => parameter.role === name);
+  return {
+    filters: parameters.filter((parameter) => parameter.role === "filter"),
+    total: schemas.at(response, "/pagination")?.required?.includes("total") ?? false,
+    identity: resource && schemas.flatten(resource)["x-identity"],
+    ...definedOnly({ limit: role("page-size"), after: role("cursor-after"), before: role("cursor-before") }),
+  };
+}
+
+function sameRecord(value: unknown): SameRecord | undefined {
+  if (value === undefined) return undefined;
+  const raw = value as {
+    list: string;
+    by: string[];
+    requirement?: string;
+    fields: "all" | Record<string, string | { field: string; compare?: "equal" | "any-casing" }>;
+  };
+  const fields: SameRecord["fields"] =
+    raw.fields === "all"
+      ? "all"
+      : Object.fromEntries(
+          Object.entries(raw.fields).map(([own, other]) => [
+            own,
+            typeof other === "string"
+              ? { field: other, compare: "equal" as const }
+              : { field: other.field, compare: other.compare ?? "equal" },
+          ]),
+        );
+  return { list: raw.list, by: raw.by, requirement: raw.requirement ?? "READ-MATCHES-LIST", fields };
+}

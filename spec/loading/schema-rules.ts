@@ -1,0 +1,150 @@
+/**
+ * Refuses schemas that JSON Schema would quietly take for something else: a keyword or type that does not exist, a
+ * limit of the wrong kind, limits that contradict each other. Each of them is a rule that would never be tested.
+ */
+
+import { formatNames } from "../formats.ts";
+import { isObject, type JsonObject, jsonType } from "../json.ts";
+import { didYouMean } from "../nearest.ts";
+import type { YamlSource } from "./source.ts";
+
+type Path = readonly (string | number)[];
+
+const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"];
+
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+const isNumber = (value: unknown) => typeof value === "number";
+const isText = (value: unknown) => typeof value === "string";
+const isBoolean = (value: unknown) => typeof value === "boolean";
+const isList = (value: unknown) => Array.isArray(value);
+const areNames = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+/** What the value of a keyword has to be; keywords whose value is a schema are looked into. */
+const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = {
+  minLength: [isCount, "a count"],
+  maxLength: [isCount, "a count"],
+  minItems: [isCount, "a count"],
+  maxItems: [isCount, "a count"],
+  minProperties: [isCount, "a count"],
+  maxProperties: [isCount, "a count"],
+  minimum: [isNumber, "a number"],
+  maximum: [isNumber, "a number"],
+  exclusiveMinimum: [isNumber, "a number"],
+  exclusiveMaximum: [isNumber, "a number"],
+  multipleOf: [(value) => isNumber(value) && Number(value) > 0, "a number above 0"],
+  uniqueItems: [isBoolean, "true or false"],
+  pattern: [isText, "a text"],
+  format: [isText, "a text"],
+  required: [areNames, "a list of names"],
+  enum: [(value) => Array.isArray(value) && value.length > 0, "a list of values"],
+  examples: [isList, "a list of values"],
+  properties: [isObject, "an object of schemas"],
+  allOf: [isList, "a list of schemas"],
+  oneOf: [isList, "a list of schemas"],
+  anyOf: [isList, "a list of schemas"],
+  description: [isText, "a text"],
+  title: [isText, "a text"],
+};
+
+/** Keywords that hold one schema. */
+const ONE = ["items", "not", "propertyNames", "additionalProperties", "contains", "if", "then", "else"];
+const LISTS = ["allOf", "oneOf", "anyOf", "prefixItems"];
+const MAPS = ["properties", "patternProperties", "dependentSchemas"];
+
+const KEYWORDS = [
+  ...Object.keys(VALUES),
+  ...ONE,
+  ...LISTS,
+  ...MAPS,
+  ..."$ref $comment type const default example deprecated readOnly writeOnly dependentRequired".split(" "),
+  ..."minContains maxContains unevaluatedItems unevaluatedProperties".split(" "),
+  ..."contentEncoding contentMediaType contentSchema discriminator xml externalDocs".split(" "),
+];
+
+/** Keywords that the suite could not keep apart or that another version of OpenAPI has, and what to write instead. */
+const INSTEAD: Record<string, string> = {
+  nullable: 'is of OpenAPI 3.0; 3.1 says type: [string, "null"]',
+  readOnly: "can't be told apart in bodies and answers; give each a schema of its own",
+  writeOnly: "can't be told apart in bodies and answers; give each a schema of its own",
+};
+
+const PAIRS = [
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+  ["minProperties", "maxProperties"],
+  ["minimum", "maximum"],
+] as const;
+
+/** Throws SpecError, with file and line, on the first thing wrong with the schema at a path or below it. */
+export function checkSchema(source: YamlSource, schema: unknown, path: Path): void {
+  if (!isObject(schema)) throw source.error(path, `a schema is an object, not ${jsonType(schema)}`);
+  checkKeywords(source, schema, path);
+  checkValues(source, schema, path);
+  for (const key of [...ONE, "x-send"]) {
+    const child = schema[key];
+    if (child !== undefined && typeof child !== "boolean") checkSchema(source, child, [...path, key]);
+  }
+  for (const key of LISTS) {
+    const children = schema[key];
+    if (Array.isArray(children))
+      for (const [index, child] of children.entries()) checkSchema(source, child, [...path, key, index]);
+  }
+  for (const key of MAPS) {
+    const children = schema[key];
+    if (isObject(children))
+      for (const [name, child] of Object.entries(children)) checkSchema(source, child, [...path, key, name]);
+  }
+}
+
+function checkKeywords(source: YamlSource, schema: JsonObject, path: Path): void {
+  for (const [key, value] of Object.entries(schema)) {
+    const at = [...path, key];
+    if (key.startsWith("x-")) continue;
+    const instead = INSTEAD[key];
+    if (instead !== undefined && value !== false) throw source.error(at, `${key} ${instead}`);
+    if (instead === undefined && !KEYWORDS.includes(key))
+      throw source.error(at, `a schema has no keyword ${key}${didYouMean(key, KEYWORDS)}`);
+    const [is, what] = VALUES[key] ?? [];
+    if (is && !is(value)) throw source.error(at, `${key} is ${what}, not ${JSON.stringify(value)}`);
+  }
+  if (schema.$ref !== undefined && !String(schema.$ref).startsWith("#/components/schemas/"))
+    throw source.error([...path, "$ref"], "a schema can only refer to #/components/schemas/NAME");
+}
+
+function checkValues(source: YamlSource, schema: JsonObject, path: Path): void {
+  const { type, pattern, format } = schema;
+  const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
+  const unknown = types.find((each) => !TYPES.includes(each));
+  if (unknown !== undefined || (type !== undefined && types.length === 0)) {
+    const word = String(unknown ?? "");
+    throw source.error([...path, "type"], `there is no type ${word}${didYouMean(word, TYPES)}`);
+  }
+  if (typeof pattern === "string") {
+    try {
+      new RegExp(pattern, "u");
+    } catch (error) {
+      throw source.error([...path, "pattern"], error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (typeof format === "string" && !formatNames().includes(format))
+    throw source.error(
+      [...path, "format"],
+      `there is no format ${format}${didYouMean(format, formatNames())}`,
+    );
+  for (const [least, most] of PAIRS) {
+    if (Number(schema[least]) > Number(schema[most]))
+      throw source.error([...path, least], `${least} ${schema[least]} is above ${most} ${schema[most]}`);
+  }
+  for (const key of ["enum", "const"]) {
+    const given = schema[key];
+    const values = key === "enum" ? (Array.isArray(given) ? given : []) : given === undefined ? [] : [given];
+    const stranger = values.find((value) => types.length > 0 && !isOfType(value, types));
+    if (stranger !== undefined)
+      throw source.error([...path, key], `${JSON.stringify(stranger)} is not of type ${types.join(" or ")}`);
+  }
+}
+
+function isOfType(value: unknown, types: unknown[]): boolean {
+  const own = jsonType(value);
+  return types.includes(own) || (own === "integer" && types.includes("number"));
+}

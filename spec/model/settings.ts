@@ -1,0 +1,65 @@
+/** The settings of a run: what flags, environment and file come to, checked and with defaults filled in. */
+
+import type { Profile } from "../../profiles/promises.ts";
+
+/** The names that `--fixture` takes. */
+export const FIXTURE_NAMES = [
+  "paymentCode",
+  "mutablePaymentCode",
+  "cancellablePaymentCode",
+  "payout",
+  "mutablePayout",
+  "currency",
+  "country",
+  "eventNames",
+  "webhookUrl",
+  "providerId",
+  "orderNumber",
+] as const;
+
+/** Plain, structured-cloneable data: it crosses from the command's process into vitest's worker. */
+export interface Settings {
+  /** Base URL of the service under test, without a trailing slash. */
+  baseUrl: string;
+  /** Whether the target is the reference service that this run started. */
+  embedded: boolean;
+  token: string;
+  space: string;
+  secondSpace?: string;
+  /** Token for the second space; the first token when left out. */
+  secondToken?: string;
+  fixtures: Record<string, string>;
+  /** `all`, `none`, or one allowed value of the version header. */
+  serviceVersion: string;
+  /** A key of the spec's x-path-readings. */
+  paths: string;
+  callbackUrl?: string;
+  callbackPort?: number;
+  /** The vendor profile in force. */
+  profile?: Profile;
+  /** Whether a profile is to be written from what the run sees. */
+  suggestProfile?: boolean;
+  readOnly: boolean;
+  only: string[];
+  skip: string[];
+  seed: number;
+  /** Cases per property. */
+  runs: number;
+  /** Most requests in flight. */
+  concurrency: number;
+  /** Most requests a second; no limit when left out. */
+  rate?: number;
+  /** Milliseconds to wait for an answer. */
+  timeout: number;
+  /** Most requests in all; no limit when left out. */
+  maxRequests?: number;
+  shard?: { index: number; total: number };
+  /** Milliseconds that a created or updated resource may take to show in a list. */
+  visibilityDelay: number;
+  /** Whether POSTs to operations without a shown shape are sent with valid credentials. */
+  postNamedOnly: boolean;
+  /** Where report.json will be, seen from where the command runs; for the commands that reports name. */
+  reportFile?: string;
+  /** For replay: fast-check's path to the counterexample, by check id. */
+  replayPaths?: Record<string, string>;
+}

@@ -1,0 +1,199 @@
+/** The Spec: what a conforming service is, as typed and checked values. Built by `loadSpec`, read by everything else. */
+
+import type { Level } from "../../reports/report.ts";
+import type { SchemaIndex } from "../schema.ts";
+
+export type { Level } from "../../reports/report.ts";
+
+/** One statement of the specification. */
+export interface Requirement {
+  id: string;
+  /** The row of the interpretation that it comes from. */
+  row: number;
+  level: Level;
+  section: string;
+  statement: string;
+  /** Why nothing outside the service can test it. */
+  untested?: string;
+  /** The line of the catalogue that it begins on. */
+  line?: number;
+}
+
+/** Which requirement a violated keyword breaks: keyword, or `fields`, `required`, `expected` for the rest. */
+export type RequirementMap = Record<string, string>;
+
+/** Where valid values come from when they can't be made up: a fixture of the user, else the items of a list. */
+export interface ValuesFrom {
+  fixture: string;
+  list?: string;
+  field?: string;
+}
+
+export interface Relation {
+  requirement: string;
+  relation: "equal" | "not-before" | "minor-units";
+  /** Two JSON pointers within the schema that states the relation. */
+  fields: [string, string];
+}
+
+/** A JSON Schema (2020-12) with the documented extensions. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  minProperties?: number;
+  maxProperties?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  items?: Schema;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  not?: Schema;
+  default?: unknown;
+  examples?: unknown[];
+  description?: string;
+  "x-requirements"?: RequirementMap;
+  "x-expected"?: string[];
+  "x-identity"?: string;
+  "x-fixed"?: string[];
+  /** Properties that nothing but an update of them changes: what happens to the resource by itself leaves them alone. */
+  "x-settled"?: string[];
+  "x-relations"?: Relation[];
+  "x-unique"?: { scope: "space" | "service"; requirement?: string };
+  "x-secret"?: boolean;
+  "x-send"?: Schema;
+  "x-values-from"?: ValuesFrom;
+  "x-references"?: { lists: string[]; fields: string[] };
+  "x-consumes"?: { fixture: string; status: string; together: string; again: string };
+  /** Values that look right, being right elsewhere, and are not allowed here. */
+  "x-refused"?: unknown[];
+  "x-observe"?: string;
+  "x-initial"?: string;
+  "x-open"?: string;
+  "x-null-echo"?: boolean;
+  "x-deliveries"?: { url: string; headers: string; secret: string; active: string };
+}
+
+export type ParameterRole =
+  | "version"
+  | "space"
+  | "idempotency-key"
+  | "page-size"
+  | "cursor-after"
+  | "cursor-before"
+  | "filter"
+  | "other";
+
+export interface Parameter {
+  name: string;
+  in: "query" | "header" | "path" | "cookie";
+  required: boolean;
+  schema: Schema;
+  role: ParameterRole;
+  /** For cursors: an opaque token of the service, or the identity of an item. */
+  cursor?: "token" | "item";
+  /** For filters: the pointer of the item's field that the filter is compared with. */
+  filter?: string;
+  requirements: RequirementMap;
+  valuesFrom?: ValuesFrom;
+  /** For path parameters: the fixtures that name a resource to read, and one to write. */
+  fixture?: { read?: string; write?: string };
+  /** For path parameters: the creating operation whose resources this one acts on. */
+  madeBy?: string;
+}
+
+/** What a list operation offers. */
+export interface ListShape {
+  limit?: Parameter;
+  after?: Parameter;
+  before?: Parameter;
+  filters: Parameter[];
+  /** Whether pagination.total is documented for this list. */
+  total: boolean;
+  /** The field that identifies an item. */
+  identity: string | undefined;
+}
+
+/** A single read that shows the same resource as a list, perhaps under other names. */
+export interface SameRecord {
+  list: string;
+  /** Fields of the item that the path parameter takes. */
+  by: string[];
+  requirement: string;
+  /** Field of the single record (slash-separated) to field of the item; or every field under its own name. */
+  fields: "all" | Record<string, { field: string; compare: "equal" | "any-casing" }>;
+}
+
+/** Where an update is seen again. */
+export interface ReadBack {
+  read?: string;
+  list?: string;
+  /** Whether fields that the operation does not take stay as they are, all of them. */
+  keeps?: "all";
+}
+
+/** `named`: only named, no shape is shown. `other`: a method that the suite has no checks of its own for. */
+export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
+
+export interface Operation {
+  /** `METHOD path`, as section 4 of the specification writes it. */
+  key: string;
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  section: string;
+  kind: OperationKind;
+  /** Whether it is shown to need no token. */
+  open?: true;
+  /** The version that added it, when it was not the first. */
+  since?: string;
+  parameters: Parameter[];
+  version?: Parameter;
+  space?: Parameter;
+  idempotencyKey?: Parameter;
+  /** The parameter of the path that names the one resource of a read or an update: the last one. */
+  pathParameter?: Parameter;
+  /** The other parameters of the path: they name what the resource, or the list, belongs to. */
+  outer: Parameter[];
+  /** Schema of the request body, when there is one. */
+  body?: Schema;
+  /** Schema of the whole 200 answer; absent where no shape is shown. */
+  response?: Schema;
+  /** Schema of the resource: of result, or of the items of result. */
+  resource?: Schema;
+  list?: ListShape;
+  sameRecord?: SameRecord;
+  readBack?: ReadBack;
+}
+
+export interface Spec {
+  title: string;
+  /** Allowed values of the version header, oldest first. */
+  versions: string[];
+  /** Hex digest of the files that the Spec was read from. */
+  sha256: string;
+  pathReadings: Record<string, { prefix: string }>;
+  operations: Operation[];
+  requirements: Map<string, Requirement>;
+  /** The file that the requirements stand in. */
+  catalogue: string;
+  /** Resolves references and finds what a schema node says. */
+  schemas: SchemaIndex;
+}

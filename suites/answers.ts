@@ -1,0 +1,195 @@
+/**
+ * Responses (sections 2 and 4): every answer of the run is held against the documented shape. These checks read off
+ * the witness, at the end, what the answers to each operation broke; they ask for a sample only where nothing was
+ * asked yet.
+ */
+
+import { type Check, Untestable, Violation } from "../client/check.ts";
+import { sampleItems } from "../client/samples.ts";
+import { validRequest } from "../client/subjects.ts";
+import type { Target } from "../client/target.ts";
+import { versionsOf } from "../client/version-choice.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { childSchemas, type SchemaIndex } from "../spec/schema.ts";
+import { check } from "../trials/derive.ts";
+
+const SUITE = "responses";
+
+export function responseChecks(spec: Spec): Check[] {
+  return spec.operations.flatMap((operation) => [
+    ...answerRequirements(spec, operation).map((requirement) => witnessCheck(spec, operation, requirement)),
+    ...observationChecks(spec, operation),
+  ]);
+}
+
+/** The requirements that answers to an operation can break by themselves. */
+function answerRequirements(spec: Spec, operation: Operation): string[] {
+  const general = ["NO-SERVER-ERROR"];
+  if (!operation.response) return general;
+  general.push("STATUS-200", "JSON-CONTENT-TYPE", "JSON-BODY");
+  const found = new Set([...general, ...schemaRequirements(spec.schemas, operation.response)]);
+  // Unique values are compared where records are listed or made; a read or an update shows them again.
+  if (operation.kind === "read" || operation.kind === "update") {
+    for (const child of Object.values(
+      (operation.resource && spec.schemas.flatten(operation.resource).properties) ?? {},
+    )) {
+      const unique = spec.schemas.flatten(child)["x-unique"]?.requirement;
+      if (unique !== undefined) found.delete(unique);
+    }
+  }
+  const { list } = operation;
+  if (list) {
+    found.add("LIST-COUNT");
+    if (list.identity !== undefined) found.add("LIST-IDS-UNIQUE");
+    if (list.total) found.add("LIST-TOTAL");
+    if (list.limit) found.add("LIST-LIMIT-RESPECTED");
+    if (list.limit?.schema.maximum !== undefined) found.add("LIST-PAGE-MAXIMUM");
+    if (list.after) found.add("CURSOR-FORM");
+  }
+  return [...found];
+}
+
+/** Every requirement that a violation of a schema, or of a relation that it states, breaks. */
+function schemaRequirements(schemas: SchemaIndex, root: Schema): Set<string> {
+  const found = new Set<string>();
+  const seen = new Set<Schema>();
+  const visit = (schema: Schema): void => {
+    const flat = schemas.flatten(schema);
+    if (seen.has(flat)) return;
+    seen.add(flat);
+    const constrains = flat.type !== undefined || flat.not !== undefined || flat.const !== undefined;
+    if (constrains) found.add(schemas.requirement(flat, "fields"));
+    for (const name of flat.required ?? []) {
+      const property = flat.properties?.[name];
+      found.add(
+        (property && schemas.ownRequirement(property, "required")) ?? schemas.requirement(flat, "required"),
+      );
+    }
+    if (flat["x-expected"]) found.add(schemas.requirement(flat, "expected"));
+    for (const keyword of ["maxLength", "maxProperties"]) {
+      const own = flat["x-requirements"]?.[keyword];
+      if (own) found.add(own);
+    }
+    for (const relation of flat["x-relations"] ?? []) found.add(relation.requirement);
+    if (flat["x-unique"]?.requirement) found.add(flat["x-unique"].requirement);
+    for (const [[keyword], child] of childSchemas(flat)) {
+      if (keyword !== "not" && keyword !== "x-send") visit(child);
+    }
+  };
+  // The envelope and what it holds each have requirements of their own: they are looked at apart.
+  for (const part of schemas.resolve(root).allOf ?? [root]) visit(part);
+  return found;
+}
+
+function witnessCheck(spec: Spec, operation: Operation, requirement: string): Check {
+  return check({
+    suite: SUITE,
+    requirement,
+    operation,
+    title: `every answer to ${operation.key}: ${spec.requirements.get(requirement)?.statement ?? requirement}`,
+    stage: "finish",
+    writes: operation.kind === "create" || operation.kind === "update",
+    async run(target) {
+      await sampleUniques(target, requirement);
+      throwIfBroken(target, operation, requirement);
+      if (target.witness.wasExercised(operation, requirement)) return;
+      await sample(target, operation);
+      throwIfBroken(target, operation, requirement);
+      if (!target.witness.wasExercised(operation, requirement)) {
+        throw new Untestable("no-data", `no answer to ${operation.key} held anything that could break this`);
+      }
+    },
+  });
+}
+
+/** What is unique in the whole service is judged on all of it: every list that shows such values, under every query. */
+async function sampleUniques(target: Target, requirement: string): Promise<void> {
+  const { schemas, operations } = target.spec;
+  for (const operation of operations) {
+    if (operation.kind !== "list" || !operation.resource) continue;
+    const properties = Object.values(schemas.flatten(operation.resource).properties ?? {});
+    const shows = properties.some((child) => schemas.flatten(child)["x-unique"]?.requirement === requirement);
+    if (shows) await sampleItems(target, operation).catch(() => undefined);
+  }
+}
+
+/** Throws a Violation when an answer of the run broke a requirement at an operation. */
+export function throwIfBroken(target: Target, operation: Operation, requirement: string): void {
+  const fault = target.witness.fault(operation, requirement);
+  if (!fault) return;
+  const { first, count } = fault;
+  const others = count > 1 ? ` (and ${count - 1} more like it)` : "";
+  throw new Violation(first.expected, `${first.actual}${others}`, first.evidence, {
+    together: first.check === "" || first.check === "preflight" ? [] : [first.check],
+  });
+}
+
+/** Plain valid requests to an operation, under each version that the run may send. */
+export async function sample(target: Target, operation: Operation): Promise<void> {
+  if (operation.kind === "named" || operation.kind === "other") {
+    throw new Untestable("not-shown", `no request to ${operation.key} was sent`);
+  }
+  await target.once(`sample ${operation.id}`, async () => {
+    const { serviceVersion } = target.settings;
+    for (const version of versionsOf(target.spec, operation)) {
+      if (serviceVersion !== "all" && (version ?? "none") !== serviceVersion) continue;
+      await target.send(await validRequest(target, operation, version), { valid: true });
+    }
+    if (operation.kind === "list") await sampleItems(target, operation);
+  });
+}
+
+/** What answers held beyond the documented shape, and which documented fields were never seen. */
+function observationChecks(spec: Spec, operation: Operation): Check[] {
+  const { resource } = operation;
+  if (!resource) return [];
+  const writes = operation.kind === "create" || operation.kind === "update";
+  const observe = (requirement: string, title: string, run: (target: Target) => void): Check =>
+    check({
+      suite: SUITE,
+      requirement,
+      operation,
+      title,
+      stage: "finish",
+      writes,
+      run: async (target) => {
+        run(target);
+      },
+    });
+  const open = new Set<string>();
+  const seen = new Set<Schema>();
+  const visit = (schema: Schema): void => {
+    const flat = spec.schemas.flatten(schema);
+    if (seen.has(flat)) return;
+    seen.add(flat);
+    if (flat["x-observe"]) open.add(flat["x-observe"]);
+    for (const [, child] of childSchemas(flat)) visit(child);
+  };
+  visit(resource);
+  return [
+    observe("EXTRA-FIELDS", `fields in answers to ${operation.key} that are not documented`, (target) => {
+      const fields = target.witness.extraFields(operation);
+      target.observe("EXTRA-FIELDS", operation.key, "fields", fields.length > 0 ? fields.join(" ") : "none");
+    }),
+    observe("FIELDS-SEEN", `documented fields that no answer to ${operation.key} held`, (target) => {
+      const fields = target.witness.unseenFields(operation);
+      target.observe(
+        "FIELDS-SEEN",
+        operation.key,
+        "never seen",
+        fields.length > 0 ? fields.join(" ") : "none",
+      );
+    }),
+    ...[...open].map((requirement) =>
+      observe(requirement, `values that ${operation.key} shows where none are documented`, (target) => {
+        const values = target.witness.observed(operation, requirement);
+        target.observe(
+          requirement,
+          operation.key,
+          "values",
+          values.length > 0 ? values.join(" ") : "none seen",
+        );
+      }),
+    ),
+  ];
+}

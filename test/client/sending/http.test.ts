@@ -1,0 +1,236 @@
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { HttpClient, NoAnswer, type RawResponse } from "../../../client/sending/http.ts";
+import { httpAnswer, type RawServer, rawServer } from "./raw-server.ts";
+
+const never = new AbortController().signal;
+const TEXT = JSON.stringify({ success: true, name: "é💸" });
+
+const opened: (RawServer | HttpClient)[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+async function serve(answer: (socket: Socket, head: string, count: number) => void): Promise<RawServer> {
+  const server = await rawServer(answer);
+  opened.push(server);
+  return server;
+}
+
+function client(timeout = 5_000): HttpClient {
+  const made = new HttpClient({ timeout, concurrency: 4 });
+  opened.push(made);
+  return made;
+}
+
+const get = (url: string) => ({ method: "GET", url, headers: { accept: "application/json" }, body: null });
+const post = (url: string) => ({
+  method: "POST",
+  url,
+  headers: { "content-type": "application/json" },
+  body: TEXT,
+});
+
+async function answerTo(answer: Buffer | Buffer[]): Promise<RawResponse> {
+  const server = await serve((socket) => {
+    for (const part of [answer].flat()) socket.write(part);
+  });
+  return client().exchange(get(server.url), never);
+}
+
+/** What kind of no answer it was, and what is said of it. */
+async function fault(answer: (socket: Socket) => void, timeout = 5_000): Promise<NoAnswer> {
+  const server = await serve(answer);
+  return client(timeout)
+    .exchange(get(server.url), never)
+    .then(
+      ({ status }) => {
+        throw new Error(`answered ${status}`);
+      },
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(NoAnswer);
+        return error as NoAnswer;
+      },
+    );
+}
+
+describe("answers", () => {
+  test("are read whole: status, headers in lower case, body", async () => {
+    const { status, headers, body } = await answerTo(
+      httpAnswer(TEXT, { "X-One": "1", "x-two": "a", "X-TWO": "b" }, "418 I'm a teapot"),
+    );
+    expect(status).toBe(418);
+    expect(headers).toMatchObject({ "x-one": "1", "x-two": "a, b" });
+    expect(body.toString("utf8")).toBe(TEXT);
+  });
+
+  test.each<[string, Buffer, string]>([
+    ["gzip", gzipSync(TEXT), "gzip"],
+    ["gzip by its old name", gzipSync(TEXT), "X-GZIP"],
+    ["deflate", deflateSync(TEXT), "deflate"],
+    ["deflate without its frame", deflateRawSync(TEXT), "deflate"],
+    ["br", brotliCompressSync(TEXT), "br"],
+    ["gzip of br", gzipSync(brotliCompressSync(TEXT)), "br, gzip"],
+    ["identity", Buffer.from(TEXT), "identity"],
+  ])("in %s are unpacked", async (_, bytes, encoding) => {
+    const { body } = await answerTo(httpAnswer(bytes, { "content-encoding": encoding }));
+    expect(body.toString("utf8")).toBe(TEXT);
+  });
+
+  test("that say they are packed and are not are judged as they came", async () => {
+    const { status, body } = await answerTo(httpAnswer(TEXT, { "content-encoding": "gzip" }));
+    expect(status).toBe(200);
+    expect(body.toString("utf8")).toBe(TEXT);
+  });
+
+  test("that are packed and empty are empty", async () => {
+    expect((await answerTo(httpAnswer("", { "content-encoding": "gzip" }))).body).toHaveLength(0);
+  });
+
+  test("that unpack to more than is read do not fill the memory", async () => {
+    const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024));
+    const { body } = await answerTo(httpAnswer(bomb, { "content-encoding": "gzip" }));
+    expect(body.length).toBeLessThan(1024 * 1024);
+  });
+
+  test("in chunks are put together", async () => {
+    const head = Buffer.from("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+    const bytes = Buffer.from(TEXT);
+    const chunks = [...bytes].map((byte) =>
+      Buffer.from([...Buffer.from("1\r\n"), byte, ...Buffer.from("\r\n")]),
+    );
+    const { body } = await answerTo([head, ...chunks, Buffer.from("0\r\n\r\n")]);
+    expect(body.toString("utf8")).toBe(TEXT);
+  });
+
+  test("without a length end where the connection does", async () => {
+    const server = await serve((socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${TEXT}`));
+    const { body } = await client().exchange(get(server.url), never);
+    expect(body.toString("utf8")).toBe(TEXT);
+  });
+
+  test("without a body are empty", async () => {
+    const { status, body } = await answerTo(Buffer.from("HTTP/1.1 204 No Content\r\n\r\n"));
+    expect([status, body.length]).toEqual([204, 0]);
+  });
+
+  test("that lead elsewhere are not followed", async () => {
+    const { status, headers } = await answerTo(
+      httpAnswer("", { location: "http://127.0.0.1:1/" }, "302 Found"),
+    );
+    expect([status, headers.location]).toEqual([302, "http://127.0.0.1:1/"]);
+  });
+});
+
+describe("connections", () => {
+  /** The connections that requests of a method, one after the other, arrive on. */
+  async function portsOf(method: "GET" | "POST", count: number): Promise<number> {
+    const ports = new Set<number | undefined>();
+    const server = createServer((request, response) => {
+      ports.add(request.socket.remotePort);
+      request.resume().on("end", () => response.end(TEXT));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const http = client();
+    for (let sent = 0; sent < count; sent++)
+      await http.exchange(method === "GET" ? get(url) : post(url), never);
+    server.closeAllConnections();
+    server.close();
+    return ports.size;
+  }
+
+  test("are kept for reads", async () => {
+    expect(await portsOf("GET", 12)).toBeLessThan(12 / 2);
+  });
+
+  test("are fresh for what may create something", async () => {
+    expect(await portsOf("POST", 6)).toBe(6);
+  });
+
+  test("that the service closes after each answer are made anew", async () => {
+    const server = await serve((socket) => socket.end(httpAnswer(TEXT, { connection: "close" })));
+    const http = client();
+    for (let count = 0; count < 3; count++)
+      expect((await http.exchange(get(server.url), never)).status).toBe(200);
+    expect(server.connections()).toBe(3);
+  });
+});
+
+describe("no answer", () => {
+  test("because the connection was closed", async () => {
+    const { kind, message } = await fault((socket) => socket.destroy());
+    expect(kind).toBe("closed");
+    expect(message).toContain("closed without an answer");
+  });
+
+  test("because the connection was closed within an answer", async () => {
+    expect(
+      (await fault((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a"'))).kind,
+    ).toBe("closed");
+  });
+
+  test("because what came is not HTTP", async () => {
+    const { kind, message } = await fault((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
+    expect(kind).toBe("not-http");
+    expect(message).toContain("not HTTP");
+  });
+
+  test("because nothing came in time", async () => {
+    const { kind, message } = await fault(() => undefined, 120);
+    expect([kind, message]).toEqual(["timeout", "no answer within 120 ms"]);
+  });
+
+  test("because the body stopped coming", async () => {
+    const { kind } = await fault(
+      (socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"),
+      120,
+    );
+    expect(kind).toBe("timeout");
+  });
+
+  test("because the body never ends, though it comes slowly and steadily", async () => {
+    const timers: NodeJS.Timeout[] = [];
+    const { kind } = await fault((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+      timers.push(setInterval(() => socket.write("x"), 20));
+    }, 200);
+    for (const timer of timers) clearInterval(timer);
+    expect(kind).toBe("timeout");
+  });
+
+  test("because it is larger than is read", async () => {
+    const { kind, message } = await fault((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      const chunk = Buffer.alloc(1024 * 1024, "x");
+      for (let count = 0; count < 34; count++) {
+        socket.write("100000\r\n");
+        socket.write(chunk);
+        socket.write("\r\n");
+      }
+      socket.write("0\r\n\r\n");
+    }, 20_000);
+    expect(kind).toBe("too-large");
+    expect(message).toContain("larger than");
+  });
+
+  test("because there is nobody", async () => {
+    const server = await rawServer(() => undefined);
+    await server.close();
+    await expect(client().exchange(get(server.url), never)).rejects.toMatchObject({ kind: "unreachable" });
+  });
+
+  test("because the run was interrupted, before or meanwhile", async () => {
+    const interrupted = new AbortController();
+    const server = await serve(() => interrupted.abort());
+    await expect(client().exchange(get(server.url), interrupted.signal)).rejects.toMatchObject({
+      kind: "aborted",
+      message: "the run was interrupted",
+    });
+    await expect(client().exchange(get(server.url), interrupted.signal)).rejects.toMatchObject({
+      kind: "aborted",
+    });
+  });
+});

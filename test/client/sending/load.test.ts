@@ -1,0 +1,129 @@
+import { setMaxListeners } from "node:events";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Gate, wait } from "../../../client/sending/load.ts";
+
+// The clock of these tests stands still unless they move it; sleeping follows it.
+vi.mock("node:timers/promises", () => ({
+  setTimeout: (milliseconds: number, value: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise((resolve, reject) => {
+      const timer = globalThis.setTimeout(resolve, milliseconds, value);
+      signal.addEventListener("abort", () => {
+        globalThis.clearTimeout(timer);
+        reject(new Error("aborted"));
+      });
+    }),
+}));
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+
+/** Sends `count` requests at once, each of which takes a while; tells when each began, and how many ran together. */
+async function send(gate: Gate, count: number, takes: number, signal = never) {
+  const begun: number[] = [];
+  let running = 0;
+  let most = 0;
+  let refused = 0;
+  const all = Promise.all(
+    Array.from({ length: count }, async () => {
+      if (!(await gate.enter(signal))) {
+        refused++;
+        return;
+      }
+      begun.push(Date.now());
+      running++;
+      most = Math.max(most, running);
+      await wait(takes, never);
+      running--;
+      gate.leave();
+    }),
+  );
+  await vi.runAllTimersAsync();
+  await all;
+  return { begun, most, refused };
+}
+
+test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
+  const gate = new Gate({ concurrency });
+  const { begun, most } = await send(gate, 40, 10);
+  expect(most).toBe(concurrency);
+  expect(begun).toHaveLength(40);
+  // And none waits that could go: all are through in as few rounds as can be.
+  expect(Math.max(...begun) - 1_000_000).toBe((Math.ceil(40 / concurrency) - 1) * 10);
+});
+
+test("no more than the budget are let through, whoever asks", async () => {
+  const gate = new Gate({ concurrency: 8, maxRequests: 13 });
+  const { begun, refused } = await send(gate, 40, 10);
+  expect([begun.length, refused, gate.sent]).toEqual([13, 27, 13]);
+  expect(await gate.enter(never)).toBe(false);
+  expect(gate.sent).toBe(13);
+});
+
+/** The most that begin within one second, wherever it starts; timers cut off fractions of a millisecond. */
+function mostPerSecond(begun: number[]): number {
+  return Math.max(
+    ...begun.map((start) => begun.filter((time) => time >= start && time < start + 999).length),
+  );
+}
+
+describe("no more a second than the rate", () => {
+  test.each([1, 3, 10, 50])("of %i", async (rate) => {
+    const gate = new Gate({ concurrency: 8, rate });
+    const { begun } = await send(gate, rate * 3, 5);
+    expect(begun).toHaveLength(rate * 3);
+    expect(mostPerSecond(begun)).toBeLessThanOrEqual(rate);
+  });
+
+  test("after a time when nothing was sent", async () => {
+    const gate = new Gate({ concurrency: 8, rate: 10 });
+    const first = await send(gate, 5, 5);
+    await vi.advanceTimersByTimeAsync(60_000);
+    const second = await send(gate, 30, 5);
+    expect(mostPerSecond([...first.begun, ...second.begun])).toBeLessThanOrEqual(10);
+  });
+
+  test("after the service asked for a pause", async () => {
+    const gate = new Gate({ concurrency: 8, rate: 10 });
+    gate.pause(4_000);
+    const { begun } = await send(gate, 30, 5);
+    expect(Math.min(...begun)).toBeGreaterThanOrEqual(1_004_000);
+    expect(mostPerSecond(begun)).toBeLessThanOrEqual(10);
+  });
+});
+
+describe("a pause", () => {
+  test("holds back everything, and the longest one counts", async () => {
+    const gate = new Gate({ concurrency: 4 });
+    gate.pause(3_000);
+    gate.pause(1_000);
+    const { begun } = await send(gate, 10, 5);
+    expect(Math.min(...begun)).toBe(1_003_000);
+  });
+
+  test("is over when the run is interrupted", async () => {
+    const gate = new Gate({ concurrency: 4 });
+    const interrupted = new AbortController();
+    gate.pause(60_000);
+    const sent = send(gate, 10, 5, interrupted.signal);
+    interrupted.abort();
+    const { begun, refused } = await sent;
+    expect([begun.length, refused]).toEqual([0, 10]);
+    expect(Date.now()).toBeLessThan(1_060_000);
+  });
+});
+
+test("an interrupted run gives its places back", async () => {
+  const gate = new Gate({ concurrency: 2 });
+  const interrupted = new AbortController();
+  interrupted.abort();
+  expect(await gate.enter(interrupted.signal)).toBe(false);
+  const { begun, most } = await send(gate, 6, 10);
+  expect([begun.length, most, gate.sent]).toEqual([6, 2, 6]);
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isAccepted } from "../../../client/target.ts";
+import { requestTo } from "../../../generators/request.ts";
+import type { CheckResult } from "../../../reports/report.ts";
+import { Session } from "../../../runner/session.ts";
+import { exampleSettings } from "../../runner/settings.ts";
+import { operation, spec } from "../../spec/package-spec.ts";
+import { listOf } from "../../spec/samples.ts";
+import { checkThat } from "../../suites/fakes.ts";
+import { type TinyServer, type Told, tinyServer } from "../../suites/tiny-server.ts";
+
+// Sleeping moves the clock instead of waiting for it; the network is real.
+const slept: number[] = [];
+vi.mock("node:timers/promises", () => ({
+  setTimeout: async (milliseconds: number) => {
+    slept.push(milliseconds);
+    vi.setSystemTime(Date.now() + milliseconds);
+    await new Promise(setImmediate);
+  },
+}));
+
+let server: TinyServer | undefined;
+beforeEach(() => {
+  slept.length = 0;
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await server?.close();
+});
+
+const OTPS = operation("GET /v1/ussd-otps");
+const good: Told = { status: 200, body: listOf([]) };
+
+/** Runs so many checks, each of which asks once, against a service that answers with these in turn, the last for ever. */
+async function run(checks: number, ...answers: (() => Told)[]) {
+  let asked = 0;
+  const started = await tinyServer(() => {
+    const answer = answers[Math.min(asked++, answers.length - 1)];
+    return answer ? answer() : good;
+  });
+  server = started;
+  const session = new Session(spec, exampleSettings({ baseUrl: started.baseUrl, timeout: 10_000 }));
+  const statuses: number[] = [];
+  const check = (n: number) =>
+    checkThat(
+      async (target) => {
+        const answer = await target.send(requestTo(OTPS, null));
+        statuses.push(answer.status);
+        expect(isAccepted(answer)).toBe(true);
+      },
+      { id: `lists/LIST-COUNT ${n}` },
+    );
+  const results: CheckResult[] = [];
+  for (let n = 0; n < checks; n++) results.push(await session.run({ check: check(n) }));
+  const { observations, coverage } = session.summary();
+  await session.close();
+  const rate = observations.find(({ requirement }) => requirement === "SILENCE-RATE-LIMIT");
+  return { results, statuses, asked, rate: rate?.value, counted: coverage.operations[OTPS.key]?.statuses };
+}
+
+const limited = (retryAfter?: string) => (): Told => ({
+  status: 429,
+  ...(retryAfter === undefined ? {} : { headers: { "retry-after": retryAfter } }),
+});
+
+const waited = () => slept.reduce((sum, one) => sum + one, 0);
+
+describe("a 429 is never evidence: it is waited out and asked again", () => {
+  test("for as many seconds as Retry-After says", async () => {
+    const { results, statuses, asked } = await run(1, limited("7"), () => good);
+    expect(results[0]?.outcome).toBe("pass");
+    expect([statuses, asked]).toEqual([[200], 2]);
+    expect(waited()).toBeGreaterThan(6_900);
+    expect(waited()).toBeLessThanOrEqual(7_000);
+  });
+
+  test("until the date that Retry-After names", async () => {
+    const date = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 5_000).toUTCString();
+    const { results } = await run(
+      1,
+      () => limited(date())(),
+      () => good,
+    );
+    expect(results[0]?.outcome).toBe("pass");
+    expect(waited()).toBeGreaterThan(4_900);
+    expect(waited()).toBeLessThanOrEqual(6_000);
+  });
+
+  test("at once where Retry-After is nothing or long past", async () => {
+    await run(1, limited("0"), limited(new Date(0).toUTCString()), () => good);
+    expect(waited()).toBe(0);
+  });
+
+  test.each([undefined, "soon"])("longer each time where Retry-After is %s", async (header) => {
+    const { results, asked } = await run(1, limited(header), limited(header), limited(header), () => good);
+    expect([results[0]?.outcome, asked]).toEqual(["pass", 4]);
+    const pauses = slept.filter((one) => one > 50);
+    expect(pauses).toHaveLength(3);
+    expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
+  });
+
+  test("though not for hours", async () => {
+    await run(1, limited("86400"), () => good);
+    expect(waited()).toBeLessThanOrEqual(30_000);
+  });
+
+  test("and is not among the statuses that the service gave", async () => {
+    const { counted } = await run(1, limited("1"), () => good);
+    expect(counted).toEqual({ "200": 1 });
+  });
+});
+
+describe("where it persists", () => {
+  test("the check is a skip, rate-limited", async () => {
+    const { results, asked } = await run(1, limited("1"));
+    expect(results[0]).toMatchObject({ outcome: "skip", reason: "rate-limited" });
+    expect(results[0]?.message).toContain("429");
+    expect(asked).toBe(5);
+  });
+
+  test("those after it are soon not waited for any more", async () => {
+    const { results, asked } = await run(20, limited("1"));
+    expect(new Set(results.map(({ reason }) => reason))).toEqual(new Set(["rate-limited"]));
+    expect(asked).toBeLessThan(40);
+  });
+
+  test("but when the service answers again, so do they", async () => {
+    const limits = Array.from({ length: 14 }, () => limited("1"));
+    const { results } = await run(8, ...limits, () => good);
+    expect(results[0]?.reason).toBe("rate-limited");
+    expect(results.at(-1)?.outcome).toBe("pass");
+  });
+});
+
+test("whether the service limits is observed", async () => {
+  expect((await run(1, limited("1"), () => good)).rate).toBe("with Retry-After");
+  await server?.close();
+  expect((await run(1, limited(), () => good)).rate).toBe("without Retry-After");
+  await server?.close();
+  expect((await run(1, () => good)).rate).toBe("no");
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { Turns } from "../../../client/sending/write-order.ts";
+
+/** Some work that ends when told to. */
+function work() {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let begun = false;
+  return {
+    do: async () => {
+      begun = true;
+      await ended;
+      return "done";
+    },
+    end: () => end(),
+    begun: () => begun,
+  };
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test("what has no company is told so", async () => {
+  const turns = new Turns();
+  expect(await turns.beside(async () => 1)).toEqual({ value: 1, accompanied: false });
+  expect(await turns.beside(async () => 2)).toEqual({ value: 2, accompanied: false });
+});
+
+test("both the earlier and the later one of two are told of company", async () => {
+  const turns = new Turns();
+  const [first, second] = [work(), work()];
+  const both = [turns.beside(first.do), turns.beside(second.do)];
+  first.end();
+  second.end();
+  expect((await Promise.all(both)).map(({ accompanied }) => accompanied)).toEqual([true, true]);
+});
+
+test("alone is when all else has ended, and the rest waits", async () => {
+  const turns = new Turns();
+  const [before, single, after] = [work(), work(), work()];
+  const started = turns.beside(before.do);
+  const alone = turns.alone(single.do);
+  await settle();
+  const later = turns.beside(after.do);
+  await settle();
+  expect([before.begun(), single.begun(), after.begun()]).toEqual([true, false, false]);
+  before.end();
+  await started;
+  await settle();
+  expect([single.begun(), after.begun()]).toEqual([true, false]);
+  single.end();
+  expect(await alone).toBe("done");
+  after.end();
+  expect(await later).toEqual({ value: "done", accompanied: false });
+});
+
+test("several go alone one after the other, and one that fails holds nobody up", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const failing = turns.alone(async () => {
+    order.push("first");
+    throw new Error("broken");
+  });
+  const next = turns.alone(async () => {
+    order.push("second");
+  });
+  await expect(failing).rejects.toThrow("broken");
+  await next;
+  await turns.beside(async () => order.push("third"));
+  expect(order).toEqual(["first", "second", "third"]);
+});

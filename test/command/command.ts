@@ -1,0 +1,67 @@
+/** Runs the compiled command as its users do. */
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Report } from "../../reports/report.ts";
+
+/** The compiled command. */
+export const MAIN = fileURLToPath(new URL("../../dist/command/bin.js", import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CommandOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  /** Called with all that was printed so far; may signal the process. */
+  onOutput?: (text: string, kill: Kill) => void;
+  onStart?: (kill: Kill) => void;
+}
+
+type Kill = (signal: NodeJS.Signals) => void;
+
+/** Starts the command and waits for its end. The environment has nothing of the caller's that it would read. */
+export function command(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.env };
+  return runNode([MAIN, ...args], { ...options, env });
+}
+
+/** Starts Node with arguments, in exactly the environment given, and waits for its end. */
+export function runNode(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd: options.cwd, env: options.env ?? {} });
+  const kill: Kill = (signal) => child.kill(signal);
+  const ended: Ended = { code: null, stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    ended.stdout += String(chunk);
+    options.onOutput?.(ended.stdout, kill);
+  });
+  child.stderr.on("data", (chunk) => {
+    ended.stderr += String(chunk);
+  });
+  options.onStart?.(kill);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ ...ended, code }));
+  });
+}
+
+/** A folder that is gone after `use`. */
+export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "payments-conformance-"));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The report that a run left in a folder. */
+export function reportIn(folder: string, out = "conformance-report"): Report {
+  return JSON.parse(readFileSync(join(folder, out, "report.json"), "utf8")) as Report;
+}

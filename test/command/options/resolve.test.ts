@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { resolveValues, type Sources } from "../../../command/options/resolve.ts";
+import { UsageError } from "../../../runner/usage-error.ts";
+
+let cwd = "";
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "config-"));
+});
+afterEach(() => {
+  rmSync(cwd, { recursive: true });
+});
+
+const TARGET = { baseUrl: "https://pay.example.test/api", token: "t0ken", space: "spc-1" };
+
+function values(sources: Partial<Sources> & { file?: string }) {
+  if (sources.file !== undefined) writeFileSync(join(cwd, "payments-conformance.yaml"), sources.file);
+  return resolveValues({ flags: {}, environment: {}, cwd, ...sources });
+}
+
+/** The complaint about wrong sources. */
+function refusal(sources: Partial<Sources> & { file?: string }): string {
+  try {
+    values(sources);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  return "";
+}
+
+describe("precedence", () => {
+  const file = "timeout: 3000";
+  const environment = { PAYMENTS_CONFORMANCE_TIMEOUT: "2000" };
+
+  test.each([
+    ["the default", {}, 10_000],
+    ["the file over the default", { file }, 3000],
+    ["the environment over the file", { file, environment }, 2000],
+    ["the flag over all", { file, environment, flags: { timeout: "1000" } }, 1000],
+    [
+      "what an earlier run recorded under the flag",
+      { file, recorded: new Map([["timeout", 5]] as const) },
+      5,
+    ],
+  ])("%s", (_, sources, timeout) => {
+    expect(values(sources).timeout).toBe(timeout);
+  });
+
+  test("fixtures come together from all sources, name by name", () => {
+    const got = values({
+      file: "fixtures: { payout: file, country: file, currency: file }",
+      environment: { PAYMENTS_CONFORMANCE_FIXTURE: "payout=env,eventNames=a.b,c.d,country=env" },
+      flags: { fixtures: ["payout=flag"] },
+    });
+    expect(got.fixtures).toEqual({ payout: "flag", country: "env", currency: "file", eventNames: "a.b,c.d" });
+  });
+
+  test("what is switched on in the file can be switched off by the environment", () => {
+    const environment = { PAYMENTS_CONFORMANCE_STRICT: "false" };
+    expect(values({ file: "strict: true", environment }).strict).toBe(false);
+  });
+
+  test("options that are settled are asked of nobody but the flags", () => {
+    const environment = { PAYMENTS_CONFORMANCE_ONLY: "LIST-*" };
+    expect(values({ environment, settled: new Set(["only"]) }).only).toBeUndefined();
+    expect(values({ environment }).only).toEqual(["LIST-*"]);
+  });
+});
+
+describe("the configuration file", () => {
+  test("secrets may refer to the environment", () => {
+    const file = `baseUrl: https://pay.example.test\ntoken: $\{MY_TOKEN}\nspace: spc-1\n`;
+    expect(values({ file, environment: { MY_TOKEN: "s3cret" } }).token).toBe("s3cret");
+    expect(refusal({ file })).toMatch(/payments-conformance\.yaml:2: token refers to .*MY_TOKEN.* not set/);
+  });
+
+  test("relative files are taken from its folder, and from the working folder elsewhere", () => {
+    writeFileSync(join(cwd, "other.yaml"), "waivers: known.yaml");
+    expect(values({ config: join(cwd, "other.yaml"), cwd: "/" }).waivers).toBe(join(cwd, "known.yaml"));
+    expect(values({ flags: { waivers: "known.yaml" } }).waivers).toBe(join(cwd, "known.yaml"));
+  });
+
+  test("an empty file is no fault, a missing named one is", () => {
+    expect(values({ file: "# nothing\n" }).runs).toBe(10);
+    expect(refusal({ config: "gone.yaml" })).toMatch(/cannot read the configuration file .*gone\.yaml/);
+    const environment = { PAYMENTS_CONFORMANCE_CONFIG: "gone.yaml" };
+    expect(refusal({ environment })).toContain("gone.yaml");
+  });
+
+  test.each([
+    ["concurency: 3", /:1: there is no option named concurency; did you mean concurrency\?/],
+    ["runs: 5\nbase-url: x", /:2: there is no option named base-url; did you mean baseUrl\?/],
+    ["timeout: soon", /:1: timeout must be a whole number from 1 to 600000/],
+    ["timeout:", /:1: timeout is empty/],
+    ["token: 12345", /:1: token must be a text/],
+    ["fixtures: { payuot: x }", /:1: fixtures has no fixture named payuot; did you mean payout\?/],
+    ["only: [1]", /:1: only must be a list of patterns/],
+    ["strict: maybe", /strict must be true or false/],
+    ["- a", /a configuration file is a map/],
+    ["a: [", /:1: /],
+    ["runs: 1\nruns: 2", /:2: /],
+  ])("refuses %j with file and line", (file, complaint) => {
+    expect(refusal({ file })).toMatch(complaint);
+  });
+});
+
+describe("values", () => {
+  test("a base URL loses its trailing slash and keeps its prefix", () => {
+    expect(values({ flags: { ...TARGET, baseUrl: "https://pay.example.test/api/" } }).baseUrl).toBe(
+      TARGET.baseUrl,
+    );
+  });
+
+  test.each<[Sources["flags"], RegExp]>([
+    [{ ...TARGET, baseUrl: "ftp://x" }, /--base-url must begin with http/],
+    [{ ...TARGET, baseUrl: "localhost:3000" }, /--base-url must begin with http/],
+    [{ ...TARGET, baseUrl: "http://" }, /--base-url is not a URL/],
+    [{ ...TARGET, baseUrl: "http://me:pw@x" }, /--base-url must not hold a user name/],
+    [{ ...TARGET, baseUrl: "http://x/?a=b" }, /--base-url must be an address/],
+    [{ ...TARGET, baseUrl: "" }, /--base-url is empty/],
+    [{ ...TARGET, token: "Bearer abc" }, /--token must be the token alone/],
+    [{ ...TARGET, space: "spc 1" }, /--space must be printable/],
+    [{ runs: "0" }, /--runs must be a whole number from 1/],
+    [{ runs: "1e3" }, /--runs must be/],
+    [{ rate: "0" }, /--rate must be a number above 0/],
+    [{ seed: "-1" }, /--seed must be a whole number from 0/],
+    [{ seed: "4294967296" }, /--seed must be/],
+    [{ shard: "3/2" }, /--shard must be I\/N/],
+    [{ shard: "0/2" }, /--shard must be I\/N/],
+    [{ reporter: "prety" }, /--reporter must be one of .* not prety; did you mean pretty\?/],
+    [{ fixtures: ["payout"] }, /--fixture must be NAME=VALUE, not payout/],
+    [{ fixtures: ["payout="] }, /--fixture gives the fixture payout no value/],
+    [{ fixtures: ["payot=1"] }, /did you mean payout\?/],
+    [{ only: [""] }, /--only holds an empty pattern/],
+  ])("refuses %j", (flags, complaint) => {
+    expect(refusal({ flags })).toMatch(complaint);
+  });
+
+  test("no refusal quotes a secret", () => {
+    for (const token of ["Bearer canary-secret", "canary secret", "canary\nsecret"]) {
+      expect(refusal({ flags: { ...TARGET, token } })).not.toContain("canary");
+      expect(refusal({ environment: { PAYMENTS_CONFORMANCE_TOKEN: token } })).not.toContain("canary");
+    }
+  });
+
+  test("a variable with the prefix that means nothing is refused, with the nearest", () => {
+    expect(refusal({ environment: { PAYMENTS_CONFORMANCE_TOKN: "x" } })).toContain(
+      "PAYMENTS_CONFORMANCE_TOKN means nothing to this program; did you mean PAYMENTS_CONFORMANCE_TOKEN?",
+    );
+  });
+
+  test("patterns in a variable are separated by commas, except within braces", () => {
+    const environment = { PAYMENTS_CONFORMANCE_ONLY: "GET /{banks,momos}, LIST-*" };
+    expect(values({ environment }).only).toEqual(["GET /{banks,momos}", "LIST-*"]);
+  });
+});
+
+describe("options together", () => {
+  test.each<[Sources["flags"], RegExp]>([
+    [{ token: "t" }, /--token is given without --base-url/],
+    [{ space: "spc-1" }, /--space is given without --base-url/],
+    [{ baseUrl: "http://x", space: "spc-1" }, /--base-url is given without --token/],
+    [{ baseUrl: "http://x", token: "t" }, /--base-url is given without --space/],
+    [{ ...TARGET, secondToken: "t" }, /--second-token is given without --second-space/],
+    [{ ...TARGET, secondSpace: "spc-1" }, /another space/],
+    [{ callbackPort: "80" }, /--callback-port is given without --callback-url/],
+    [{ callbackUrl: "https://tunnel.test" }, /which local port/],
+    [{ readOnly: true, postNamedOnly: true }, /contradict/],
+  ])("refuses %j", (flags, complaint) => {
+    expect(refusal({ flags })).toMatch(complaint);
+  });
+
+  test("an empty variable for the address is no licence to test something else", () => {
+    expect(refusal({ environment: { PAYMENTS_CONFORMANCE_BASE_URL: "" } })).toMatch(/BASE_URL is empty/);
+  });
+
+  test("the port of a callback address is the port behind it", () => {
+    expect(values({ flags: { callbackUrl: "http://10.0.0.1:8099" } }).callbackPort).toBe(8099);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { liveProgress, type ProgressOptions, plainProgress } from "../../command/progress.ts";
+import type { PlannedCheck } from "../../runner/plan.ts";
+import { exampleCheck, exampleResult } from "../runner/example.ts";
+
+const checks = Array.from({ length: 20 }, (_, index) => exampleCheck(`check-${index}`));
+const left = exampleCheck("left");
+const planned: PlannedCheck[] = [
+  ...checks.map((check) => ({ check })),
+  { check: left, skip: { reason: "not-selected", message: "left out" } },
+];
+
+function options(): ProgressOptions & { written: string[] } {
+  const written: string[] = [];
+  return {
+    planned,
+    strict: false,
+    write: (text) => written.push(text),
+    columns: () => 60,
+    color: false,
+    written,
+  };
+}
+
+describe("plainProgress", () => {
+  test("a line every tenth of the way, counting only what is tried", () => {
+    const to = options();
+    const progress = plainProgress(to);
+    progress.result(exampleResult(left, { outcome: "skip", reason: "not-selected" }));
+    for (const [index, check] of checks.entries()) progress.result(exampleResult(check), index * 100);
+    expect(to.written).toHaveLength(10);
+    expect(to.written[0]).toBe("2 of 20 checks done, 100 requests, 0 failing\n");
+    expect(to.written[9]).toBe("20 of 20 checks done, 1,900 requests, 0 failing\n");
+  });
+
+  test("tells the first failures as they come, their bytes inert, each on one line", () => {
+    const to = options();
+    const progress = plainProgress(to);
+    const message = "got \u001b[31m\n::error::";
+    for (const check of checks) progress.result(exampleResult(check, { outcome: "fail", message }));
+    progress.result(exampleResult(exampleCheck("check-0"), { outcome: "fail", message }));
+    const told = to.written.filter((line) => line.startsWith("FAIL"));
+    expect(told).toHaveLength(20);
+    expect(told[0]).toBe("FAIL check-0: got \\x1b[31m\\n::error::\n");
+  });
+});
+
+describe("liveProgress", () => {
+  test("one line, never wider than the terminal, gone at the end", () => {
+    const to = options();
+    const progress = liveProgress(to);
+    for (const check of checks) {
+      progress.result(exampleResult(check, { outcome: "fail", operation: `GET /${"x".repeat(200)}` }), 5);
+    }
+    progress.end();
+    for (const text of to.written) {
+      expect(text.startsWith("\r\u001b[2K")).toBe(true);
+      expect(text).not.toContain("\n");
+      expect(text.slice("\r\u001b[2K".length).length).toBeLessThan(60);
+    }
+    expect(to.written.at(-2)).toContain("20/20 checks · 5 requests · read · 20 failing");
+    expect(to.written.at(-1)).toBe("\r\u001b[2K");
+  });
+
+  test("what is said stays", () => {
+    const to = options();
+    liveProgress(to).say("Ending the run");
+    expect(to.written).toEqual(["\r\u001b[2KEnding the run\n", "\r\u001b[2K0/20 checks"]);
+  });
+});

@@ -1,0 +1,119 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { validateReport } from "../../reports/validate.ts";
+import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
+import { flagsFor, withReference } from "./targets.ts";
+
+const DEFECT = "messages-missing-on-lists";
+const BROKEN = "MESSAGES-ARRAY";
+
+test("replay: still there, then gone; the report that is replayed stays as it is", async () => {
+  await inFolder(async (cwd) => {
+    const report = join("conformance-report", "report.json");
+    const ids = await withReference({ defects: [DEFECT] }, async (service) => {
+      await command(["run", ...flagsFor(service), "--only", BROKEN], { cwd });
+      const text = readFileSync(join(cwd, report), "utf8");
+      const env = { PAYMENTS_CONFORMANCE_TOKEN: service.token };
+      const { code, stdout } = await command(["replay", report], { cwd, env });
+      expect(code).toBe(1);
+      expect(readFileSync(join(cwd, report), "utf8")).toBe(text);
+      const failing = reportIn(cwd).checks.filter(({ outcome }) => outcome === "fail");
+      for (const { id } of failing) expect(stdout).toContain(`still there  ${id}`);
+      const one = await command(["replay", report, failing[0]?.id ?? ""], { cwd, env });
+      expect(one.stdout.match(/still there/g)).toHaveLength(1);
+      const unknown = await command(["replay", report, `${failing[0]?.id}x`], { cwd, env });
+      expect(unknown.code).toBe(2);
+      expect(unknown.stderr).toContain(`did you mean ${failing[0]?.id}?`);
+      return failing.map(({ id }) => id);
+    });
+    await withReference({}, async (service) => {
+      const { code, stdout } = await command(["replay", report, ...flagsFor(service)], { cwd });
+      expect(code).toBe(0);
+      for (const id of ids) expect(stdout).toContain(`gone         ${id}`);
+    });
+    const gone = await command(["replay", report, "--token", "tokentoken"], { cwd });
+    expect(gone.code).toBe(3);
+    expect(gone.stdout).toContain("not told");
+  });
+});
+
+test("compare: exit 1 on a regression, 0 on a fix", async () => {
+  await inFolder(async (cwd) => {
+    await command(["run", "--only", BROKEN, "--out", "good"], { cwd });
+    await withReference({ defects: [DEFECT] }, (service) =>
+      command(["run", ...flagsFor(service), "--only", BROKEN, "--out", "bad"], { cwd }),
+    );
+    const worse = await command(["compare", "good/report.json", "bad/report.json"], { cwd });
+    expect(worse.code).toBe(1);
+    expect(worse.stdout).toContain(BROKEN);
+    expect((await command(["compare", "bad/report.json", "good/report.json"], { cwd })).code).toBe(0);
+    for (const [format, start] of [
+      ["json", "{"],
+      ["markdown", "#"],
+      ["html", "<!"],
+    ] as const) {
+      const args = ["compare", "good/report.json", "bad/report.json", "--format", format];
+      expect((await command(args, { cwd })).stdout.startsWith(start)).toBe(true);
+    }
+    writeFileSync(join(cwd, "broken.json"), '{"schemaVersion":1}');
+    expect((await command(["compare", "good/report.json", "broken.json"], { cwd })).code).toBe(2);
+  });
+});
+
+test("merge: the shards of a run are the whole of it", async () => {
+  await withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      const run = ["run", ...flagsFor(service), "--only", "responses"];
+      for (const part of [1, 2]) {
+        const args = [...run, "--shard", `${part}/2`, "--out", `part-${part}`];
+        expect((await command(args, { cwd })).code).toBe(0);
+      }
+      await command([...run, "--out", "whole"], { cwd });
+      const args = ["merge", "part-1/report.json", "part-2/report.json", "--out", "merged"];
+      expect((await command(args, { cwd })).code).toBe(0);
+      const [merged, whole] = [reportIn(cwd, "merged"), reportIn(cwd, "whole")];
+      expect(validateReport(merged)).toMatchObject({ valid: true });
+      const tested = (report: typeof merged) =>
+        report.checks.flatMap(({ id, outcome }) => (outcome === "skip" ? [] : `${id} ${outcome}`)).sort();
+      expect(tested(merged)).toEqual(tested(whole));
+      expect(tested(reportIn(cwd, "part-1")).length).toBeLessThan(tested(whole).length);
+      expect(merged.run.partial).toBe(false);
+    }),
+  );
+});
+
+describe("printing", () => {
+  test("a reader that goes away ends the printing, not the program", () => {
+    const script = `"$0" "$1" list | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", script, process.execPath, MAIN], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    expect(stdout.trim().split("\n").at(-1)).toBe("0");
+  });
+
+  test("vitest's own command runs the suite too", async () => {
+    const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "..", "vitest.mjs");
+    const root = fileURLToPath(new URL("../../", import.meta.url));
+    await withReference({ defects: [DEFECT] }, (service) =>
+      inFolder(async (out) => {
+        const env = {
+          PATH: process.env.PATH ?? "",
+          PAYMENTS_CONFORMANCE_BASE_URL: service.baseUrl,
+          PAYMENTS_CONFORMANCE_TOKEN: service.token,
+          PAYMENTS_CONFORMANCE_SPACE: service.space,
+          PAYMENTS_CONFORMANCE_ONLY: BROKEN,
+          PAYMENTS_CONFORMANCE_OUT: join(out, "conformance-report"),
+        };
+        const child = await runNode([vitest, "run", "--config", "conformance.config.ts"], { cwd: root, env });
+        expect(child.code).toBe(1);
+        expect(child.stdout).toContain(BROKEN);
+        expect(reportIn(out).verdict).toBe("nonconformant");
+      }),
+    );
+  });
+});

@@ -1,0 +1,271 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { renderJson } from "../../reports/json.ts";
+import { validateReport } from "../../reports/validate.ts";
+import { command, inFolder, reportIn } from "./command.ts";
+import { flagsFor, withReference, withServer } from "./targets.ts";
+
+/** A defect and the requirement that it breaks. */
+const DEFECT = "messages-missing-on-lists";
+const BROKEN = "MESSAGES-ARRAY";
+
+describe("run", () => {
+  test("without an address: the embedded reference service, which conforms", async () => {
+    await inFolder(async (cwd) => {
+      const { code, stdout, stderr } = await command(["run", "--only", BROKEN, "--seed", "7"], { cwd });
+      expect(stderr).toBe("");
+      expect(code).toBe(0);
+      const report = reportIn(cwd);
+      expect(validateReport(report)).toMatchObject({ valid: true });
+      expect(report.target.embedded).toBe(true);
+      expect(report.run).toMatchObject({ partial: false, seed: 7 });
+      expect(report.problem).toBeUndefined();
+      const tested = report.checks.filter(({ outcome }) => outcome !== "skip");
+      expect(tested.length).toBeGreaterThan(5);
+      expect(tested.every(({ requirements }) => requirements.includes(BROKEN))).toBe(true);
+      expect(new Set(report.checks.flatMap(({ reason }) => reason ?? []))).toEqual(new Set(["not-selected"]));
+      expect(stdout).toContain(report.target.baseUrl);
+      expect(readdirSync(join(cwd, "conformance-report")).sort()).toEqual([
+        "report.html",
+        "report.json",
+        "report.md",
+        "report.xml",
+      ]);
+    });
+  });
+
+  test("a service that breaks a requirement: exit 1, and the failure in every report", async () => {
+    await withReference({ defects: [DEFECT] }, (service) =>
+      inFolder(async (cwd) => {
+        const { code, stdout } = await command(["run", ...flagsFor(service), "--only", BROKEN], { cwd });
+        expect(code).toBe(1);
+        expect(stdout).toContain(BROKEN);
+        const report = reportIn(cwd);
+        expect(report.verdict).toBe("nonconformant");
+        expect(report.target).toMatchObject({ embedded: false, baseUrl: service.baseUrl });
+        const again = report.checks.flatMap(({ reproduce }) => reproduce?.command ?? []);
+        expect(again[0]).toMatch(/^payments-conformance replay conformance-report\/report\.json '/);
+        for (const name of ["report.html", "report.xml", "report.md"]) {
+          expect(readFileSync(join(cwd, "conformance-report", name), "utf8")).toContain(BROKEN);
+        }
+      }),
+    );
+  });
+
+  test("--reporter: json prints report.json alone, silent nothing, github commands", async () => {
+    await inFolder(async (cwd) => {
+      const json = await command(["run", "--only", BROKEN, "--reporter", "json"], { cwd });
+      expect(json.stdout).toBe(renderJson(reportIn(cwd)));
+      const silent = await command(["run", "--only", BROKEN, "--reporter", "silent"], { cwd });
+      expect([silent.code, silent.stdout, silent.stderr]).toEqual([0, "", ""]);
+      const github = await command(["run", "--only", BROKEN, "--reporter", "github"], { cwd });
+      expect(github.stdout).toMatch(/^::notice /m);
+    });
+  });
+
+  test("options of environment and file are in force, and in the report without secrets", async () => {
+    await withReference({}, (service) =>
+      inFolder(async (cwd) => {
+        writeFileSync(
+          join(cwd, "payments-conformance.yaml"),
+          "runs: 3\nseed: 5\nout: kept\nonly: [responses]\n",
+        );
+        const env = {
+          PAYMENTS_CONFORMANCE_BASE_URL: service.baseUrl,
+          PAYMENTS_CONFORMANCE_TOKEN: service.token,
+          PAYMENTS_CONFORMANCE_SPACE: service.space,
+          PAYMENTS_CONFORMANCE_ONLY: BROKEN,
+          PAYMENTS_CONFORMANCE_FIXTURE: "country=CM",
+        };
+        expect((await command(["run", "--seed", "6"], { cwd, env })).code).toBe(0);
+        const report = reportIn(cwd, "kept");
+        expect(report.run.seed).toBe(6);
+        expect(report.run.options).toMatchObject({
+          runs: 3,
+          only: [BROKEN],
+          fixtures: { country: "CM" },
+          space: service.space,
+        });
+        expect(JSON.stringify(report.run.options)).not.toContain(service.token);
+      }),
+    );
+  });
+});
+
+describe("a target that cannot be judged: exit 3, and reports that say why", () => {
+  const flags = (baseUrl: string) => flagsFor({ baseUrl, token: "canary-token-0001", space: "spc-1" });
+
+  test("nobody listens", async () => {
+    await inFolder(async (cwd) => {
+      const { code, stdout } = await command(["run", ...flags("http://127.0.0.1:1")], { cwd });
+      expect(code).toBe(3);
+      const report = reportIn(cwd);
+      expect(validateReport(report)).toMatchObject({ valid: true });
+      expect(report.problem).toContain("http://127.0.0.1:1");
+      expect(report.verdict).toBe("inconclusive");
+      expect(report.checks.length).toBeGreaterThan(100);
+      expect(report.checks.every(({ outcome }) => outcome === "skip")).toBe(true);
+      expect(stdout).toContain("INCONCLUSIVE");
+    });
+  });
+
+  test.each(["token", "space"] as const)("the service refuses the %s", async (what) => {
+    await withReference({}, (service) =>
+      inFolder(async (cwd) => {
+        const target = { ...service, [what]: what === "space" ? "spc-nowhere" : "canary-token-0001" };
+        const { code } = await command(["run", ...flagsFor(target)], { cwd });
+        expect(code).toBe(3);
+        expect(reportIn(cwd).problem).toContain(`refuses the ${what}`);
+      }),
+    );
+  });
+
+  test("--require-complete and a MUST that is left out", async () => {
+    await inFolder(async (cwd) => {
+      const { code } = await command(["run", "--only", BROKEN, "--require-complete"], { cwd });
+      expect(code).toBe(3);
+      expect(reportIn(cwd).verdict).toBe("inconclusive");
+    });
+  });
+});
+
+test("secrets are nowhere, even when the service sends them back; its bytes are inert", async () => {
+  const token = "canary-token-5f1c9a";
+  const secondToken = "canary-second-77ab";
+  await withServer(
+    (request, response) => {
+      const { authorization } = request.headers;
+      response.setHeader("content-type", "application/json");
+      response.setHeader("x-echo", String(authorization));
+      const text = `\u001b[31m${authorization} ${Buffer.from(token).toString("base64")}`;
+      response.end(JSON.stringify({ success: "no", messages: text, result: [{ id: text }], [token]: token }));
+    },
+    (baseUrl) =>
+      inFolder(async (cwd) => {
+        const env = {
+          PAYMENTS_CONFORMANCE_TOKEN: token,
+          PAYMENTS_CONFORMANCE_SECOND_TOKEN: secondToken,
+          PAYMENTS_CONFORMANCE_DEBUG: "1",
+        };
+        const args = [
+          "run",
+          "--base-url",
+          baseUrl,
+          "--space",
+          "spc-1",
+          "--second-space",
+          "spc-2",
+          "--runs",
+          "1",
+        ];
+        const outputs = [
+          await command([...args, "--only", "responses"], { cwd, env }),
+          await command(["replay", "conformance-report/report.json"], { cwd, env }),
+          await command([...args, "--only", "responses", "--reporter", "github"], { cwd, env }),
+        ];
+        expect(outputs.map(({ code }) => code)).toEqual([1, 1, 1]);
+        const files = readdirSync(join(cwd, "conformance-report")).map((name) =>
+          readFileSync(join(cwd, "conformance-report", name), "utf8"),
+        );
+        expect(files).toHaveLength(4);
+        for (const text of [...files, ...outputs.flatMap(({ stdout, stderr }) => [stdout, stderr])]) {
+          for (const secret of [token, secondToken]) {
+            expect(text).not.toContain(secret);
+            expect(text).not.toContain(Buffer.from(secret).toString("base64"));
+          }
+          expect(text).not.toContain("\u001b");
+        }
+      }),
+  );
+});
+
+describe("waivers", () => {
+  const waiver = (change: Record<string, string> = {}) =>
+    JSON.stringify({
+      waivers: [
+        { requirement: BROKEN, operation: "*", reason: "being mended", expires: "2999-12-31", ...change },
+      ],
+    });
+
+  test.each<[string, string, number, RegExp | null]>([
+    ["cover what they fit", waiver(), 0, null],
+    ["that expired cover nothing", waiver({ expires: "2001-01-01" }), 1, /expired on 2001-01-01/],
+    ["that fit nothing fail the run", waiver({ operation: "GET /nothing" }), 1, /fits no check/],
+  ])("%s", async (_, text, code, complaint) => {
+    await withReference({ defects: [DEFECT] }, (service) =>
+      inFolder(async (cwd) => {
+        writeFileSync(join(cwd, "known.yaml"), text);
+        const args = ["run", ...flagsFor(service), "--only", BROKEN, "--waivers", "known.yaml"];
+        expect((await command(args, { cwd })).code).toBe(code);
+        const report = reportIn(cwd);
+        expect(validateReport(report)).toMatchObject({ valid: true });
+        if (complaint === null) {
+          expect(report.summary).toMatchObject({ fail: 0 });
+          expect(report.summary.waived).toBeGreaterThan(0);
+          expect(report.checks.find(({ waived }) => waived)?.waived?.reason).toBe("being mended");
+        } else {
+          expect(report.complaints?.join()).toMatch(complaint);
+        }
+      }),
+    );
+  });
+});
+
+describe("interrupted", () => {
+  /** Signals once the run is under way. */
+  const interrupt = (signals: NodeJS.Signals[]) => {
+    let sent = false;
+    return (text: string, kill: (signal: NodeJS.Signals) => void) => {
+      if (sent || !text.includes("checks done")) return;
+      sent = true;
+      for (const [index, signal] of signals.entries()) setTimeout(() => kill(signal), index * 50);
+    };
+  };
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "%s: exit 130 and a partial report of every check",
+    async (signal) => {
+      await withReference({ latencyMs: 15 }, (service) =>
+        inFolder(async (cwd) => {
+          const args = ["run", ...flagsFor(service), "--concurrency", "2", "--reporter", "plain"];
+          const { code, stderr } = await command(args, { cwd, onOutput: interrupt([signal]) });
+          expect(stderr).toBe("");
+          expect(code).toBe(130);
+          const report = reportIn(cwd);
+          expect(validateReport(report)).toMatchObject({ valid: true });
+          expect(report.run.partial).toBe(true);
+          const reasons = new Set(report.checks.map(({ reason }) => reason));
+          expect(reasons).toContain("interrupted");
+          expect(report.summary.pass).toBeGreaterThan(0);
+          expect(report.verdict).not.toBe("conformant");
+        }),
+      );
+    },
+  );
+
+  test("a service that hangs does not hold the command", async () => {
+    let asked = 0;
+    await withServer(
+      () => {
+        asked++;
+      },
+      (baseUrl) =>
+        inFolder(async (cwd) => {
+          const args = ["run", ...flagsFor({ baseUrl, token: "tokentoken", space: "spc-1" })];
+          const running = command([...args, "--timeout", "60000"], {
+            cwd,
+            onStart: (kill) => {
+              const waiting = setInterval(() => {
+                if (asked === 0) return;
+                clearInterval(waiting);
+                kill("SIGINT");
+              }, 20);
+            },
+          });
+          expect((await running).code).toBe(130);
+          expect(reportIn(cwd).run.partial).toBe(true);
+        }),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+/** Services to point the command at. */
+
+import { createServer, type RequestListener } from "node:http";
+import { type ReferenceOptions, type RunningService, startReference } from "../../reference/index.ts";
+
+/** The flags that name a target. */
+export function flagsFor(target: Pick<RunningService, "baseUrl" | "token" | "space">): string[] {
+  return ["--base-url", target.baseUrl, "--token", target.token, "--space", target.space];
+}
+
+/** A reference service that ends after `use`. */
+export async function withReference<T>(
+  options: ReferenceOptions,
+  use: (service: RunningService) => Promise<T>,
+): Promise<T> {
+  const service = await startReference(options);
+  try {
+    return await use(service);
+  } finally {
+    await service.close();
+  }
+}
+
+/** A server of a few lines that ends after `use`; gives its base URL. */
+export async function withServer<T>(
+  listener: RequestListener,
+  use: (baseUrl: string) => Promise<T>,
+): Promise<T> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const address = server.address();
+    if (typeof address !== "object" || address === null) throw new Error("not listening");
+    return await use(`http://127.0.0.1:${address.port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}

@@ -1,0 +1,198 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { command, inFolder } from "./command.ts";
+
+const run = (args: string[], env: Record<string, string> = {}) =>
+  inFolder((cwd) => command(args, { cwd, env }));
+
+describe("wrong use", () => {
+  test.each<[string[], RegExp]>([
+    [["rnu"], /unknown command rnu; did you mean run\?/],
+    [["run", "--base-ulr", "http://x"], /unknown option --base-ulr; did you mean --base-url\?/],
+    [["run", "--timeout", "soon"], /--timeout must be a whole number from 1 to 600000/],
+    [["run", "--timeout"], /argument missing/],
+    [["run", "extra"], /too many arguments/],
+    [["run", "--service-version", "caph.2025-08-22"], /did you mean caph\.2025-08-23\?/],
+    [["run", "--paths", "v2"], /--paths must be one of as-shown, v1, not v2; did you mean v1\?/],
+    [["run", "--only", "LIST-CUONT"], /--only LIST-CUONT fits no check; did you mean LIST-COUNT\?/],
+    [["run", "--skip", "*"], /leave no check to run/],
+    [["run", "--waivers", "gone.yaml"], /cannot read the waivers file .*gone\.yaml: there is no such file/],
+    [["run", "--profile", "gone.yaml"], /cannot read the profile/],
+    [["run", "--spec", "gone"], /cannot read openapi\.yaml/],
+    [["run", "--base-url", "http://127.0.0.1:1"], /--base-url is given without --token/],
+    [["explain", "LIST-CUONT"], /no requirement or check LIST-CUONT; did you mean LIST-COUNT\?/],
+    [["explain"], /missing required argument/],
+    [["list", "--format", "jsn"], /did you mean json\?/],
+    [["serve", "--defect", "no-such"], /there is no defect no-such; did you mean /],
+    [["replay", "gone.json"], /cannot read the report gone\.json/],
+    [["compare", "gone.json", "gone.json"], /cannot read the report/],
+    [["merge", "gone.json"], /cannot read the report/],
+    [["verify", "gone.json"], /cannot read the certificate/],
+  ])("%j exits 2 with one sentence, and leaves nothing behind", async (args, complaint) => {
+    await inFolder(async (cwd) => {
+      const { code, stdout, stderr } = await command(args, { cwd });
+      expect(stderr).toMatch(complaint);
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+      expect(stdout).toBe("");
+      expect(code).toBe(2);
+      expect(existsSync(join(cwd, "conformance-report"))).toBe(false);
+    });
+  });
+
+  test("sends nothing", async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests++;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const target = ["--base-url", `http://127.0.0.1:${port}`, "--token", "tokentoken", "--space", "spc-1"];
+    for (const wrong of [
+      ["--only", "nothing-like-it"],
+      ["--waivers", "gone.yaml"],
+      ["--runs", "0"],
+    ]) {
+      expect((await run(["run", ...target, ...wrong])).code).toBe(2);
+    }
+    expect(requests).toBe(0);
+    // The same command without the fault does send.
+    expect((await run(["run", ...target])).code).not.toBe(2);
+    expect(requests).toBeGreaterThan(0);
+    server.close();
+  });
+
+  test("a variable or file key that means nothing", async () => {
+    const variable = await run(["run"], { PAYMENTS_CONFORMANCE_SEEED: "1" });
+    expect(variable).toMatchObject({ code: 2, stdout: "" });
+    expect(variable.stderr).toContain("did you mean PAYMENTS_CONFORMANCE_SEED?");
+    await inFolder(async (cwd) => {
+      writeFileSync(join(cwd, "payments-conformance.yaml"), "runs: 3\nseeed: 1\n");
+      const { code, stderr } = await command(["run"], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        /payments-conformance\.yaml:2: there is no option named seeed; did you mean seed\?/,
+      );
+    });
+  });
+
+  test("a token without an address: from the environment too, the message says where it may stand", async () => {
+    const { code, stdout, stderr } = await run(["run"], { PAYMENTS_CONFORMANCE_TOKEN: "canary-token" });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/--token is given without --base-url: .*PAYMENTS_CONFORMANCE_TOKEN/);
+    expect(stderr).not.toContain("canary");
+  });
+
+  test("no command at all shows the help", async () => {
+    const { code, stderr } = await run([]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Usage: payments-conformance");
+  });
+});
+
+describe("asking", () => {
+  test("--help and --version exit 0; the help of run names every option of the table", async () => {
+    const { OPTION_NAMES, flagOf } = await import("../../command/options/options.ts");
+    const help = await run(["run", "--help"]);
+    expect(help.code).toBe(0);
+    for (const name of OPTION_NAMES) expect(help.stdout).toContain(`${flagOf(name)} `);
+    const version = await run(["--version"]);
+    expect(version.code).toBe(0);
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("list: text, JSON and Markdown hold the same requirements", async () => {
+    const json = JSON.parse((await run(["list", "--format", "json"])).stdout) as {
+      id: string;
+      level: string;
+      section: string;
+      statement: string;
+      untested?: string;
+      checks: string[];
+    }[];
+    const text = (await run(["list"])).stdout;
+    const markdown = (await run(["list", "--format", "markdown"])).stdout;
+    expect(json.length).toBeGreaterThan(100);
+    for (const { id } of json) {
+      expect(text).toContain(`${id} `);
+      expect(markdown).toContain(`| ${id} |`);
+    }
+    const count = json.find(({ id }) => id === "LIST-COUNT");
+    expect(count).toMatchObject({ level: "MUST", section: "2.2" });
+    expect(count?.checks.length).toBeGreaterThan(0);
+  });
+
+  test("explain: a requirement and a check of it, and how to run each alone", async () => {
+    const requirement = await run(["explain", "LIST-COUNT"]);
+    expect(requirement.code).toBe(0);
+    expect(requirement.stdout).toContain("payments-conformance run --only LIST-COUNT");
+    for (const fact of ["MUST: ", "Section  2.2", "Row      30", "\n  GET /webhooks\n"]) {
+      expect(requirement.stdout).toContain(fact);
+    }
+    const [, id = ""] = /\n {4}(responses\/\S.*)\n/.exec(requirement.stdout) ?? [];
+    const check = await run(["explain", id]);
+    expect(check.code).toBe(0);
+    expect(check.stdout).toContain("LIST-COUNT (MUST, section 2.2)");
+    expect(check.stdout).toContain("payments-conformance run --only ");
+  });
+
+  test("explain: what a valid call carries, and why a requirement is not tested", async () => {
+    const check = await run(["explain", "creates/CREATE-LISTED POST /webhooks"]);
+    expect(check.stdout).toMatch(/POST \/webhooks\n +Authorization: Bearer <token>\n +Idempotency-Key: /);
+    expect(check.stdout).toContain('{ "name": <string>, "url": <string>, "events": <array or null> }');
+    const untested = await run(["explain", "SILENCE-TOKEN"]);
+    expect(untested.stdout).toMatch(/Level {4}NOTE: [\s\S]*Not tested: \w/);
+    expect(untested.stdout).not.toContain("--only");
+  });
+
+  test("serve --list-defects names them all", async () => {
+    const { defects } = await import("../../reference/index.ts");
+    const { code, stdout } = await run(["serve", "--list-defects"]);
+    expect(code).toBe(0);
+    expect(stdout.trim().split("\n")).toHaveLength(defects.length);
+    for (const { name } of defects) expect(stdout).toContain(name);
+  });
+});
+
+describe("init", () => {
+  test("writes a configuration that can be taken as it stands, and never overwrites unasked", async () => {
+    await inFolder(async (cwd) => {
+      expect((await command(["init"], { cwd })).code).toBe(0);
+      const file = join(cwd, "payments-conformance.yaml");
+      const workflow = parse(readFileSync(join(cwd, ".github/workflows/payments-conformance.yml"), "utf8"));
+      expect(workflow.jobs.conformance.steps.length).toBeGreaterThan(3);
+      expect(parse(readFileSync(file, "utf8"))).toBeNull();
+      writeFileSync(file, "seed: 1\n");
+      const again = await command(["init"], { cwd });
+      expect(again.code).toBe(2);
+      expect(again.stderr).toContain("--force");
+      expect(readFileSync(file, "utf8")).toBe("seed: 1\n");
+      expect((await command(["init", "--force"], { cwd })).code).toBe(0);
+      expect(readFileSync(file, "utf8")).not.toBe("seed: 1\n");
+    });
+  });
+
+  test("every example in the configuration is a valid one", async () => {
+    const { resolveValues } = await import("../../command/options/resolve.ts");
+    await inFolder(async (cwd) => {
+      await command(["init"], { cwd });
+      const file = join(cwd, "payments-conformance.yaml");
+      const lines = readFileSync(file, "utf8").split("\n");
+      const examples = lines.filter((line) => /^# ([a-zA-Z]+:( |$)| {2})/.test(line));
+      const text = examples
+        .map((line) => line.slice(2))
+        .join("\n")
+        .replace("postNamedOnly: false", "");
+      mkdirSync(join(cwd, "other"));
+      writeFileSync(join(cwd, "other", "payments-conformance.yaml"), text);
+      const environment = { PAYMENTS_TOKEN: "first", PAYMENTS_SECOND_TOKEN: "second" };
+      const values = resolveValues({ flags: {}, environment, cwd: join(cwd, "other") });
+      expect(values).toMatchObject({ token: "first", secondToken: "second", runs: 10, maxRequests: 20_000 });
+      expect(Object.keys(values.fixtures ?? {})).toHaveLength(11);
+    });
+  });
+});

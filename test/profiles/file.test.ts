@@ -1,0 +1,247 @@
+/** Vendor profiles as files: every slip is refused, naming file, line and what may have been meant. */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { PRACTICES, practiceOf } from "../../profiles/practices.ts";
+import { profileSchema } from "../../profiles/profile-schema.ts";
+import { openFields, promisedAt, REJECTION_CAUSES, withProfile } from "../../profiles/promises.ts";
+import { checkPaths, readProfile } from "../../profiles/read-profile.ts";
+import { UsageError } from "../../runner/usage-error.ts";
+import { allChecks } from "../../suites/index.ts";
+import { inFolder } from "../command/command.ts";
+import { spec } from "../spec/package-spec.ts";
+
+const file = new URL("../../profiles/profile.schema.json", import.meta.url);
+
+/** Reads a profile of this text from a file. */
+function read(text: string) {
+  return inFolder(async (folder) => {
+    const name = join(folder, "profile.yaml");
+    writeFileSync(name, text);
+    return readProfile(name, spec);
+  });
+}
+
+test("the JSON Schema in the package is the one that the vocabulary gives", async () => {
+  await expect(`${JSON.stringify(profileSchema(spec), null, 2)}\n`).toMatchFileSnapshot(file.pathname);
+});
+
+test("the JSON Schema describes every key", () => {
+  const schema = JSON.parse(readFileSync(file, "utf8")) as {
+    properties: Record<string, { description?: string }>;
+  };
+  expect(new Ajv2020({ strict: true }).validateSchema(schema)).toBe(true);
+  for (const [key, { description }] of Object.entries(schema.properties))
+    expect(description, key).toMatch(/\w/);
+});
+
+test("what practices and causes fill is left open by the specification", () => {
+  for (const { key, fills, from = [] } of PRACTICES) {
+    expect(spec.requirements.get(fills)?.level, key).toBe("NOTE");
+    for (const id of from) expect(spec.requirements.has(id), `${key}: ${id}`).toBe(true);
+  }
+  for (const { field, requirement } of openFields(spec).values())
+    expect(spec.requirements.get(requirement)?.level, field).toBe("NOTE");
+});
+
+test("every practice and every cause is observed by some check", () => {
+  const checks = allChecks(spec);
+  for (const cause of Object.keys(REJECTION_CAUSES))
+    expect(
+      checks.some((check) => check.cause === cause),
+      cause,
+    ).toBe(true);
+  for (const { key, fills, from = [fills], ids } of PRACTICES) {
+    const observing = checks.filter((check) => check.requirements.some((id) => from.includes(id)));
+    expect(
+      observing.some((check) => ids?.test(check.id) ?? true),
+      key,
+    ).toBe(true);
+  }
+});
+
+test("the guide names every key and every cause", () => {
+  const guide = readFileSync(new URL("../../docs/profiles.md", import.meta.url), "utf8");
+  const keys = [
+    ...Object.keys(REJECTION_CAUSES),
+    ...PRACTICES.map(({ key }) => key),
+    ...openFields(spec).keys(),
+  ];
+  expect(keys.filter((key) => !guide.includes(`\`${key}\``))).toEqual([]);
+});
+
+describe("a profile that is refused", () => {
+  const refused: [what: string, text: string, message: RegExp][] = [
+    [
+      "an unknown key",
+      "name: A\nunknwnBodyFields: accepted\n",
+      /:2: .*unknwnBodyFields; did you mean unknownBodyFields\?/,
+    ],
+    [
+      "an unknown cause",
+      "name: A\nrejections:\n  unknown-ids: 404\n",
+      /:3: rejections has no unknown-ids; did you mean unknown-id\?/,
+    ],
+    ["no name", "unknownBodyFields: accepted\n", /:1: a profile needs a name/],
+    [
+      "an unknown answer",
+      "name: A\nunknownBodyFields: acepted\n",
+      /:2: unknownBodyFields must be one of accepted, rejected.*did you mean accepted\?/,
+    ],
+    [
+      "an unknown answer at an operation",
+      'name: A\nunknownBodyFields:\n  "POST *": acepted\n',
+      /:3: unknownBodyFields.*must be one of accepted, rejected; did you mean accepted\?/,
+    ],
+    [
+      "a status that rejects nothing",
+      "name: A\nrejections:\n  unknown-id: 200\n",
+      /:3: rejections\.unknown-id must be a status from 400 to 499/,
+    ],
+    [
+      "a status in words",
+      "name: A\nrejections:\n  unknown-id: not found\n",
+      /:3: rejections\.unknown-id must be a status from 400 to 499/,
+    ],
+    [
+      "an unknown operation",
+      "name: A\nrejections:\n  unknown-id:\n    GET /bank: 404\n",
+      /:4: .*GET \/bank names no operation.*did you mean/,
+    ],
+    [
+      "an operation at which it can't be tested",
+      "name: A\nrejections:\n  unknown-id:\n    GET /banks: 404\n",
+      /:4: .*GET \/banks names no operation at which this can be tested/,
+    ],
+    [
+      "an unknown field",
+      "name: A\nemptyTexts:\n  POST /v1/financial-accounts nome: accepted\n",
+      /:3: .*did you mean POST \/v1\/financial-accounts name\?/,
+    ],
+    [
+      "an unknown enumeration",
+      "name: A\nvalues:\n  Payout/state: [pending]\n",
+      /:3: values has no Payout\/state; did you mean Payout\/status\?/,
+    ],
+    [
+      "a schema that is none",
+      "name: A\nerrorBody:\n  schema: { type: objet }\n",
+      /:3: errorBody\.schema is no JSON Schema/,
+    ],
+    [
+      "a schema with an unknown keyword",
+      "name: A\nerrorBody:\n  schema: { type: object, requird: [a] }\n",
+      /:3: errorBody\.schema is no JSON Schema.*requird/,
+    ],
+    [
+      "a content type with parameters",
+      "name: A\nerrorBody:\n  contentType: application/json; charset=utf-8\n",
+      /:3: errorBody\.contentType: .*no media type/,
+    ],
+    ["a challenge that is none", "name: A\nchallenge: Bearer realm=x\n", /:2: challenge must match pattern/],
+    [
+      "another edition",
+      'name: A\nspec: "000000000000"\nchallenge: Bearer\n',
+      /:2: the profile is for the edition 000000000000/,
+    ],
+    [
+      "an unknown version",
+      "name: A\ndefaultVersion: caph.2025-08-24\n",
+      /:2: defaultVersion must be one of .*did you mean caph\.2025-08-23\?/,
+    ],
+    ["a profile without promises", "name: A\nvendor: B\n", /promises nothing/],
+    ["an empty map", "name: A\nrejections: {}\n", /:2: rejections must NOT have fewer than 1/],
+    ["no map", "- a\n", /:1: a profile must be object/],
+    ["an empty file", "", /:1: a profile must be object/],
+    ["YAML that is none", "name: [A\n", /:\d+: /],
+  ];
+
+  test.each(refused)("for %s", async (_, text, message) => {
+    const error = await read(text).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(UsageError);
+    expect((error as UsageError).message).toMatch(message);
+    expect((error as UsageError).message).toMatch(/profile\.yaml:\d+: /);
+  });
+});
+
+test("promises are requirements, with the section of the row that they fill", async () => {
+  const profile = await read(`
+    name: A
+    rejections: { unknown-id: { "*": 404, "PATCH *": [404, 410] } }
+    unknownBodyFields: rejected
+  `);
+  const requirements = [...withProfile(spec, profile).requirements.values()].slice(spec.requirements.size);
+  expect(requirements).toMatchObject([
+    {
+      id: "PROFILE-REJECTION-UNKNOWN-ID",
+      level: "MUST",
+      section: spec.requirements.get("REJECTION-STATUS")?.section,
+      statement:
+        "A read or update of an id or code that does not exist is rejected with 404; 404 or 410 at PATCH *.",
+    },
+    { id: "PROFILE-UNKNOWN-BODY-FIELDS", level: "MUST" },
+  ]);
+});
+
+test("of the patterns that fit a place, the longest counts, whatever their order", async () => {
+  const { promised } = await read(`
+    name: A
+    emptyTexts:
+      POST /v1/financial-accounts name: accepted
+      "*": accepted
+      POST /v1*: rejected
+    nullInUpdate:
+      PATCH /webhooks/{id} name: removed
+      PATCH /webhooks/{id}: kept
+  `);
+  const answers = (key: string) => {
+    const promise = promised.find((each) => each.kind === "practice" && each.practice === key);
+    return promise?.kind === "practice" ? promise.answers : {};
+  };
+  const empty = answers("emptyTexts");
+  expect(promisedAt(empty, "POST /v1/financial-accounts", "name")).toBe("accepted");
+  expect(promisedAt(empty, "POST /v1/financial-accounts", "description")).toBe("rejected");
+  const meant = answers("nullInUpdate");
+  expect(promisedAt(meant, "PATCH /webhooks/{id}", "name")).toBe("removed");
+  expect(promisedAt(meant, "PATCH /webhooks/{id}", "events")).toBe("kept");
+  expect(promisedAt(meant, "PATCH /payouts/{id}", "metadata")).toBeUndefined();
+});
+
+test("a profile that promises other paths than the run asks is refused", async () => {
+  const profile = await read("name: A\npaths: v1\n");
+  expect(() => checkPaths(profile, "as-shown")).toThrow(/give --paths v1/);
+  expect(() => checkPaths(profile, "v1")).not.toThrow();
+});
+
+describe("what an observation says of counting", () => {
+  const counting = practiceOf("countsCharactersAs");
+  const noted = (unit: string, value: string) => ({
+    requirement: "CREATE-COUNTING",
+    operation: "POST /webhooks",
+    subject: `name of 9 astral characters (${unit} within the limit)`,
+    value,
+  });
+  const units = ["graphemes", "code points", "UTF-16 units", "bytes"];
+
+  test.each(Object.entries({ graphemes: 0, "code-points": 1, "utf-16": 2, bytes: 3 }))(
+    "a service that counts %s keeps that promise and no other",
+    (answer, rank) => {
+      const seen = units.map((unit, index) =>
+        noted(unit, index >= rank ? "accepted (200)" : "rejected (400)"),
+      );
+      const kept = ["graphemes", "code-points", "utf-16", "bytes"].filter((other) =>
+        seen.every((one) => counting?.agrees(other, one, spec)),
+      );
+      expect(kept).toEqual([answer]);
+    },
+  );
+
+  test("where not even the shortest is taken, nothing is said", () => {
+    expect(counting?.telling?.(units.map((unit) => noted(unit, "rejected (400)")))).toEqual([]);
+  });
+});

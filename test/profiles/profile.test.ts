@@ -1,0 +1,220 @@
+/** Vendor profiles against the reference: what a run suggests is kept, and each broken promise is found where it is broken. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Check } from "../../client/check.ts";
+import { answersOf, practiceOf } from "../../profiles/practices.ts";
+import { type ByPlace, type Profile, type Promised, withProfile } from "../../profiles/promises.ts";
+import { readProfile } from "../../profiles/read-profile.ts";
+import { type RunningService, startReference } from "../../reference/index.ts";
+import type { CheckResult } from "../../reports/report.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import { inFolder } from "../command/command.ts";
+import { spec } from "../spec/package-spec.ts";
+import { withProxy } from "../suites/altering-proxy.ts";
+import { type Ran, runChecks } from "../suites/run-checks.ts";
+
+const SLOW = 300_000;
+const isPromise = (check: Pick<Check, "suite">) => check.suite === "profile";
+const outcomes = (results: CheckResult[]) =>
+  Object.fromEntries(results.filter((one) => !isPromise(one)).map(({ id, outcome }) => [id, outcome]));
+const failing = (results: CheckResult[]) =>
+  results.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
+
+/** The settings of a run against a service, with a place for its deliveries. */
+function settingsFor(service: RunningService): Partial<Settings> {
+  const { baseUrl, token, space, secondSpace, secondToken, fixtures } = service;
+  return { baseUrl, token, space, secondSpace, secondToken, fixtures, visibilityDelay: 500, runs: 2 };
+}
+
+function run(change: Partial<Settings>, profile?: Profile, pick: (check: Check) => boolean = () => true) {
+  return runChecks(withProfile(spec, profile), { ...change, ...(profile ? { profile } : {}) }, pick);
+}
+
+function parsed(text: string): Promise<Profile> {
+  return inFolder(async (folder) => {
+    const file = join(folder, "profile.yaml");
+    writeFileSync(file, text);
+    return readProfile(file, spec);
+  });
+}
+
+function suggestedBy(ran: Ran): Promise<Profile> {
+  return parsed(ran.suggestedProfile ?? "");
+}
+
+let service: RunningService;
+let plain: Ran;
+let suggested: Profile;
+let kept: Ran;
+
+beforeAll(async () => {
+  service = await startReference();
+  plain = await run({ ...settingsFor(service), suggestProfile: true });
+  suggested = await suggestedBy(plain);
+  kept = await run(settingsFor(service), suggested);
+}, SLOW);
+afterAll(() => service.close());
+
+describe("the profile that a run suggests", () => {
+  test("promises something of every kind", () => {
+    const kinds = new Set(suggested.promised.map(({ kind }) => kind));
+    expect([...kinds].sort()).toEqual([
+      "challenge",
+      "error-body",
+      "error-type",
+      "practice",
+      "rejection",
+      "values",
+    ]);
+    expect(suggested.promised.length).toBeGreaterThan(40);
+  });
+
+  test("is kept by the same service", () => {
+    expect(failing(kept.results)).toEqual([]);
+    for (const { id } of suggested.promised) {
+      const own = kept.results.filter(({ requirements }) => requirements.includes(id));
+      expect(
+        own.some(({ outcome }) => outcome === "pass"),
+        id,
+      ).toBe(true);
+    }
+  });
+
+  test("changes nothing for the other checks", () => {
+    expect(outcomes(kept.results)).toEqual(outcomes(plain.results));
+  });
+});
+
+/** A promise that breaks what is promised at one operation; of all errors and values, at every one. */
+function broken(promise: Promised, at: string): Promised {
+  const elsewhere = <T>(by: ByPlace<T>, other: (value: T) => T) =>
+    Object.fromEntries(
+      Object.entries(by).map(([place, value]) => [
+        place,
+        place === at || place.startsWith(`${at} `) ? other(value) : value,
+      ]),
+    );
+  switch (promise.kind) {
+    case "rejection":
+      return { ...promise, statuses: elsewhere(promise.statuses, () => [418]) };
+    case "practice": {
+      const practice = practiceOf(promise.practice);
+      const words = practice && !practice.pattern ? Object.keys(answersOf(practice, spec)) : [];
+      const other = (answer: string) => words.find((word) => word !== answer) ?? "another";
+      return { ...promise, answers: elsewhere(promise.answers, other) };
+    }
+    case "values":
+      return { ...promise, allowed: ["another"] };
+    case "error-body":
+      return { ...promise, schema: { type: "object", required: ["another"] } };
+    case "error-type":
+      return { ...promise, types: ["text/another"] };
+    case "challenge":
+      return { ...promise, scheme: "another" };
+  }
+}
+
+test(
+  "each promise, broken at one operation, fails there and nowhere else",
+  async () => {
+    const expected: string[] = [];
+    const promised = suggested.promised.map((promise) => {
+      const passing = kept.results.filter(
+        ({ requirements, outcome }) => requirements.includes(promise.id) && outcome === "pass",
+      );
+      const everywhere = !["rejection", "practice"].includes(promise.kind);
+      const chosen = everywhere ? passing : passing.slice(-1);
+      expected.push(...chosen.map(({ id }) => id));
+      return broken(promise, chosen[0]?.operation ?? "");
+    });
+    const ran = await run(settingsFor(service), { ...suggested, promised });
+    expect(failing(ran.results).sort()).toEqual(expected.sort());
+    expect(outcomes(ran.results)).toEqual(outcomes(plain.results));
+    for (const result of ran.results.filter(({ outcome }) => outcome === "fail")) {
+      expect(result.expected, result.id).toMatch(/\w/);
+      expect(result.reproduce?.with?.length, result.id).toBeGreaterThan(0);
+    }
+  },
+  SLOW,
+);
+
+describe("a service that breaks its promises at one operation", () => {
+  let ran: Ran;
+
+  beforeAll(async () => {
+    ran = await withProxy(
+      service.baseUrl,
+      (method, path, answer) => {
+        if (method !== "GET") return undefined;
+        if (path === "/countries" && answer.status >= 400) {
+          return { status: answer.status, headers: { "content-type": "text/plain" }, body: "no" };
+        }
+        if (/^\/banks\/./.test(path) && answer.status === 404) return { ...answer, status: 410 };
+        if (/^\/payouts\/./.test(path) && answer.status === 200)
+          return { ...answer, body: answer.body.replace(/"status":\s*"[a-z]+"/, '"status":"lost"') };
+        return undefined;
+      },
+      (baseUrl) => run({ ...settingsFor(service), baseUrl }, suggested, isPromise),
+    );
+  }, SLOW);
+
+  test("is found out at that operation, though the observing checks were left out of the run", () => {
+    expect(failing(ran.results).sort()).toEqual(
+      [
+        "profile/PROFILE-CHALLENGE GET /countries",
+        "profile/PROFILE-ERROR-BODY GET /countries",
+        "profile/PROFILE-ERROR-CONTENT-TYPE GET /countries",
+        "profile/PROFILE-REJECTION-UNKNOWN-ID GET /banks/{idOrCode}",
+        "profile/PROFILE-VALUES-PAYOUT-STATUS GET /payouts/{id}",
+      ].sort(),
+    );
+  });
+
+  test("with the exchange that shows it, and what shows it again", () => {
+    const unknown = ran.results.find(({ id }) => id.endsWith("UNKNOWN-ID GET /banks/{idOrCode}"));
+    expect(unknown?.expected).toMatch(/^status 404 /);
+    expect(unknown?.actual).toMatch(/^status 410 /);
+    expect(unknown?.evidence[0]?.response?.status).toBe(410);
+    expect(unknown?.evidence[0]?.offending).toBe("status");
+    expect(unknown?.reproduce?.with).toContain("reads/READ-UNKNOWN GET /banks/{idOrCode} made up");
+  });
+});
+
+test(
+  "what the run must not do is not done for a promise",
+  async () => {
+    const readOnly = await run({ ...settingsFor(service), readOnly: true }, suggested, isPromise);
+    expect(failing(readOnly.results)).toEqual([]);
+    const writing = readOnly.results.filter(({ operation }) => !operation.startsWith("GET "));
+    expect(new Set(writing.map(({ reason }) => reason))).toEqual(new Set(["read-only"]));
+    expect(readOnly.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(50);
+    const skipped = await run(
+      { ...settingsFor(service), skip: ["READ-UNKNOWN", "UPDATE-UNKNOWN"] },
+      suggested,
+      (check) => check.requirements.includes("PROFILE-REJECTION-UNKNOWN-ID"),
+    );
+    expect(new Set(skipped.results.map(({ reason }) => reason))).toEqual(new Set(["not-selected"]));
+    expect(skipped.requests).toBe(0);
+  },
+  SLOW,
+);
+
+describe("other conforming services keep what a run against them suggests", () => {
+  test.each(["problem-details", "refused-without-a-word"])(
+    "%s",
+    async (variant) => {
+      const other = await startReference({ variant });
+      try {
+        const profile = await suggestedBy(await run({ ...settingsFor(other), suggestProfile: true }));
+        const again = await run(settingsFor(other), profile, isPromise);
+        expect(failing(again.results)).toEqual([]);
+        expect(again.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(100);
+      } finally {
+        await other.close();
+      }
+    },
+    SLOW,
+  );
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { type Check, Untestable, Violation } from "../../client/check.ts";
+import type { Target } from "../../client/target.ts";
+import type { Exchange } from "../../reports/report.ts";
+import { checkSeed, judge, skipped } from "../../runner/judge.ts";
+import { exampleCheck, spec } from "./example.ts";
+import { exampleSettings } from "./settings.ts";
+
+const context = { spec, settings: exampleSettings({ seed: 42 }) };
+const exchange: Exchange = {
+  request: {
+    method: "GET",
+    url: "http://127.0.0.1:1/webhooks?limit=1",
+    headers: { authorization: "[redacted]" },
+    body: null,
+  },
+  response: { status: 500, headers: {}, body: "" },
+  startedAt: "2025-08-23T10:00:00.000Z",
+  durationMs: 3,
+};
+
+/** What comes of a check that does this; the target is never asked. */
+function judged(run: () => void, change: Partial<Check> = {}) {
+  const check = exampleCheck("lists/LIST-COUNT GET /webhooks", { ...change, run: async () => run() });
+  return judge(check, context, () => ({}) as Target);
+}
+
+const violation = () => {
+  throw new Violation("count 1", "count 2", [exchange]);
+};
+
+describe("what comes of a check", () => {
+  test("that ends is a pass, with what it is for", async () => {
+    expect(await judged(() => undefined)).toMatchObject({
+      id: "lists/LIST-COUNT GET /webhooks",
+      outcome: "pass",
+      level: "MUST",
+      section: "4.16",
+      operation: "GET /webhooks",
+      requirements: ["LIST-COUNT"],
+      serviceVersion: null,
+      evidence: [],
+    });
+  });
+
+  test.each([
+    ["MUST", "LIST-COUNT", "fail"],
+    ["SHOULD", "LIST-ORDER", "warn"],
+    ["NOTE", "BEFORE-PAGE", "note"],
+  ])("for a %s that is broken is decided by the level alone", async (level, requirement, outcome) => {
+    expect(await judged(violation, { requirements: [requirement] })).toMatchObject({
+      level,
+      outcome,
+      message: "expected count 1, got count 2",
+      expected: "count 1",
+      actual: "count 2",
+      evidence: [exchange],
+    });
+  });
+
+  test("for the statement of a silence is an observation, never a pass", async () => {
+    expect((await judged(() => undefined, { requirements: ["BEFORE-PAGE"] })).outcome).toBe("note");
+  });
+
+  test("for several requirements has the highest of their levels", async () => {
+    const result = await judged(violation, { requirements: ["BEFORE-PAGE", "LIST-COUNT", "LIST-ORDER"] });
+    expect(result).toMatchObject({ level: "MUST", outcome: "fail" });
+  });
+
+  test("that can't be tested is a skip with its reason", async () => {
+    const result = await judged(() => {
+      throw new Untestable("no-data", "the list is empty", [exchange]);
+    });
+    expect(result).toMatchObject({
+      outcome: "skip",
+      reason: "no-data",
+      message: "the list is empty",
+      evidence: [exchange],
+    });
+  });
+
+  test.each([new TypeError("x is not a function"), "a text", undefined])(
+    "that throws %o is the suite's own fault",
+    async (thrown) => {
+      const result = await judged(() => {
+        throw thrown;
+      });
+      expect(result).toMatchObject({ outcome: "skip", reason: "suite-error" });
+      expect(result.message).toContain("the suite failed, not the service");
+    },
+  );
+
+  test("that is not tried is a skip", () => {
+    const result = skipped(exampleCheck("x"), context, "read-only", "it would write");
+    expect(result).toMatchObject({
+      outcome: "skip",
+      reason: "read-only",
+      message: "it would write",
+      evidence: [],
+    });
+  });
+});
+
+describe("how to see a failure again", () => {
+  test("seed, command and request", async () => {
+    const { reproduce } = await judged(violation);
+    expect(reproduce).toMatchObject({ seed: 42 });
+    expect(reproduce?.command).toContain("payments-conformance replay");
+    expect(reproduce?.command).toContain("'lists/LIST-COUNT GET /webhooks'");
+    expect(reproduce?.curl).toContain("http://127.0.0.1:1/webhooks?limit=1");
+  });
+
+  test("the counterexample and the way to it", async () => {
+    const { reproduce } = await judged(() => {
+      throw new Violation("a", "b", [exchange], { counterexample: { path: "3:1", value: { limit: 17 } } });
+    });
+    expect(reproduce).toMatchObject({ path: "3:1", counterexample: { limit: 17 } });
+  });
+
+  test("the checks whose requests showed it", async () => {
+    const { reproduce } = await judged(() => {
+      throw new Violation("a", "b", [exchange], { together: ["other/CHECK"] });
+    });
+    expect(reproduce?.with).toEqual(["other/CHECK"]);
+  });
+});
+
+test("a check's seed is its own, and the same in every run of one seed", () => {
+  expect(checkSeed(1, "a")).toBe(checkSeed(1, "a"));
+  const seeds = new Set([checkSeed(1, "a"), checkSeed(1, "b"), checkSeed(2, "a"), checkSeed(12, "a")]);
+  expect(seeds.size).toBe(4);
+  for (const seed of seeds) expect(Number.isInteger(seed)).toBe(true);
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { Session } from "../../runner/session.ts";
+import { rawServer } from "../client/sending/raw-server.ts";
+import { spec } from "../spec/package-spec.ts";
+import { listOf } from "../spec/samples.ts";
+import { type Asked, type Told, tinyServer } from "../suites/tiny-server.ts";
+import { exampleSettings } from "./settings.ts";
+
+const good: Told = { status: 200, body: listOf([], 0) };
+
+/** What preflight says of a service, and what it asked it. */
+async function preflight(
+  answer: (asked: Asked) => Told,
+  change = {},
+): Promise<{ problem: string | null; asked: Asked[] }> {
+  const server = await tinyServer(answer);
+  const problem = await preflightOf(server.baseUrl, change).finally(() => server.close());
+  return { problem, asked: server.asked };
+}
+
+async function preflightOf(baseUrl: string, change = {}): Promise<string | null> {
+  const session = new Session(
+    spec,
+    exampleSettings({ baseUrl, timeout: 2_000, space: "spc-mine", ...change }),
+  );
+  return session.preflight().finally(() => session.close());
+}
+
+const isSpaced = ({ headers }: Asked) => headers["service-space-id"] !== undefined;
+
+describe("a service can be judged", () => {
+  test("when it answers", async () => {
+    const { problem, asked } = await preflight(() => good);
+    expect(problem).toBeNull();
+    expect(asked.every(({ method }) => method === "GET")).toBe(true);
+    expect(asked.length).toBeLessThan(4);
+  });
+
+  test.each<[string, (asked: Asked) => Told]>([
+    ["the reference data fails", (asked) => (isSpaced(asked) ? good : { status: 500 })],
+    [
+      "one list of the space is refused",
+      (asked) => (asked.path === "/v1/ussd-otps" ? { status: 403 } : good),
+    ],
+    ["every list of the space fails", (asked) => (isSpaced(asked) ? { status: 500 } : good)],
+    ["all it says is nonsense", () => ({ status: 200, body: "hello" })],
+    ["everything fails", () => ({ status: 503 })],
+    ["nothing is there", () => ({ status: 404 })],
+  ])("though %s", async (_, answer) => {
+    expect((await preflight(answer)).problem).toBeNull();
+  });
+});
+
+describe("a service can't be judged, and is told why", () => {
+  test("when the token is refused", async () => {
+    const { problem } = await preflight(() => ({ status: 401 }));
+    expect(problem).toBe("the service refuses the token: GET /countries was answered 401");
+  });
+
+  test("when the space is refused everywhere", async () => {
+    const { problem } = await preflight((asked) => (isSpaced(asked) ? { status: 404 } : good));
+    expect(problem).toMatch(/^the service refuses the space spc-mine: GET \/v1\/ussd-otps was answered 404$/);
+  });
+
+  test("when nobody listens", async () => {
+    const server = await rawServer(() => undefined);
+    await server.close();
+    const problem = await preflightOf(server.url.replace(/\/$/, ""));
+    expect(problem).toMatch(/^no answer from http:\/\/127\.0\.0\.1:\d+: /);
+  });
+
+  test("when what answers is not HTTP", async () => {
+    const server = await rawServer((socket) => socket.end("+OK POP3 ready\r\n"));
+    const problem = await preflightOf(server.url.replace(/\/$/, "")).finally(() => server.close());
+    expect(problem).toMatch(/not HTTP/);
+  });
+
+  test("when every connection is closed", async () => {
+    const server = await rawServer((socket) => socket.destroy());
+    const problem = await preflightOf(server.url.replace(/\/$/, "")).finally(() => server.close());
+    expect(problem).toMatch(/closed without an answer/);
+  });
+
+  test("when the budget allows no request", async () => {
+    const { problem, asked } = await preflight(() => good, { maxRequests: 0 });
+    expect(problem).toMatch(/budget/);
+    expect(asked).toEqual([]);
+  });
+
+  test("without the token in the sentence", async () => {
+    const problem = await preflightOf("http://token-for-tests.invalid:1");
+    expect(problem).not.toBeNull();
+    expect(problem).not.toContain("token-for-tests");
+  });
+});
+
+test("the version that the user named is asked for", async () => {
+  const versionOf = async (serviceVersion: string) =>
+    (await preflight(() => good, { serviceVersion })).asked[0]?.headers["service-version"];
+  expect(await versionOf("caph.2025-06-20")).toBe("caph.2025-06-20");
+  expect(await versionOf("all")).toBeUndefined();
+  expect(await versionOf("none")).toBeUndefined();
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { requestTo, withBody } from "../../generators/request.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import { httpAnswer, rawServer } from "../client/sending/raw-server.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+import { listOf } from "../spec/samples.ts";
+import { checkThat } from "../suites/fakes.ts";
+import { runChecks } from "../suites/run-checks.ts";
+import { tinyServer } from "../suites/tiny-server.ts";
+import { closing } from "./closing.ts";
+import { exampleSettings } from "./settings.ts";
+
+const OTPS = operation("GET /v1/ussd-otps");
+const HOOKS = operation("GET /webhooks");
+const CREATE = operation("POST /webhooks");
+
+const askOnce = (n: number) =>
+  checkThat(async (target) => void (await target.send(requestTo(OTPS, null))), {
+    id: `lists/LIST-COUNT ${n}`,
+  });
+
+describe("a service that stops answering", () => {
+  test("in the midst of a run ends it soon, with skips", async () => {
+    const body = JSON.stringify(listOf([], 0));
+    const server = closing(
+      await rawServer((socket, _, count) => {
+        if (count > 40) socket.destroy();
+        else socket.write(httpAnswer(body, { "content-type": "application/json" }));
+      }),
+    );
+    const ran = await runChecks(spec, { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4 }, () => true);
+    expect(ran.results).toHaveLength(planChecks(spec, exampleSettings()).length);
+    expect(ran.requests).toBeLessThan(40 + 30);
+    const reasons = ran.results.map(({ outcome, reason }) => reason ?? outcome);
+    expect(reasons.filter((reason) => reason === "no-answer").length).toBeGreaterThan(1_000);
+    expect(reasons).not.toContain("suite-error");
+  });
+
+  test("and hangs instead is not waited for by each check", async () => {
+    const server = closing(await rawServer(() => undefined));
+    const settings = { baseUrl: server.url.replace(/\/$/, ""), concurrency: 4, timeout: 50 };
+    const { requests, results } = await runChecks(spec, settings, ({ suite }) => suite === "access");
+    expect(requests).toBeLessThan(30);
+    expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(["skip"]));
+    expect(results.map(({ reason }) => reason)).toContain("no-answer");
+  });
+
+  test("now and then is asked again, and judged by what it answers", async () => {
+    const server = closing(
+      await rawServer((socket, _, count) => {
+        if (count % 3 !== 0) socket.destroy();
+        else socket.write(httpAnswer(JSON.stringify(listOf([]))));
+      }),
+    );
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.url.replace(/\/$/, "") })));
+    for (let n = 0; n < 10; n++) expect((await session.run({ check: askOnce(n) })).outcome).toBe("pass");
+  });
+
+  test("to what may create something is asked once more, with the same key", async () => {
+    const keys: string[] = [];
+    const server = closing(
+      await rawServer((socket, head) => {
+        const key = /idempotency-key: (.*)\r\n/i.exec(head)?.[1];
+        if (key !== undefined) keys.push(key);
+        socket.destroy();
+      }),
+    );
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.url.replace(/\/$/, "") })));
+    const check = checkThat(
+      async (target) => void (await target.send(withBody(requestTo(CREATE, null), { name: "x" }))),
+    );
+    const result = await session.run({ check });
+    expect(result).toMatchObject({ outcome: "skip", reason: "no-answer" });
+    expect(result.evidence[0]).toMatchObject({
+      request: { method: "POST" },
+      fault: expect.stringContaining("closed"),
+    });
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+});
+
+describe("a service that stops accepting", () => {
+  const rejection = { status: 422, body: {} };
+  const acceptance = { status: 200, body: listOf([], 0) };
+  const ask = (times: number) =>
+    checkThat(async (target) => {
+      for (let n = 0; n < times; n++) await target.send(requestTo(OTPS, null), { valid: n === 0 });
+    });
+
+  test.each([
+    ["proves nothing by what it rejected last", [200, 422, 422], 1],
+    ["and accepts again at the end meant its rejections", [200, 422, 200], 0],
+    ["and fails at the end is not doubted for that", [200, 422, 500], 0],
+    ["and never accepted anything is left to the controls", [422, 422], 0],
+  ])("%s", async (_, statuses, doubted) => {
+    const left = [...statuses];
+    const server = closing(
+      await tinyServer(() => {
+        const status = left.shift() ?? 200;
+        return status === 200 ? acceptance : { ...rejection, status };
+      }),
+    );
+    const session = new Session(spec, exampleSettings({ baseUrl: server.baseUrl }));
+    await session.run({ check: ask(2) });
+    await session.close();
+    const { unproven, coverage } = session.summary();
+    expect(Object.values(unproven)).toHaveLength(doubted);
+    expect(coverage.operations[HOOKS.key]?.outcomes).toEqual(doubted ? { skip: 1 } : { pass: 1 });
+  });
+
+  test("the token is not failed for it, and not asked any more", async () => {
+    let asked = 0;
+    const server = closing(
+      await tinyServer(() => (++asked <= 6 ? acceptance : { ...rejection, status: 401 })),
+    );
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+    expect(await session.preflight()).toBeNull();
+    expect(await session.run({ check: ask(2) })).toMatchObject({ outcome: "pass" });
+    const before = asked;
+    const late = checkThat(
+      async (target) => {
+        for (let n = 0; n < 9; n++) await target.send(requestTo(OTPS, null), { valid: n > 4 });
+      },
+      { id: "lists/LIST-COUNT late" },
+    );
+    expect(await session.run({ check: late })).toMatchObject({ outcome: "skip", reason: "control-rejected" });
+    const then = asked;
+    expect(then).toBeGreaterThan(before);
+    const result = await session.run({ check: ask(1) });
+    expect(result).toMatchObject({ outcome: "pass" });
+    const other = checkThat(async (target) => void (await target.send(requestTo(OTPS, null))), {
+      id: "lists/LIST-COUNT after",
+    });
+    expect((await session.run({ check: other })).message).toContain("no longer accepts the token");
+    expect(asked).toBe(then);
+  });
+
+  test("one operation for its own reasons is judged for that", async () => {
+    const server = closing(
+      await tinyServer(({ path }) =>
+        path.startsWith("/webhooks") ? { ...rejection, status: 403 } : acceptance,
+      ),
+    );
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+    await session.preflight();
+    const check = checkThat(async (target) => {
+      const answer = await target.send(requestTo(HOOKS, null), { valid: true });
+      if (answer.status !== 403) throw new Error("not answered");
+    });
+    expect(await session.run({ check })).toMatchObject({ outcome: "pass" });
+    expect(await session.run({ check: askOnce(1) })).toMatchObject({ outcome: "pass" });
+  });
+});
+
+describe("an interrupted run", () => {
+  test("gives up what is in flight and begins nothing more", async () => {
+    let asked = 0;
+    const all = 6;
+    const session: Session = closing(
+      new Session(
+        spec,
+        exampleSettings({
+          baseUrl: closing(
+            await rawServer(() => {
+              if (++asked === all) session.interrupt();
+            }),
+          ).url.replace(/\/$/, ""),
+          timeout: 60_000,
+        }),
+      ),
+    );
+    const inFlight = await Promise.all(
+      Array.from({ length: all }, (_, n) => session.run({ check: askOnce(n) })),
+    );
+    const after = await session.run({ check: askOnce(all) });
+    for (const result of [...inFlight, after])
+      expect(result).toMatchObject({ outcome: "skip", reason: "interrupted" });
+    expect(asked).toBe(all);
+  });
+
+  test("says what it had seen", async () => {
+    const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+    await session.run({ check: askOnce(1) });
+    session.interrupt();
+    await session.run({ check: askOnce(2) });
+    const { requests, coverage } = session.summary();
+    expect(requests).toBe(1);
+    expect(coverage.operations[OTPS.key]).toMatchObject({ requests: 1, statuses: { "200": 1 } });
+    expect(coverage.operations[HOOKS.key]?.outcomes).toEqual({ pass: 1, skip: 1 });
+  });
+});

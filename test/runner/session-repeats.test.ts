@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import type { Check } from "../../client/check.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import { parcelsEdition } from "../suites/parcels-edition.ts";
+import { OTHER_SPACE, SPACE, startParcels, TOKEN } from "../suites/parcels-service.ts";
+import { runChecks } from "../suites/run-checks.ts";
+import type { Asked } from "../suites/tiny-server.ts";
+import { exampleSettings } from "./settings.ts";
+
+const edition = parcelsEdition();
+const isParcels = ({ operation: key }: Check) => key.includes("/v1/parcels");
+const parcels = { token: TOKEN, space: SPACE, secondSpace: OTHER_SPACE };
+
+describe("two runs with one seed", () => {
+  /** What differs between any two runs: the run's mark, keys made of it, and what the service makes up. */
+  function normal({ method, path, query, headers, body }: Asked, runId: string): string {
+    const text = JSON.stringify([
+      method,
+      path,
+      [...query],
+      headers["service-version"],
+      headers["idempotency-key"],
+      headers.authorization,
+      body,
+    ]);
+    return (
+      text
+        .replace(new RegExp(runId, "gi"), "RUN")
+        .replace(/pc-[0-9a-f]{32}/g, "KEY")
+        // Where letters would decide the verdict, the mark is written in emoji.
+        .replace(/\p{Emoji_Presentation}/gu, "E")
+        .replace(/[0-9a-fAB-]{36}/g, "CURSOR")
+    );
+  }
+
+  /** Runs checks one after the other; the requests and the outcome of each. */
+  async function oneByOne(seed: number) {
+    const server = await startParcels();
+    const settings: Settings = exampleSettings({
+      baseUrl: server.baseUrl,
+      timeout: 10_000,
+      runs: 2,
+      concurrency: 1,
+      seed,
+      ...parcels,
+    });
+    const session = new Session(edition, settings);
+    const did: Record<string, { requests: string[]; outcome: string }> = {};
+    let runId = "no mark yet";
+    try {
+      for (const planned of planChecks(edition, settings).filter(({ check }) => isParcels(check))) {
+        const before = server.asked.length;
+        const { check } = planned;
+        const result = await session.run({
+          check: {
+            ...check,
+            run: (target) => {
+              runId = target.runId;
+              return check.run(target);
+            },
+          },
+        });
+        const requests = server.asked.slice(before).map((asked) => normal(asked, runId));
+        did[check.id] = { requests, outcome: result.reason ?? result.outcome };
+      }
+    } finally {
+      await session.close();
+      await server.close();
+    }
+    return did;
+  }
+
+  test("ask the same, check by check and in the same order, and come to the same", async () => {
+    const [first, second] = [await oneByOne(7), await oneByOne(7)];
+    expect(Object.keys(first).length).toBeGreaterThan(300);
+    const differ = (a: typeof first, b: typeof first) =>
+      Object.keys(a).filter((id) => JSON.stringify(a[id]) !== JSON.stringify(b[id]));
+    const changed = differ(first, second);
+    expect(changed).toEqual([]);
+    const other = await oneByOne(8);
+    expect(differ(first, other).length).toBeGreaterThan(0);
+    for (const id of Object.keys(first)) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);
+  }, 120_000);
+
+  test("come to the same when their checks run at once", async () => {
+    const outcomes = async () => {
+      const server = await startParcels();
+      const settings = { baseUrl: server.baseUrl, seed: 3, ...parcels };
+      const { results } = await runChecks(edition, settings, isParcels).finally(() => server.close());
+      return Object.fromEntries(results.map(({ id, outcome, reason }) => [id, reason ?? outcome]).sort());
+    };
+    expect(await outcomes()).toEqual(await outcomes());
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { Violation } from "../../client/check.ts";
+import { requestTo, withBody } from "../../generators/request.ts";
+import type { CheckResult } from "../../reports/report.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+import { samples, single } from "../spec/samples.ts";
+import { against, resultOf } from "../suites/fakes.ts";
+import { runChecks } from "../suites/run-checks.ts";
+import type { Asked } from "../suites/tiny-server.ts";
+
+const HOOKS = operation("GET /webhooks");
+const CREATE = operation("POST /webhooks");
+
+describe("secrets", () => {
+  const token = 'tok/en+with "odd" chars';
+  /** A service that tells back all it was told, in every way that it can think of. */
+  const echo = ({ headers, body }: Asked) => {
+    const authorization = String(headers.authorization);
+    const told = authorization.replace(/^\S+ /, "");
+    const base64 = Buffer.from(told).toString("base64");
+    return {
+      status: 200,
+      headers: { "x-echo": encodeURIComponent(told), "x-basic": base64 },
+      body: {
+        success: true,
+        messages: [authorization, base64, JSON.stringify({ told })],
+        result: { told, body },
+        pagination: null,
+      },
+    };
+  };
+
+  /** Everything that is left of a check that fails after these requests. */
+  async function leftOf(
+    run: Parameters<typeof resultOf>[1],
+    change: Partial<Settings> = {},
+  ): Promise<CheckResult> {
+    return resultOf(echo, run, { token, ...change });
+  }
+
+  function expectNo(result: CheckResult, secret: string): void {
+    const text = JSON.stringify(result);
+    for (const form of [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+      JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+      Buffer.from(secret).toString("base64"),
+    ])
+      expect(text).not.toContain(form);
+    expect(text).toContain("[redacted");
+  }
+
+  test("of the user are nowhere in a result, though the service tells them back", async () => {
+    const result = await leftOf(async (target) => {
+      const answer = await target.send(requestTo(HOOKS, null));
+      throw new Violation(`not ${token}`, `got ${answer.text}`, [answer.exchange], {
+        counterexample: { path: "0", value: { deep: [token, encodeURIComponent(token)] } },
+      });
+    });
+    expect(result.outcome).toBe("fail");
+    expectNo(result, token);
+  });
+
+  test("that a probe altered are not shown either", async () => {
+    const result = await leftOf(async (target) => {
+      const plan = requestTo(HOOKS, null);
+      const answer = await target.send({
+        ...plan,
+        headers: { authorization: `Basic ${Buffer.from(`${token}:`).toString("base64")}` },
+        authorizationLabel: "the token as Basic credentials",
+      });
+      throw new Violation("a rejection", answer.text, [answer.exchange]);
+    });
+    expectNo(result, token);
+    expect(result.evidence[0]?.request.headers.authorization).toBe(
+      "[redacted: the token as Basic credentials]",
+    );
+  });
+
+  test("that the suite's own probes alter are not told back either, whatever is left of them", async () => {
+    const own = "Tok-en_4711.Abcdefgh";
+    const service = (asked: Asked) => ({
+      ...echo(asked),
+      headers: { "x-echo": String(asked.headers.authorization) },
+    });
+    const { results } = await against(service, ({ baseUrl }) =>
+      runChecks(
+        spec,
+        { baseUrl, token: own },
+        ({ id }) => id.startsWith("access/AUTH") && id.includes("GET /webhooks"),
+      ),
+    );
+    expect(results.filter(({ outcome }) => outcome === "fail").length).toBeGreaterThan(5);
+    const text = JSON.stringify(results);
+    const swapped = "tOK-EN_4711.aBCDEFGH";
+    for (const form of [own, own.slice(0, -1), swapped, own.toLowerCase(), own.toUpperCase()]) {
+      expect(text).not.toContain(form);
+      expect(text).not.toContain(Buffer.from(form).toString("base64").replace(/=+$/, ""));
+    }
+  });
+
+  test("a scheme that was sent without a token is none", async () => {
+    const result = await leftOf(async (target) => {
+      const plan = requestTo(HOOKS, null);
+      const label = "a scheme and no token";
+      await target.send({ ...plan, headers: { authorization: "Bearer" }, authorizationLabel: label });
+      const answer = await target.send(plan);
+      throw new Violation("a Bearer challenge", "none", [answer.exchange]);
+    });
+    expect(result.expected).toBe("a Bearer challenge");
+    expect(result.reproduce?.curl).toContain('"Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"');
+  });
+
+  test("of the second space are not shown", async () => {
+    const secondToken = "another-token-77";
+    const result = await leftOf(
+      async (target) => {
+        const answer = await target.send({ ...requestTo(HOOKS, null), space: "second" });
+        throw new Violation("", answer.text, [answer.exchange]);
+      },
+      { secondSpace: "spc-two", secondToken },
+    );
+    expectNo(result, secondToken);
+  });
+
+  test("that the suite made for a webhook are not shown, sent or told back", async () => {
+    const secret = "Secret0fTheWebhook77";
+    const result = await leftOf(async (target) => {
+      const body = { name: "x", verificationMethod: { hmac256: { secret } } };
+      const answer = await target.send(withBody(requestTo(CREATE, null), body));
+      throw new Violation(`secret ${secret}`, answer.text, [answer.exchange]);
+    });
+    expectNo(result, secret);
+  });
+
+  test("that the service made for a webhook are not shown", async () => {
+    const secret = "made-by-the-service-9321";
+    const hook = { ...samples.Webhook, verificationMethod: { hmac256: { secret } } };
+    const result = await resultOf(
+      () => ({ status: 200, body: single(hook) }),
+      async (target) => {
+        const answer = await target.send(withBody(requestTo(CREATE, null), {}));
+        throw new Violation("", answer.text, [answer.exchange]);
+      },
+    );
+    expectNo(result, secret);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { Violation } from "../../client/check.ts";
+import { requestTo } from "../../generators/request.ts";
+import { Session } from "../../runner/session.ts";
+import { httpAnswer, rawServer } from "../client/sending/raw-server.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+import { listOf } from "../spec/samples.ts";
+import { checkThat } from "../suites/fakes.ts";
+import { tinyServer } from "../suites/tiny-server.ts";
+import { closing } from "./closing.ts";
+import { exampleSettings } from "./settings.ts";
+
+const OTPS = operation("GET /v1/ussd-otps");
+
+describe("what checks share", () => {
+  test("is made once, also when several ask at the same time", async () => {
+    let made = 0;
+    const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+    const check = (n: number) =>
+      checkThat(
+        async (target) => {
+          expect(await target.once("thing", async () => ++made)).toBe(1);
+        },
+        { id: `x ${n}` },
+      );
+    const results = await Promise.all([1, 2, 3].map((n) => session.run({ check: check(n) })));
+    expect(results.map(({ outcome }) => outcome)).toEqual(["pass", "pass", "pass"]);
+    expect(made).toBe(1);
+  });
+
+  test("is worked on in turns, and a failure lets the next one work", async () => {
+    const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+    const did: string[] = [];
+    const check = (name: string, fails: boolean) =>
+      checkThat(
+        (target) =>
+          target.exclusive("it", async () => {
+            did.push(`${name} begins`);
+            await target.pause(5);
+            did.push(`${name} ends`);
+            if (fails) throw new Violation("a", "b");
+          }),
+        { id: name },
+      );
+    const results = await Promise.all(
+      [check("a", true), check("b", false)].map((one) => session.run({ check: one })),
+    );
+    expect(did).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(["fail", "pass"]);
+  });
+
+  test("is tidied up at the end, and a failure in that is no one's", async () => {
+    const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
+    const session = new Session(spec, exampleSettings({ baseUrl: server.baseUrl }));
+    const did: string[] = [];
+    await session.run({
+      check: checkThat(async (target) => {
+        target.atEnd(async () => {
+          did.push("first");
+          throw new Error("no");
+        });
+        target.atEnd(async () => void did.push("second"));
+      }),
+    });
+    expect(did).toEqual([]);
+    await session.close();
+    expect(did).toEqual(["first", "second"]);
+  });
+});
+
+describe("an answer", () => {
+  const answerTo = async (body: string | Buffer, headers: Record<string, string> = {}) => {
+    const server = closing(await rawServer((socket) => socket.write(httpAnswer(body, headers))));
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.url.replace(/\/$/, "") })));
+    const seen: { json: unknown; text: string; shown: string; truncated: boolean }[] = [];
+    const result = await session.run({
+      check: checkThat(async (target) => {
+        const { json, text, exchange } = await target.send(requestTo(OTPS, null));
+        const { response } = exchange;
+        seen.push({ json, text, shown: response?.body ?? "", truncated: response?.truncated ?? false });
+      }),
+    });
+    expect(result.outcome).toBe("pass");
+    return seen[0];
+  };
+
+  test("is JSON in UTF-8, with or without a byte order mark, or none", async () => {
+    expect((await answerTo('{"a":"é"}'))?.json).toEqual({ a: "é" });
+    expect((await answerTo('\uFEFF{"a":1}'))?.json).toEqual({ a: 1 });
+    expect((await answerTo(Buffer.from('{"a":"\xe9"}', "latin1")))?.json).toBeUndefined();
+    expect((await answerTo(""))?.json).toBeUndefined();
+    expect((await answerTo("{'a':1}"))?.json).toBeUndefined();
+    expect((await answerTo("null"))?.json).toBeNull();
+  });
+
+  test("that is long is judged whole and shown cut", async () => {
+    const whole = JSON.stringify({ text: "x".repeat(60_000) });
+    const seen = await answerTo(whole);
+    expect(seen?.text).toBe(whole);
+    expect(seen?.truncated).toBe(true);
+    expect(seen?.shown.length).toBeLessThan(25_000);
+    expect(whole.startsWith(seen?.shown ?? "no")).toBe(true);
+  });
+});

@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../spec/json.ts";
+import {
+  changes,
+  describeDifferences,
+  echoDifferences,
+  isInstantBefore,
+  isSameInAnyCasing,
+  isSameInstant,
+  sameFieldValue,
+} from "../../trials/compare.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+
+describe("instants", () => {
+  test.each([
+    ["2025-08-23T10:00:00Z", "2025-08-23T10:00:00.000Z"],
+    ["2025-08-23T10:00:00Z", "2025-08-23T12:00:00+02:00"],
+    ["2025-08-23t10:00:00z", "2025-08-23T05:30:00-04:30"],
+    ["2025-08-23T10:00:00.1Z", "2025-08-23T10:00:00.100000000Z"],
+    ["2025-12-31T23:30:00Z", "2026-01-01T00:30:00+01:00"],
+  ])("%s is %s", (a, b) => {
+    expect(isSameInstant(a, b)).toBe(true);
+    expect(isInstantBefore(a, b) || isInstantBefore(b, a)).toBe(false);
+  });
+
+  test.each([
+    ["2025-08-23T10:00:00Z", "2025-08-23T10:00:01Z"],
+    ["2025-08-23T10:00:00Z", "2025-08-23T10:00:00.000000001Z"],
+    ["2025-08-23T10:00:00.09Z", "2025-08-23T10:00:00.1Z"],
+    ["2025-08-23T10:00:00+02:00", "2025-08-23T10:00:00Z"],
+    ["2016-12-31T23:59:59Z", "2016-12-31T23:59:60Z"],
+  ])("%s is before %s", (a, b) => {
+    expect(isInstantBefore(a, b)).toBe(true);
+    expect(isInstantBefore(b, a)).toBe(false);
+    expect(isSameInstant(a, b)).toBe(false);
+  });
+
+  test("are ordered as Date orders them", () => {
+    const time = fc.date({ min: new Date("2000-01-01"), max: new Date("2099-01-01"), noInvalidDate: true });
+    fc.assert(
+      fc.property(time, time, (a, b) => {
+        expect(isInstantBefore(a.toISOString(), b.toISOString())).toBe(a < b);
+      }),
+    );
+  });
+});
+
+describe("what was sent is shown", () => {
+  const create = operation("POST /webhooks");
+  const update = operation("PATCH /payment-codes/{id}");
+  const faults = (sent: JsonObject, shown: JsonObject, by = create) =>
+    echoDifferences(sent, shown, {
+      schemas: spec.schemas,
+      sentSchema: by.body ?? {},
+      shownSchema: by.resource ?? {},
+      resolveReference: (value) => value.toLowerCase(),
+    }).map(({ pointer, expected, actual }) => `${pointer}: ${expected} | ${actual}`);
+
+  test("character for character", () => {
+    expect(faults({ name: "e\u0301 💸" }, { name: "e\u0301 💸" })).toEqual([]);
+    expect(faults({ name: "e\u0301" }, { name: "\u00e9" })).toHaveLength(1);
+    expect(faults({ name: " x" }, { name: "x" })).toEqual(['/name: " x" | "x"']);
+    expect(faults({ name: "x" }, {})).toEqual(['/name: "x" | absent']);
+    expect(faults({ name: "x" }, { name: null })).toEqual(['/name: "x" | null']);
+    expect(faults({ isActive: false }, { isActive: 0 })).toHaveLength(1);
+  });
+
+  test("lists whatever their order, but all of them", () => {
+    expect(faults({ events: ["a", "b"] }, { events: ["b", "a"] })).toEqual([]);
+    expect(faults({ events: ["a", "a", "b"] }, { events: ["a", "b", "b"] })).toHaveLength(1);
+    expect(faults({ events: ["a"] }, { events: ["a", "b"] })).toHaveLength(1);
+    expect(faults({ events: ["a"] }, { events: "a" })).toHaveLength(1);
+  });
+
+  test("references by any of their names", () => {
+    expect(faults({ allowedProviders: ["A", "B"] }, { allowedProviders: ["b", "a"] }, update)).toEqual([]);
+    expect(faults({ events: ["A"] }, { events: ["a"] })).toHaveLength(1);
+  });
+
+  test("date-times as instants", () => {
+    const sent = { expireTime: "2031-01-01T12:00:00Z" };
+    expect(faults(sent, { expireTime: "2031-01-01T13:00:00.0+01:00" }, update)).toEqual([]);
+    expect(faults(sent, { expireTime: "2031-01-01T13:00:00Z" }, update)).toHaveLength(1);
+    expect(faults(sent, { expireTime: "soon" }, update)).toHaveLength(1);
+  });
+
+  test("secrets masked, left out, or as they are", () => {
+    const sent = { verificationMethod: { hmac256: { secret: "s3cret" } } };
+    for (const shown of [
+      { verificationMethod: { hmac256: { secret: "****" } } },
+      { verificationMethod: { hmac256: {} } },
+      { verificationMethod: {} },
+      {},
+      sent,
+    ])
+      expect(faults(sent, shown)).toEqual([]);
+    expect(faults(sent, { verificationMethod: "hmac256" })).toHaveLength(1);
+  });
+
+  test("sent metadata keys, whatever else is there", () => {
+    expect(faults({ metadata: { a: "1" } }, { metadata: { a: "1", b: "2" } })).toEqual([]);
+    expect(faults({ metadata: { a: "1", b: "2" } }, { metadata: { a: "1" } })).toEqual([
+      '/metadata/b: "2" | absent',
+    ]);
+    expect(faults({ metadata: { a: "1" } }, { metadata: { a: 1 } })).toHaveLength(1);
+    expect(faults({ metadata: { a: { b: [1] } } }, { metadata: { a: { b: [1] } } })).toEqual([]);
+    expect(faults({ metadata: { a: "1" } }, {})).toHaveLength(1);
+    expect(faults({ metadata: {} }, {})).toHaveLength(0);
+    expect(faults({ metadata: { constructor: "x" } }, { metadata: {} })).toHaveLength(1);
+  });
+
+  test("null as null or nothing, and as it likes where the answer may not hold null", () => {
+    const account = operation("POST /v1/financial-accounts");
+    expect(faults({ reference: null }, { reference: null }, account)).toEqual([]);
+    expect(faults({ reference: null }, {}, account)).toEqual([]);
+    expect(faults({ reference: null }, { reference: "" }, account)).toHaveLength(1);
+    for (const events of [null, [], ["all"], undefined])
+      expect(faults({ events: null }, { events })).toEqual([]);
+  });
+
+  test("fields that the resource does not document are not looked for", () => {
+    expect(faults({ unheardOf: 1 }, {})).toEqual([]);
+  });
+});
+
+test("fields of two reads say the same", () => {
+  expect(sameFieldValue("2025-08-23T10:00:00Z", "2025-08-23T10:00:00.0Z")).toBe(true);
+  expect(sameFieldValue({ at: "2025-08-23T10:00:00Z", n: 1 }, { n: 1, at: "2025-08-23t10:00:00z" })).toBe(
+    true,
+  );
+  expect(sameFieldValue([], undefined)).toBe(true);
+  expect(sameFieldValue(undefined, [])).toBe(true);
+  expect(sameFieldValue(["a"], undefined)).toBe(false);
+  expect(sameFieldValue(["a", "b"], ["b", "a"])).toBe(true);
+  expect(sameFieldValue({ a: 1 }, { a: 1, b: 2 })).toBe(false);
+  expect(sameFieldValue("a", "b")).toBe(false);
+  expect(sameFieldValue(1, "1")).toBe(false);
+});
+
+test("names are the same in any casing, and with or without underscores", () => {
+  expect(isSameInAnyCasing("one_time", "oneTime")).toBe(true);
+  expect(isSameInAnyCasing("ONE-TIME", "one_time")).toBe(true);
+  expect(isSameInAnyCasing("one_time", "recurrent")).toBe(false);
+  expect(isSameInAnyCasing(1, "1")).toBe(false);
+  expect(isSameInAnyCasing(undefined, undefined)).toBe(false);
+});
+
+test("changes are told field by field, but for those to be ignored", () => {
+  const found = changes({ a: 1, b: { c: 1 }, d: 5 }, { a: 1, b: { c: 2 }, e: "new" }, new Set(["d"]));
+  expect(found.map(({ pointer }) => pointer)).toEqual(["/b", "/e"]);
+  expect(describeDifferences(found)).toEqual({
+    expected: 'b object {"c":1}; e absent',
+    actual: 'b object {"c":2}; e "new"',
+  });
+});

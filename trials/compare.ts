@@ -1,0 +1,197 @@
+/** Compares what was sent with what is shown, and what two reads show of one resource. */
+
+import type { Target } from "../client/target.ts";
+import { isDateTime } from "../spec/formats.ts";
+import { appendPointer, isObject, type JsonObject, sameJson } from "../spec/json.ts";
+import type { Schema } from "../spec/model/spec.ts";
+import { allowsNull, describeValue, type SchemaIndex } from "../spec/schema.ts";
+
+/** A place at which two values differ. */
+export interface Difference {
+  /** JSON pointer within the resource. */
+  pointer: string;
+  expected: string;
+  actual: string;
+}
+
+/** An instant as whole seconds and the digits after the point, so that any fraction compares exactly. */
+function instant(text: string): [seconds: number, fraction: string] {
+  const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
+  if (!match) throw new Error(`not a date-time: ${text}`);
+  const [, date = "", hour = "", minute = "", second = "", fraction = "", zone = ""] = match;
+  const start = Date.parse(`${date}T${hour}:${minute}:00${zone.toUpperCase()}`) / 1000;
+  return [start + Number(second), fraction.replace(/0+$/, "")];
+}
+
+/** Whether date-time `a` is before `b`. Both must be RFC 3339. */
+export function isInstantBefore(a: string, b: string): boolean {
+  const [aSeconds, aFraction] = instant(a);
+  const [bSeconds, bFraction] = instant(b);
+  return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
+}
+
+/** Whether two date-times name the same instant. */
+export function isSameInstant(a: string, b: string): boolean {
+  return !isInstantBefore(a, b) && !isInstantBefore(b, a);
+}
+
+/** Resolves a reference (a provider's id or code) to one name for the thing referred to. */
+export type ReferenceResolver = (value: string) => string;
+
+export interface EchoContext {
+  schemas: SchemaIndex;
+  /** Schema of what was sent. */
+  sentSchema: Schema;
+  /** Schema of what is shown. */
+  shownSchema: Schema;
+  resolveReference: ReferenceResolver;
+}
+
+/**
+ * Where `shown` does not show what was `sent` (section 4; rulings on rows 10, 62 and 80): sent keys with the sent
+ * values; date-times as instants; lists whatever their order, an empty one also as none; secrets masked or left out; null as null or nothing.
+ */
+export function echoDifferences(
+  sent: unknown,
+  shown: unknown,
+  context: EchoContext,
+  pointer = "",
+): Difference[] {
+  const { schemas } = context;
+  const sentSchema = schemas.flatten(context.sentSchema);
+  const shownSchema = schemas.flatten(context.shownSchema);
+  if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
+  const differs = (): Difference[] => [
+    { pointer, expected: describeValue(sent), actual: describeValue(shown) },
+  ];
+  if (sent === null) {
+    // Where the answer may not hold null, what null came to is the service's own choice.
+    if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
+    return shown === null || shown === undefined ? [] : differs();
+  }
+  if (isObject(sent)) return objectDifferences(sent, shown, { ...context, sentSchema, shownSchema }, pointer);
+  if (Array.isArray(sent)) {
+    const name = sentSchema["x-references"] ? context.resolveReference : (value: string) => value;
+    const listed = sent.length === 0 ? (shown ?? []) : shown;
+    return Array.isArray(listed) && sameMembers(sent, listed, name) ? [] : differs();
+  }
+  if (sentSchema.format === "date-time" && typeof sent === "string" && isDateTime(sent)) {
+    return typeof shown === "string" && isDateTime(shown) && isSameInstant(sent, shown) ? [] : differs();
+  }
+  return sameJson(sent, shown) ? [] : differs();
+}
+
+function objectDifferences(
+  sent: JsonObject,
+  shown: unknown,
+  context: EchoContext,
+  pointer: string,
+): Difference[] {
+  const { schemas, sentSchema, shownSchema } = context;
+  if (!isObject(shown)) {
+    const onlySecrets = holdsOnlySecrets(sent, sentSchema, schemas);
+    return shown === undefined && onlySecrets
+      ? []
+      : [{ pointer, expected: describeValue(sent), actual: describeValue(shown) }];
+  }
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const below = appendPointer(pointer, name);
+    const childSent = sentSchema.properties?.[name];
+    const childShown = shownSchema.properties?.[name];
+    // At the top only documented fields are shown; what is free-form is shown whole.
+    if (pointer === "" && !childShown) return [];
+    const own = Object.hasOwn(shown, name) ? shown[name] : undefined;
+    if (
+      own === undefined &&
+      childSent &&
+      isObject(value) &&
+      holdsOnlySecrets(value, schemas.flatten(childSent), schemas)
+    )
+      return [];
+    return echoDifferences(
+      value,
+      own,
+      { ...context, sentSchema: childSent ?? {}, shownSchema: childShown ?? {} },
+      below,
+    );
+  });
+}
+
+function holdsOnlySecrets(sent: JsonObject, schema: Schema, schemas: SchemaIndex): boolean {
+  return Object.entries(sent).every(([name, value]) => {
+    const child = schema.properties?.[name];
+    if (!child) return false;
+    const flat = schemas.flatten(child);
+    return flat["x-secret"] === true || (isObject(value) && holdsOnlySecrets(value, flat, schemas));
+  });
+}
+
+function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boolean {
+  const text = (value: unknown) => (typeof value === "string" ? name(value) : JSON.stringify(value));
+  return sameJson(a.map(text).sort(), b.map(text).sort());
+}
+
+/** Whether two spellings of a name are the same but for casing and underscores (`one_time`, `oneTime`). */
+export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
+  const plain = (value: unknown) =>
+    String(value)
+      .replace(/[_\-\s]/g, "")
+      .toLowerCase();
+  return typeof a === "string" && typeof b === "string" && plain(a) === plain(b);
+}
+
+/** Whether two values of a field say the same: date-times as instants, an absent list as an empty one. */
+export function sameFieldValue(a: unknown, b: unknown): boolean {
+  if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
+    return isSameInstant(a, b);
+  if (Array.isArray(a) && Array.isArray(b)) return sameMembers(a, b, (value) => value);
+  if (isObject(a) && isObject(b)) {
+    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...names].every((name) => sameFieldValue(a[name], b[name]));
+  }
+  if (isEmptyList(a) && isEmptyList(b)) return true;
+  return sameJson(a, b);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** Where resource `after` differs from `before`, field by field at the top; `ignore` names fields not compared. */
+export function changes(before: JsonObject, after: JsonObject, ignore: ReadonlySet<string>): Difference[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .filter((name) => !ignore.has(name) && !sameFieldValue(before[name], after[name]))
+    .map((name) => ({
+      pointer: appendPointer("", name),
+      expected: describeValue(before[name]),
+      actual: describeValue(after[name]),
+    }));
+}
+
+const LOOKS = 6;
+const BETWEEN_LOOKS = 20;
+
+/** Fields that differ between looks with no update between them: no update is to blame for those. */
+export async function restlessFields(
+  target: Pick<Target, "pause">,
+  look: () => Promise<JsonObject>,
+): Promise<Set<string>> {
+  const first = await look();
+  const restless = new Set<string>();
+  for (let count = 1; count < LOOKS; count++) {
+    await target.pause(BETWEEN_LOOKS);
+    for (const { pointer } of changes(first, await look(), new Set())) restless.add(pointer);
+  }
+  return restless;
+}
+
+/** Differences as one sentence each side. */
+export function describeDifferences(differences: Difference[]): { expected: string; actual: string } {
+  return {
+    expected: differences
+      .map((difference) => `${difference.pointer.slice(1)} ${difference.expected}`)
+      .join("; "),
+    actual: differences.map((difference) => `${difference.pointer.slice(1)} ${difference.actual}`).join("; "),
+  };
+}

@@ -1,0 +1,302 @@
+/** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
+
+import fc from "fast-check";
+import { referenceResolver, supplyFor, validBody } from "../client/supply.ts";
+import type { Target } from "../client/target.ts";
+import { bodyEdges, withValue } from "../generators/probes.ts";
+import {
+  awkwardMap,
+  awkwardMetadata,
+  awkwardPacks,
+  awkwardText,
+  DECLINABLE_TEXTS,
+} from "../generators/text.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
+import { type Difference, echoDifferences } from "./compare.ts";
+
+/** Bytes of awkward text in a field, behind the run's mark: within every documented limit, however it is counted. */
+const MARK_BYTES = 24;
+const SHORTEST_LIMIT = 40;
+
+/** What is free text in a body: plain strings without format, values or pattern, and long enough for a mark. */
+function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {}).flatMap(
+    ([name, child]): [string, number][] => {
+      const schema = spec.schemas.flatten(child);
+      const free =
+        typesOf(schema).includes("string") &&
+        !schema.format &&
+        !schema.enum &&
+        !schema.pattern &&
+        !schema["x-send"] &&
+        !schema["x-values-from"] &&
+        !schema["x-secret"];
+      const limit = schema.maxLength ?? 100;
+      return free && limit >= SHORTEST_LIMIT ? [[name, Math.min(limit - MARK_BYTES, 80)]] : [];
+    },
+  );
+}
+
+/** Free-form attributes of a body. */
+function freeMaps(spec: Spec, body: Schema): string[] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .filter(([, child]) => {
+      const schema = spec.schemas.flatten(child);
+      return (
+        typesOf(schema).includes("object") &&
+        !schema.properties &&
+        schema["x-send"] !== undefined &&
+        !schema["x-send"].propertyNames
+      );
+    })
+    .map(([name]) => name);
+}
+
+/** What an awkward body puts in place of the plain values: texts by field, attributes by field. */
+export interface AwkwardParts {
+  texts: Record<string, string>;
+  maps: Record<string, Record<string, string>>;
+}
+
+/** Awkward but legal texts and attributes for every field of a body that takes free text. */
+export function awkwardParts(spec: Spec, body: Schema): fc.Arbitrary<AwkwardParts> {
+  return fc.record({
+    texts: fc.record(
+      Object.fromEntries(freeTextFields(spec, body).map(([name, bytes]) => [name, awkwardText(bytes)])),
+    ),
+    maps: fc.record(Object.fromEntries(freeMaps(spec, body).map((name) => [name, awkwardMetadata()]))),
+  });
+}
+
+/** Parts that together hold every awkward piece of text in every field, few enough to try them all. */
+export function awkwardSamples(spec: Spec, body: Schema): AwkwardParts[] {
+  const fields = freeTextFields(spec, body).map(([name, bytes]) => ({ name, packs: awkwardPacks(bytes) }));
+  const maps = freeMaps(spec, body).map((name) => ({ name, packs: awkwardPacks(80) }));
+  const count = Math.max(0, ...[...fields, ...maps].map(({ packs }) => packs.length));
+  const pick = (packs: string[], index: number) => packs[index % packs.length] ?? "";
+  return Array.from({ length: count }, (_, index) => ({
+    texts: Object.fromEntries(fields.map(({ name, packs }) => [name, pick(packs, index)])),
+    maps: Object.fromEntries(maps.map(({ name, packs }) => [name, awkwardMap(pick(packs, index))])),
+  }));
+}
+
+/** The same parts in plain letters, as many bytes long: what is rejected for its length is rejected as these too. */
+export function plainTwin(parts: AwkwardParts): AwkwardParts {
+  const plain = (text: string) => "a".repeat(Buffer.byteLength(text, "utf8"));
+  const each = (texts: Record<string, string>) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plain(text)]));
+  return {
+    texts: each(parts.texts),
+    maps: Object.fromEntries(Object.entries(parts.maps).map(([name, map]) => [name, each(map)])),
+  };
+}
+
+/** `body` with awkward parts put in, behind the run's mark where one stands. */
+export function withAwkwardParts(target: Target, body: JsonObject, parts: AwkwardParts): JsonObject {
+  const texts = Object.entries(parts.texts)
+    .filter(([name]) => name in body)
+    .map(([name, text]) => [name, `${target.unique()} ${text}`] as const);
+  const maps = Object.entries(parts.maps)
+    .filter(([name]) => name in body)
+    .map(([name, map]) => [name, { ...(isObject(body[name]) ? body[name] : {}), ...map }] as const);
+  return { ...body, ...Object.fromEntries([...texts, ...maps]) };
+}
+
+/** Where a resource does not show what was sent to an operation. */
+export async function echoFaults(
+  target: Target,
+  operation: Operation,
+  sent: JsonObject,
+  shown: JsonObject,
+  shownBy: Operation = operation,
+): Promise<Difference[]> {
+  if (!operation.body || !shownBy.resource) return [];
+  return echoDifferences(sent, shown, {
+    schemas: target.spec.schemas,
+    sentSchema: operation.body,
+    shownSchema: shownBy.resource,
+    resolveReference: await referenceResolver(target, operation.body),
+  });
+}
+
+/** A body to send, and what is special about it. */
+export interface Special {
+  what: string;
+  sent: JsonObject;
+}
+
+/** Properties of a body whose schema is of a kind. */
+function propertiesThat(spec: Spec, body: Schema, fits: (schema: Schema) => boolean): [string, Schema][] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .map(([name, child]): [string, Schema] => [name, spec.schemas.flatten(child)])
+    .filter(([, schema]) => fits(schema));
+}
+
+const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
+  [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
+const isNullable = (schema: Schema) => typesOf(schema).length > 0 && allowsNull(schema);
+const isChoice = (schema: Schema) =>
+  typesOf(schema).includes("string") &&
+  !schema["x-consumes"] &&
+  (schema["x-values-from"] !== undefined || (schema["x-send"] ?? schema).enum !== undefined);
+
+/** Lists that may be empty, and whose items are the client's own: an empty list of the service's may stand for all. */
+const canBeEmpty = (schema: Schema) =>
+  typesOf(schema).includes("array") &&
+  !schema.minItems &&
+  !schema["x-values-from"] &&
+  !schema["x-references"];
+
+/** What can be special about the bodies of an operation, as far as its fields allow it. */
+export function specials(spec: Spec, body: Schema) {
+  return [
+    {
+      detail: "at the limits",
+      title: "where a field is as long as its rule allows",
+      make: bodiesAtLimits,
+      fits: isLimited,
+    },
+    { detail: "empty list", title: "where a list is empty", make: bodiesWithEmptyList, fits: canBeEmpty },
+    { detail: "null", title: "where a field is null", make: bodiesWithNull, fits: isNullable },
+    {
+      detail: "each value",
+      title: "whichever value a field takes of a few",
+      make: bodiesOfEachValue,
+      fits: isChoice,
+    },
+  ].filter(({ fits }) => propertiesThat(spec, body, fits).length > 0);
+}
+
+/** Bodies with one field as long as its rule allows. Names that the service may not know, and empty values, are left out. */
+export async function bodiesAtLimits(target: Target, operation: Operation): Promise<Special[]> {
+  const { body } = operation;
+  if (!body) return [];
+  const edges = bodyEdges(body, await supplyFor(target, body)).filter(
+    ({ doubtful, value }) => !doubtful && (typeof value !== "object" || Object.keys(value ?? {}).length > 0),
+  );
+  return Promise.all(
+    edges.map(async ({ pointer, what, value }) => ({
+      what: `${pointer.slice(1)} of ${what}`,
+      sent: withValue(await validBody(target, operation, "full"), pointer, value),
+    })),
+  );
+}
+
+/** Bodies with null in one field each that may be null. */
+export function bodiesWithNull(target: Target, operation: Operation): Promise<Special[]> {
+  return bodiesWith(target, operation, isNullable, null);
+}
+
+/** Bodies with an empty list in one field each that may be one. */
+export function bodiesWithEmptyList(target: Target, operation: Operation): Promise<Special[]> {
+  return bodiesWith(target, operation, canBeEmpty, []);
+}
+
+async function bodiesWith(
+  target: Target,
+  operation: Operation,
+  fits: (schema: Schema) => boolean,
+  value: unknown,
+): Promise<Special[]> {
+  const { body } = operation;
+  const names = body ? propertiesThat(target.spec, body, fits).map(([name]) => name) : [];
+  return Promise.all(
+    names.map(async (name) => ({
+      what: `${name} ${JSON.stringify(value)}`,
+      sent: { ...(await validBody(target, operation, "full")), [name]: value },
+    })),
+  );
+}
+
+const MOST_VALUES = 4;
+
+/** Bodies with each of the values of a field that takes one of a few: a service may know but one of them. */
+export async function bodiesOfEachValue(target: Target, operation: Operation): Promise<Special[]> {
+  const { body } = operation;
+  if (!body) return [];
+  const supply = await supplyFor(target, body);
+  const choices = propertiesThat(target.spec, body, isChoice).flatMap(([name, schema]) => {
+    const from = schema["x-values-from"];
+    const options = from ? supply.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? []);
+    return options
+      .filter((option) => option !== null)
+      .slice(0, MOST_VALUES)
+      .map((value) => ({ name, value }));
+  });
+  return Promise.all(
+    choices.map(async ({ name, value }) => ({
+      what: `${name} ${String(value)}`,
+      sent: { ...(await validBody(target, operation, "full")), [name]: value },
+    })),
+  );
+}
+
+/** A value that a service may decline, for a field of a body. */
+export interface Declinable {
+  detail: string;
+  name: string;
+  value: unknown;
+}
+
+/** Control characters, blanks, nested or other than textual metadata, header values beyond ASCII (rulings on 62 and 80). */
+export function declinableValues(spec: Spec, body: Schema): Declinable[] {
+  const properties = Object.entries(spec.schemas.flatten(body).properties ?? {});
+  const required = new Set(spec.schemas.flatten(body).required ?? []);
+  const isText = ([, child]: [string, Schema]) => {
+    const schema = spec.schemas.flatten(child);
+    return (
+      typesOf(schema).includes("string") &&
+      !schema.format &&
+      !schema.enum &&
+      !schema.pattern &&
+      !schema["x-send"] &&
+      !schema["x-values-from"]
+    );
+  };
+  const isMap = ([, child]: [string, Schema]) => {
+    const schema = spec.schemas.flatten(child);
+    return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
+  };
+  const texts = properties
+    .filter(isText)
+    // The same one however the document orders them: its name is part of check ids.
+    .sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)) || a.localeCompare(b, "en"))
+    .slice(0, 1)
+    .flatMap(([name]) =>
+      DECLINABLE_TEXTS.map(({ detail, text }) => ({
+        detail: `${name}: ${detail}`,
+        name,
+        value: text as unknown,
+      })),
+    );
+  const maps = properties.filter(isMap).flatMap(([name, child]) => {
+    const headers = spec.schemas.flatten(child)["x-send"]?.propertyNames !== undefined;
+    if (headers)
+      return [
+        { detail: `${name}: non-ASCII value`, name, value: { "X-Conformance-Text": "Grüße ☃" } as unknown },
+      ];
+    return [
+      {
+        detail: `${name}: nested`,
+        name,
+        value: { outer: { inner: ["a", { deep: { deeper: "value" } }] } } as unknown,
+      },
+      { detail: `${name}: empty text`, name, value: { empty: "" } as unknown },
+      {
+        detail: `${name}: numbers and booleans`,
+        name,
+        value: { count: 12, ratio: 0.5, flag: true } as unknown,
+      },
+      {
+        detail: `${name}: many and long`,
+        name,
+        value: Object.fromEntries(
+          Array.from({ length: 40 }, (_, n) => [`key${n}`, "long value ".repeat(20)]),
+        ) as unknown,
+      },
+    ];
+  });
+  return [...texts, ...maps];
+}

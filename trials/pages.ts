@@ -1,0 +1,173 @@
+/** Reading lists: page after page, within bounds, and telling what changed meanwhile from what is wrong. */
+
+import { Untestable } from "../client/check.ts";
+import {
+  type Answer,
+  isAccepted,
+  itemsOf,
+  nextOf,
+  paginationOf,
+  resultOf,
+  type Target,
+} from "../client/target.ts";
+import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
+import { type JsonObject, sameJson } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+
+/** A list as far as it was read. */
+export interface Reading {
+  answers: Answer[];
+  items: JsonObject[];
+  ids: string[];
+  /** Whether the end was reached: a page without a next. */
+  complete: boolean;
+  /** A cursor that was given twice: following it would never end. */
+  loop?: string;
+  /** A page that was not accepted, though its cursor was the service's own. */
+  refused?: Answer;
+  /** A next that is neither a text nor null: where it leads can't be told. */
+  unreadable?: unknown;
+}
+
+export interface ReadingOptions {
+  version: string | null;
+  /** Page size; the service's default when left out. */
+  limit?: number | undefined;
+  query?: [string, string][];
+  mostPages: number;
+  mostItems?: number;
+}
+
+/** Pages read to see that something is not in a list: it may well be long of what earlier runs left behind. */
+export const PAGES_TO_MISS = 40;
+
+/** Follows next from the first page on, at most `mostPages` pages and about `mostItems` items. */
+export async function readPages(
+  target: Target,
+  operation: Operation,
+  options: ReadingOptions,
+): Promise<Reading> {
+  const { list } = operation;
+  let plan: RequestPlan = { ...requestTo(operation, options.version), query: options.query ?? [] };
+  if (options.limit !== undefined && list?.limit)
+    plan = withQuery(plan, { [list.limit.name]: String(options.limit) });
+  const reading: Reading = { answers: [], items: [], ids: [], complete: false };
+  const cursors = new Set<string>();
+  for (let page = 1; page <= options.mostPages; page++) {
+    const answer = await target.send(plan, { role: `page ${page}`, valid: true });
+    reading.answers.push(answer);
+    if (!isAccepted(answer)) {
+      if (page === 1)
+        throw new Untestable("control-rejected", `${operation.key} was answered ${answer.status}`, [
+          answer.exchange,
+        ]);
+      reading.refused = answer;
+      return reading;
+    }
+    const items = itemsShown(answer);
+    reading.items.push(...items);
+    reading.ids.push(...items.map((item) => String(item[list?.identity ?? "id"])));
+    const next = nextOf(answer);
+    const given = paginationOf(answer).next;
+    if (next === null && given !== undefined && given !== null && given !== "") {
+      reading.unreadable = given;
+      return reading;
+    }
+    if (next === null || !list?.after) {
+      reading.complete = next === null;
+      return reading;
+    }
+    if (cursors.has(next)) {
+      reading.loop = next;
+      return reading;
+    }
+    cursors.add(next);
+    if (reading.items.length >= (options.mostItems ?? Number.POSITIVE_INFINITY)) return reading;
+    plan = withQuery(plan, { [list.after.name]: next });
+  }
+  return reading;
+}
+
+/** The items of an accepted list answer. Throws Untestable where it is no list: that is a finding of the response checks. */
+export function itemsShown(answer: Answer): JsonObject[] {
+  if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
+    throw new Untestable("control-rejected", `${answer.plan.operation.key} did not answer a list`, [
+      answer.exchange,
+    ]);
+  }
+  return itemsOf(answer);
+}
+
+/** The smallest page that a list can be asked for, as text. */
+export function smallestSize(operation: Operation): string {
+  return String(operation.list?.limit?.schema.minimum ?? 1);
+}
+
+const USUAL_SIZE = 10;
+
+/** A large page that a list is sure to take: the largest, and where none is documented, no more than is usual. */
+export function largestSize(operation: Operation): number {
+  const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
+  return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
+}
+
+/** Those of some page sizes that a list allows, each once, smallest first. */
+export function allowedSizes(operation: Operation, sizes: number[]): number[] {
+  const { minimum = 1, maximum = Number.POSITIVE_INFINITY } = operation.list?.limit?.schema ?? {};
+  const allowed = sizes.map((size) => Math.min(Math.max(size, minimum), maximum));
+  return [...new Set(allowed)].sort((a, b) => a - b);
+}
+
+/** Whether two readings of one list show that it stood still between them: the same ids in order, as far as both go. */
+export function stoodStill(
+  a: Reading,
+  b: Reading,
+  fields: (item: JsonObject) => unknown = () => undefined,
+): boolean {
+  const length = Math.min(a.ids.length, b.ids.length);
+  return (
+    a.complete === b.complete &&
+    a.ids.length === b.ids.length &&
+    sameJson(a.ids.slice(0, length), b.ids.slice(0, length)) &&
+    sameJson(a.items.map(fields), b.items.map(fields))
+  );
+}
+
+const ATTEMPTS = 4;
+
+/**
+ * Compares two ways of reading one list while others may be changing it. `reference` is read before and after
+ * `compared`; only where it stood still does a difference count, and only when it is seen twice. `differs` tells
+ * the difference, or null. Throws Untestable (drift) where the list never stands still.
+ */
+export async function compareStill<A, B, D>(
+  target: Target,
+  reference: () => Promise<A>,
+  compared: () => Promise<B>,
+  still: (before: A, after: A) => boolean,
+  differs: (reference: A, compared: B) => D | null,
+): Promise<D | null> {
+  let seen: D | null = null;
+  let drifted = false;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const before = await reference();
+    const other = await compared();
+    const difference = differs(before, other);
+    if (difference === null) return null;
+    const after = await reference();
+    if (!still(before, after)) {
+      drifted = true;
+      await target.pause(20 * attempt);
+      continue;
+    }
+    if (seen !== null) return difference;
+    seen = difference;
+  }
+  if (seen !== null && !drifted) return seen;
+  throw new Untestable("drift", "the list changed each time it was read");
+}
+
+/** The evidence of a reading: its pages, the last ones when there are many. */
+export function evidenceOf(...readings: Reading[]): Answer["exchange"][] {
+  return readings.flatMap((reading) => reading.answers.slice(-3).map((answer) => answer.exchange));
+}

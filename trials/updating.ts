@@ -1,0 +1,97 @@
+/** What all checks of updates share: requests, and what differs afterwards. */
+
+import { Untestable, Violation } from "../client/check.ts";
+import { sendBody } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, type Target } from "../client/target.ts";
+import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { type Difference, describeDifferences } from "./compare.ts";
+import { readBack } from "./read-back.ts";
+
+/** The suite that checks of updates belong to. */
+export const UPDATES = "updates";
+
+/** The fields of an update that can be sent without using the resource up. */
+export function updatableFields(spec: Spec, body: Schema): string[] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .filter(([, child]) => !spec.schemas.flatten(child)["x-consumes"])
+    .map(([name]) => name);
+}
+
+/** An update of the resource `id`. */
+export function updateRequest(
+  operation: Operation,
+  id: string,
+  version: string | null,
+  body: JsonObject,
+): RequestPlan {
+  return withBody({ ...requestTo(operation, version), path: id }, body);
+}
+
+/** The required fields of a body and those named. */
+export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
+  const kept = new Set([...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
+}
+
+/** Sends a valid update; throws Untestable (control-rejected) when it is not accepted. */
+export async function sendUpdate(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+  body: JsonObject,
+): Promise<Answer> {
+  const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
+  if (!isAccepted(answer)) {
+    throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer.exchange]);
+  }
+  return answer;
+}
+
+const salts = new WeakMap<Target, number>();
+
+/** A different one each time that a check asks, so that an update sends other values than the last one did. */
+export function nextSalt(target: Target): number {
+  const salt = ((salts.get(target) ?? Math.abs(target.seed)) % 20) + 1;
+  salts.set(target, salt);
+  return salt;
+}
+
+/** Sends a valid update of all fields to other values than before. */
+export async function sendOtherValues(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+): Promise<Answer> {
+  const body = await validBody(target, operation, "full", nextSalt(target));
+  return sendUpdate(target, operation, id, version, body);
+}
+
+/** Throws a Violation where there are differences; `where` begins what was expected. */
+export function throwDifferences(
+  differences: Difference[],
+  evidence: Answer["exchange"][],
+  where: string,
+): void {
+  if (differences.length === 0) return;
+  const { expected, actual } = describeDifferences(differences);
+  throw new Violation(`${where}${expected}`, actual, evidence);
+}
+
+/** The fields of a resource that are named. */
+export function pick(resource: JsonObject, names: Set<string>): JsonObject {
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.has(name)));
+}
+
+export async function readOnce(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+): Promise<JsonObject> {
+  return (await readBack(target, operation, id, { version })).resource;
+}
