@@ -28,6 +28,8 @@ export interface Check {
   serviceVersion: string | null;
   /** Whether the check is one of several that differ in the version header alone. */
   versioned: boolean;
+  /** For checks of which depth quick tries one and leaves the others to other seeds: the id that they share. */
+  rotation?: string;
   stage: Stage;
   /** Whether trying it sends a POST or PATCH; such a check is skipped in a read-only run. */
   writes: boolean;

@@ -58,6 +58,11 @@ export interface Target {
    * so that anything but a success is remarkable. Throws Untestable when no answer can be had.
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
+  /**
+   * The answer to a valid read, asked once while the run itself sends no write, for all who ask the same. What is
+   * about asking again must `send`. Throws Untestable when no answer can be had.
+   */
+  ask(plan: RequestPlan, role?: string): Promise<Answer>;
   /** Makes a value once in a run, for all checks that share it. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Runs `work` while no other check holds the same key. */

@@ -30,7 +30,7 @@ export const PUBLIC_KEY_FILE = "certificate.pub.pem";
  * are those of `run`; without a certificate it is never 0.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
-  const values: OptionValues = { ...valuesFrom(flags), strict: true, requireComplete: true };
+  const values: OptionValues = { ...valuesFrom(flags), depth: "full", strict: true, requireComplete: true };
   const key = signingKey(flags.key ?? process.env[OTHER_VARIABLES.key]);
   const { report, interrupted } = await runAndReport(values);
   const code = exitCodeOf(report, interrupted);

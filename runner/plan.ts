@@ -18,10 +18,33 @@ export interface PlannedCheck {
 export function planChecks(spec: Spec, settings: Settings): PlannedCheck[] {
   const only = settings.only.length > 0 ? globMatcher(settings.only) : undefined;
   const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
-  return allChecks(spec, settings.profile).map((check) => {
+  return atDepth(allChecks(spec, settings.profile), settings).map((check) => {
     const left = leftOut(check, settings, only, skip);
     return left ? { check, skip: left } : { check };
   });
+}
+
+/**
+ * The checks of a depth: all of them at depth full; at depth quick, of each group of rotated ones, the one that the
+ * seed picks among the versions that the user allows. It goes by the id of the group, whichever it is.
+ */
+export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
+  if (settings.depth === "full") return [...checks];
+  const groups = new Map<string, Check[]>();
+  for (const check of checks) {
+    if (check.rotation === undefined || !isAllowedVersion(check, settings)) continue;
+    groups.set(check.rotation, [...(groups.get(check.rotation) ?? []), check]);
+  }
+  return checks.flatMap((check) => {
+    if (check.rotation === undefined) return [check];
+    const group = groups.get(check.rotation) ?? [];
+    const draw = createHash("sha256").update(`${settings.seed} ${check.rotation}`).digest().readUInt32BE(0);
+    return group[draw % group.length] === check ? [{ ...check, id: check.rotation }] : [];
+  });
+}
+
+function isAllowedVersion(check: Check, { serviceVersion }: Settings): boolean {
+  return serviceVersion === "all" || (check.serviceVersion ?? "none") === serviceVersion;
 }
 
 function leftOut(
@@ -51,7 +74,7 @@ function forbiddenBy(
 ): PlannedCheck["skip"] {
   if (skip && namesOf(check).some(skip)) return { reason: "not-selected", message: "left out by --skip" };
   const { serviceVersion } = settings;
-  if (check.versioned && serviceVersion !== "all" && (check.serviceVersion ?? "none") !== serviceVersion) {
+  if (check.versioned && !isAllowedVersion(check, settings)) {
     return { reason: "not-selected", message: `left out by --service-version ${serviceVersion}` };
   }
   if (settings.readOnly && check.writes)

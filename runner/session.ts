@@ -73,6 +73,9 @@ export class Session {
   readonly #unproven = new Map<string, string>();
   readonly #sentinel = new Sentinel((plan) => this.#send(plan, { check: SENTINEL, valid: false }));
   readonly #runId = randomBytes(4).toString("hex");
+  /** Counts the run's own writes: between two of them, what is read stays as it is. */
+  #epoch = 0;
+  readonly #asked = new Map<string, { epoch: number; check: string; answer: Promise<Answer> }>();
   #texts = 0;
   #silent = 0;
   #limited = 0;
@@ -274,6 +277,12 @@ export class Session {
         });
         return trail.follow(answer);
       },
+      ask: async (planned, role) => {
+        const answer = await this.#ask(check.id, planned, () =>
+          target.send(planned, { valid: true, ...(role === undefined ? {} : { role }) }),
+        );
+        return trail.follow(answer);
+      },
       once: (key, make) => this.#once(key, make),
       exclusive: (key, work) => this.#exclusive(key, work),
       observe: (requirement, operation, subject, value, evidence = trail.exchanges) => {
@@ -301,6 +310,23 @@ export class Session {
     const receiver = await startReceiver(callbackUrl, callbackPort ?? 0);
     this.#cleanups.push(() => receiver.close());
     return receiver;
+  }
+
+  /** Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. */
+  #ask(check: string, plan: RequestPlan, send: () => Promise<Answer>): Promise<Answer> {
+    const { operation, body: _, ...rest } = plan;
+    const key = JSON.stringify([operation.id, rest]);
+    const known = this.#asked.get(key);
+    if (known?.epoch === this.#epoch) return known.answer;
+    const epoch = this.#epoch;
+    const answer = send();
+    const asked = { epoch, check, answer };
+    this.#asked.set(key, asked);
+    const forget = () => {
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+    };
+    answer.then(() => (this.#epoch === epoch ? undefined : forget()), forget);
+    return answer;
   }
 
   #once<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -384,6 +410,18 @@ export class Session {
   ): Promise<{ response: RawResponse; accompanied: boolean }> {
     const attempt = () => this.#attempt(raw);
     if (raw.method === "GET") return { response: await attempt(), accompanied: false };
+    this.#epoch++;
+    try {
+      return await this.#writeInTurn(attempt, alone);
+    } finally {
+      this.#epoch++;
+    }
+  }
+
+  async #writeInTurn(
+    attempt: () => Promise<RawResponse>,
+    alone: boolean,
+  ): Promise<{ response: RawResponse; accompanied: boolean }> {
     if (alone) return { response: await this.#writes.alone(attempt), accompanied: false };
     const { value, accompanied } = await this.#writes.beside(attempt);
     return { response: value, accompanied };

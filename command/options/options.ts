@@ -135,6 +135,12 @@ export const OPTIONS = {
     group: "Selection",
     help: "run part I of N; put the reports together with merge",
   }),
+  depth: option({
+    kind: choice(["quick", "full"]),
+    group: "Selection",
+    default: "quick",
+    help: "quick rotates by seed what is a product of probes and versions; full takes all of it",
+  }),
   strict: option({ kind: flag(), group: "Judgement", default: false, help: "count a warn as a fail" }),
   requireComplete: option({
     kind: flag(),

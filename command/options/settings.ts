@@ -79,6 +79,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     only: values.only ?? [],
     skip: values.skip ?? [],
     seed: values.seed ?? seed,
+    depth: values.depth === "full" ? "full" : "quick",
     runs: values.runs ?? 10,
     concurrency: values.concurrency ?? 8,
     ...(rate === undefined ? {} : { rate }),

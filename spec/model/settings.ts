@@ -43,6 +43,8 @@ export interface Settings {
   only: string[];
   skip: string[];
   seed: number;
+  /** `quick` tries one of each group of rotated checks, chosen by the seed; `full` tries them all. */
+  depth: "quick" | "full";
   /** Cases per property. */
   runs: number;
   /** Most requests in flight. */

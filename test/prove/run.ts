@@ -45,6 +45,7 @@ export function settingsFor(service: RunningService, seed: number, overrides: Pa
     only: [],
     skip: [],
     seed,
+    depth: "quick",
     runs: 10,
     concurrency: 8,
     timeout: 10_000,

@@ -14,6 +14,7 @@ export function exampleSettings(change: Partial<Settings> = {}): Settings {
     only: [],
     skip: [],
     seed: 1,
+    depth: "full",
     runs: 10,
     concurrency: 8,
     timeout: 1_000,

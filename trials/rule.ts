@@ -1,0 +1,137 @@
+/** A rule is a record: which requirement, over which places of the spec, tried how, and what to see in what comes back. */
+
+import { Call } from "../client/call.ts";
+import type { Check, Stage, Suite } from "../client/check.ts";
+import { mustAccept, mustReject } from "../client/verdicts.ts";
+import { versionsOf } from "../client/version-choice.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import type { RejectionCause } from "../profiles/promises.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+
+/** A place that a rule holds at: an operation, and whatever of it the rule is about. */
+export interface Place {
+  operation: Operation;
+  /** Tells places of one operation apart, e.g. the constraint. */
+  detail?: string;
+}
+
+/**
+ * Under which versions a rule is tried. `usual`: the newest that the user allows. `each`: one check for every version,
+ * none included. `rotated`: one check for every version at depth full; at depth quick one of them, chosen by the seed.
+ */
+export type Versions = "usual" | "each" | "rotated";
+
+/** What every rule says, whatever its shape. `At` is one place that it holds at. */
+export interface RuleFacts<At extends Place> {
+  suite: string;
+  requirement: string | ((at: At) => string);
+  over(spec: Spec): At[];
+  title(at: At): string;
+  stage: Stage;
+  /** Whether trying it sends a POST or PATCH; by the operation's method when left out. */
+  writes?: boolean;
+  versions?: Versions;
+  /** What its probes give the service cause to reject. */
+  cause?: RejectionCause | ((at: At) => RejectionCause | undefined);
+}
+
+/** A rule of no common shape: a function over the door. Throws Violation or Untestable; returning is a pass. */
+export interface Rule<At extends Place> extends RuleFacts<At> {
+  run(call: Call, at: At): Promise<void>;
+}
+
+/** The checks of a rule: one for each of its places, and versions. */
+export function rule<At extends Place>(facts: Rule<At>): Suite {
+  return (spec) => facts.over(spec).flatMap((at) => checksAt(spec, facts, at));
+}
+
+function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[] {
+  const { operation, detail } = at;
+  const requirement = typeof facts.requirement === "string" ? facts.requirement : facts.requirement(at);
+  const cause = typeof facts.cause === "function" ? facts.cause(at) : facts.cause;
+  const check = (version?: string | null): Check => ({
+    id: [`${facts.suite}/${requirement}`, operation.key, ...(detail === undefined ? [] : [detail])].join(" "),
+    title: facts.title(at),
+    suite: facts.suite,
+    requirements: [requirement],
+    operation: operation.key,
+    serviceVersion: version ?? null,
+    versioned: version !== undefined,
+    stage: facts.stage,
+    writes: facts.writes ?? operation.method !== "GET",
+    ...(cause === undefined ? {} : { cause }),
+    run: (target) => facts.run(new Call(target, operation, version), at),
+  });
+  const versions = versionsOf(spec, operation);
+  const [only = null] = versions;
+  if ((facts.versions ?? "usual") === "usual") return [check()];
+  if (versions.length === 1) return [{ ...check(only), serviceVersion: null, versioned: false }];
+  return versions.map((version) => {
+    const single = check(version);
+    return {
+      ...single,
+      id: `${single.id} @${version ?? "none"}`,
+      ...(facts.versions === "rotated" ? { rotation: single.id } : {}),
+    };
+  });
+}
+
+/** A rule that says what must be rejected: a valid request, changed in the one thing that the rule is about. */
+export interface RejectionRule<At extends Place> extends RuleFacts<At> {
+  /** The probe, made from a fresh valid request; Untestable where none can be made. */
+  change(plan: RequestPlan, at: At, call: Call): RequestPlan | Promise<RequestPlan>;
+  /** What was wrong, as a noun phrase, for the message. */
+  what(at: At): string;
+}
+
+/** Checks that a probe is rejected while the valid request beside it is accepted. */
+export function rejects<At extends Place>(facts: RejectionRule<At>): Suite {
+  return rule({
+    ...facts,
+    async run(call, at) {
+      await call.control();
+      const answer = await call.send(await facts.change(await call.fresh(), at, call));
+      mustReject(answer, facts.what(at));
+    },
+  });
+}
+
+/** A rule that says what must be accepted: a valid request, changed within the rules. */
+export interface AcceptanceRule<At extends Place> extends RuleFacts<At> {
+  change(plan: RequestPlan, at: At, call: Call): RequestPlan | Promise<RequestPlan>;
+  what(at: At): string;
+}
+
+/** Checks that a request within the rules is accepted. */
+export function accepts<At extends Place>(facts: AcceptanceRule<At>): Suite {
+  return rule({
+    ...facts,
+    async run(call, at) {
+      const answer = await call.send(await facts.change(await call.fresh(), at, call), "accepted");
+      mustAccept(answer, facts.what(at));
+    },
+  });
+}
+
+/** A rule that looks at a story which several rules share: what is asked for it is asked once. */
+export interface StoryRule<At extends Place, Story> extends RuleFacts<At> {
+  /** Tells the story, or hands out the one that was told. */
+  story(call: Call, at: At): Promise<Story>;
+  /** Throws Violation or Untestable; returning is a pass, so a story without a subject is an Untestable (no-data). */
+  look(story: Story, at: At, call: Call): void | Promise<void>;
+}
+
+/** Checks what a shared story shows. */
+export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Suite {
+  return rule({
+    ...facts,
+    async run(call, at) {
+      await facts.look(await facts.story(call, at), at, call);
+    },
+  });
+}
+
+/** Several rules as one suite, in their order. */
+export function suiteOf(...rules: Suite[]): Suite {
+  return (spec) => rules.flatMap((each) => each(spec));
+}
