@@ -33,6 +33,8 @@ export interface Check {
   stage: Stage;
   /** Whether trying it sends a POST or PATCH; such a check is skipped in a read-only run. */
   writes: boolean;
+  /** Whether trying it uses up what the user gave for it: it is then not tried again, whatever it shows. */
+  consumes?: boolean;
   /** What its probes give the service cause to reject, where they do; what a profile names statuses for. */
   cause?: RejectionCause;
   run(target: Target): Promise<void>;
@@ -47,7 +49,11 @@ export interface Counterexample {
   value: unknown;
 }
 
-/** The service broke the requirement that the check is for. */
+/**
+ * The service broke the requirement that the check is for. What one answer proves by itself (its shape, its count, a
+ * limit that it exceeds) is `certain`; anything else is a suspect until the check, tried again from scratch, shows it
+ * once more.
+ */
 export class Violation extends Error {
   override name = "Violation";
   readonly expected: string;
@@ -56,11 +62,13 @@ export class Violation extends Error {
   readonly counterexample: Counterexample | undefined;
   /** Ids of the checks whose requests showed it, when they were not this check's own. */
   readonly together: string[];
+  /** Whether one answer proves it by itself; all else is tried again, alone, before it is told. */
+  readonly certain: boolean;
   constructor(
     expected: string,
     actual: string,
     evidence: Exchange[] = [],
-    more: { counterexample?: Counterexample | undefined; together?: string[] } = {},
+    more: { counterexample?: Counterexample | undefined; together?: string[]; certain?: boolean } = {},
   ) {
     super(`expected ${expected}, got ${actual}`);
     this.expected = expected;
@@ -68,6 +76,7 @@ export class Violation extends Error {
     this.evidence = evidence;
     this.counterexample = more.counterexample;
     this.together = more.together ?? [];
+    this.certain = more.certain ?? false;
   }
 }
 

@@ -105,6 +105,10 @@ function tell(before: CheckResult, now: Report): Fate {
     print(`still there  ${id}\n             ${shown(after.message ?? after.title, 600)}\n`);
     return "there";
   }
+  if (after.outcome === "unsteady") {
+    print(`unsteady     ${id}\n             ${shown(after.message ?? after.title, 600)}\n`);
+    return "unknown";
+  }
   print(`gone         ${id}\n`);
   return "gone";
 }

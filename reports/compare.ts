@@ -139,7 +139,7 @@ function pairs(before: Item[], after: Item[]): [Item | undefined, Item | undefin
 }
 
 function isTested(item: Item | undefined): item is Item {
-  return item !== undefined && item.outcome !== "skip";
+  return item !== undefined && item.outcome !== "skip" && item.outcome !== "unsteady";
 }
 
 function isFault(item: Item, strict: boolean): boolean {

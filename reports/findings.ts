@@ -24,6 +24,11 @@ export function warnings(report: Report): Finding[] {
   return group(report, (check) => check.outcome === "warn" && check.waived === undefined);
 }
 
+/** What was violated once, and not when it was tried again, grouped. */
+export function unsteadyFindings(report: Report): Finding[] {
+  return group(report, (check) => check.outcome === "unsteady");
+}
+
 /** The violations that a waiver covers, grouped. */
 export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));

@@ -100,6 +100,9 @@ function testcase(
       type: `${check.level} violated`,
     });
     failure.txt(details(check, statements));
+  } else if (check.outcome === "unsteady") {
+    element.ele("skipped", { message: message(`unsteady: ${check.message ?? check.title}`) });
+    element.ele("system-out").txt(details(check, statements));
   } else if (check.outcome === "skip" && check.reason !== undefined) {
     const more = check.message === undefined ? "" : ` (${check.message})`;
     element.ele("skipped", { message: message(`${check.reason}: ${REASON_TEXT[check.reason]}${more}`) });
@@ -149,7 +152,10 @@ function bySuite(checks: CheckResult[]): Map<string, CheckResult[]> {
 
 function totals(checks: CheckResult[], strict: boolean, extra = { failures: 0, errors: 0 }) {
   const skipped = checks.filter(
-    (check) => check.outcome === "skip" || (check.waived !== undefined && !isFailing(check, strict)),
+    (check) =>
+      check.outcome === "skip" ||
+      check.outcome === "unsteady" ||
+      (check.waived !== undefined && !isFailing(check, strict)),
   ).length;
   return {
     tests: checks.length + extra.failures + extra.errors,

@@ -1,5 +1,13 @@
 import { decisive, exchangeText } from "./exchange.ts";
-import { type Finding, failures, headline, mustCounts, waivedFindings, warnings } from "./findings.ts";
+import {
+  type Finding,
+  failures,
+  headline,
+  mustCounts,
+  unsteadyFindings,
+  waivedFindings,
+  warnings,
+} from "./findings.ts";
 import { code, fence, prose, sentence } from "./markdown-text.ts";
 import { REASON_TEXT, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Report, SkipReason } from "./report.ts";
@@ -24,6 +32,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   const sections = [
     findingSection("Failures", failures(report)),
     findingSection("Warnings", warnings(report)),
+    findingSection("Unsteady", unsteadyFindings(report)),
     findingSection("Waived", waivedFindings(report)),
     untestedSection(report),
     outOfScopeSection(report),
@@ -65,9 +74,9 @@ function countTable(report: Report): string[] {
   const { summary } = report;
   const musts = mustCounts(report);
   return [
-    "| | Pass | Fail | Warn | Note | Skip | Waived |",
-    "|---|--:|--:|--:|--:|--:|--:|",
-    `| Checks | ${[summary.pass, summary.fail, summary.warn, summary.note, summary.skip, summary.waived].map(number).join(" | ")} |`,
+    "| | Pass | Fail | Warn | Note | Unsteady | Skip | Waived |",
+    "|---|--:|--:|--:|--:|--:|--:|--:|",
+    `| Checks | ${[summary.pass, summary.fail, summary.warn, summary.note, summary.unsteady ?? 0, summary.skip, summary.waived].map(number).join(" | ")} |`,
     "",
     `MUST requirements: ${number(musts.tested)} of ${number(musts.total)} tested, ${number(musts.failing)} violated, ` +
       `${number(musts.untested)} in scope untested, ${number(musts.outOfScope)} out of scope.`,

@@ -13,7 +13,7 @@ import type {
 } from "./report.ts";
 
 /** From the outcome that outweighs all others to the one that outweighs none. */
-export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "skip"];
+export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "unsteady", "skip"];
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
@@ -109,7 +109,7 @@ export function requirementScope(
 export function summarise(
   checks: Iterable<Pick<CheckResult, "outcome" | "waived">>,
 ): Record<Outcome, number> & { waived: number } {
-  const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, waived: 0 };
+  const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
   for (const check of checks) {
     const waived = check.waived !== undefined && isFault(check.outcome, true);
     summary[waived ? "waived" : check.outcome] += 1;
@@ -117,7 +117,7 @@ export function summarise(
   return summary;
 }
 
-/** Whether a requirement was tested: it passed, warned or failed. A note or a skip is no test of it. */
+/** Whether a requirement was tested: it passed, warned or failed. A note, a skip and what is unsteady are no test of it. */
 export function isTested(requirement: Pick<RequirementResult, "outcome">): boolean {
   return ["pass", "warn", "fail"].includes(requirement.outcome);
 }

@@ -6,8 +6,11 @@
 /** How binding a requirement is. A MUST violation is a `fail`, a SHOULD violation a `warn`, a NOTE never a verdict. */
 export type Level = "MUST" | "SHOULD" | "NOTE";
 
-/** What came of a check, or, combined over its checks, of a requirement. */
-export type Outcome = "pass" | "fail" | "warn" | "skip" | "note";
+/**
+ * What came of a check, or, combined over its checks, of a requirement. `unsteady`: it was violated once, and not when
+ * it was tried again, alone; it is shown, and part of no verdict.
+ */
+export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 
 /** Why a check was not tested. Every skip carries exactly one of these. */
 export type SkipReason =

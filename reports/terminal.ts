@@ -1,6 +1,14 @@
 import picocolors from "picocolors";
 import { decisive, exchangeText } from "./exchange.ts";
-import { type Finding, failures, headline, mustCounts, waivedFindings, warnings } from "./findings.ts";
+import {
+  type Finding,
+  failures,
+  headline,
+  mustCounts,
+  unsteadyFindings,
+  waivedFindings,
+  warnings,
+} from "./findings.ts";
 import { isNotOffered, LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Level, Outcome, Report } from "./report.ts";
 import { count, cut, duration, number, shown } from "./text.ts";
@@ -37,6 +45,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const details = () => [
     ...operationTable(report, pen),
     ...findingLines("Waived", waivedFindings(report), pen, max, false),
+    ...findingLines("Unsteady (part of no verdict)", unsteadyFindings(report), pen, max, false),
     ...findingLines("Warnings", warnings(report), pen, max, false),
     ...untestedLines(report, pen, max),
     ...findingLines("Failures", failures(report), pen, max, true),
@@ -48,11 +57,18 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 
-const SYMBOLS: Record<Outcome, string> = { pass: "✓", fail: "✗", warn: "!", note: "i", skip: "–" };
+const SYMBOLS: Record<Outcome, string> = {
+  pass: "✓",
+  fail: "✗",
+  warn: "!",
+  note: "i",
+  unsteady: "≈",
+  skip: "–",
+};
 
 function paint(pen: Pen, outcome: Outcome, text: string): string {
   const { green, red, yellow, cyan, dim } = pen.colors;
-  return { pass: green, fail: red, warn: yellow, note: cyan, skip: dim }[outcome](text);
+  return { pass: green, fail: red, warn: yellow, note: cyan, unsteady: yellow, skip: dim }[outcome](text);
 }
 
 function operationTable(report: Report, pen: Pen): string[] {
@@ -176,7 +192,7 @@ function verdictLines(report: Report, pen: Pen): string[] {
   const musts = mustCounts(report);
   const color = { conformant: green, nonconformant: red, inconclusive: yellow }[report.verdict];
   const counts = OUTCOMES.map((outcome) =>
-    paint(pen, outcome, `${number(report.summary[outcome])} ${outcome}`),
+    paint(pen, outcome, `${number(report.summary[outcome] ?? 0)} ${outcome}`),
   );
   if (report.summary.waived > 0) counts.push(`${number(report.summary.waived)} waived`);
   const separator = pen.plain ? ", " : " · ";

@@ -47,7 +47,14 @@ function fieldChecks(
   value: unknown,
   consumes: { fixture: string; status: string; together: string; again: string },
 ): Check[] {
-  const sketch = { suite: SUITE, operation, detail: name, stage: "write", writes: true } as const;
+  const sketch = {
+    suite: SUITE,
+    operation,
+    detail: name,
+    stage: "write",
+    writes: true,
+    consumes: true,
+  } as const;
   /** Done once: the fixture can be used up only once. */
   const consume = (target: Target): Promise<Consumed> =>
     target.once(`consume ${operation.id} ${name}`, async () => {

@@ -16,6 +16,7 @@ export interface CheckSketch {
   stage: Stage;
   writes?: boolean;
   cause?: RejectionCause;
+  consumes?: boolean;
   run(target: Target): Promise<void>;
 }
 
@@ -33,6 +34,7 @@ export function check(sketch: CheckSketch): Check {
     stage: sketch.stage,
     writes: sketch.writes ?? false,
     ...(sketch.cause === undefined ? {} : { cause: sketch.cause }),
+    ...(sketch.consumes === undefined ? {} : { consumes: sketch.consumes }),
     run: sketch.run,
   };
 }

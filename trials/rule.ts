@@ -31,6 +31,8 @@ export interface RuleFacts<At extends Place> {
   /** Whether trying it sends a POST or PATCH; by the operation's method when left out. */
   writes?: boolean;
   versions?: Versions;
+  /** Whether trying it uses up what the user gave for it: it is then not tried again, whatever it shows. */
+  consumes?: boolean;
   /** What its probes give the service cause to reject. */
   cause?: RejectionCause | ((at: At) => RejectionCause | undefined);
 }
@@ -60,6 +62,7 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
     stage: facts.stage,
     writes: facts.writes ?? operation.method !== "GET",
     ...(cause === undefined ? {} : { cause }),
+    ...(facts.consumes === undefined ? {} : { consumes: facts.consumes }),
     run: (target) => facts.run(new Call(target, operation, version), at),
   });
   const versions = versionsOf(spec, operation);

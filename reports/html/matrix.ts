@@ -33,7 +33,15 @@ ${body}</tbody></table></div>`,
 
 function add(rows: Map<string, Map<string, Counts>>, check: CheckResult): void {
   const cells = rows.get(check.operation) ?? new Map<string, Counts>();
-  const counts = cells.get(check.suite) ?? { fail: 0, warn: 0, waived: 0, pass: 0, note: 0, skip: 0 };
+  const counts = cells.get(check.suite) ?? {
+    fail: 0,
+    warn: 0,
+    unsteady: 0,
+    waived: 0,
+    pass: 0,
+    note: 0,
+    skip: 0,
+  };
   counts[shadeOf(check)] += 1;
   cells.set(check.suite, counts);
   rows.set(check.operation, cells);

@@ -6,11 +6,12 @@ import { html, line, type Markup } from "./markup.ts";
 /** Outcomes as a page shows them: a waived violation is a kind of its own. */
 export type Shade = Outcome | "waived";
 
-export const SHADES: readonly Shade[] = ["fail", "warn", "waived", "pass", "note", "skip"];
+export const SHADES: readonly Shade[] = ["fail", "warn", "unsteady", "waived", "pass", "note", "skip"];
 
 export const SYMBOL: Readonly<Record<Shade, string>> = {
   fail: "✕",
   warn: "!",
+  unsteady: "≈",
   waived: "~",
   pass: "✓",
   note: "i",
@@ -20,6 +21,7 @@ export const SYMBOL: Readonly<Record<Shade, string>> = {
 export const SHADE_NAME: Readonly<Record<Shade, string>> = {
   fail: "Fail",
   warn: "Warn",
+  unsteady: "Unsteady",
   waived: "Waived",
   pass: "Pass",
   note: "Note",

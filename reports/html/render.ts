@@ -1,4 +1,4 @@
-import { failures, headline, waivedFindings, warnings } from "../findings.ts";
+import { failures, headline, unsteadyFindings, waivedFindings, warnings } from "../findings.ts";
 import type { Report } from "../report.ts";
 import { number } from "../text.ts";
 import { banner, overview } from "./banner.ts";
@@ -22,6 +22,7 @@ export function renderHtml(report: Report): string {
   const anchors: Anchors = new Map();
   const failed = failures(report);
   const warned = warnings(report);
+  const unsteady = unsteadyFindings(report);
   const waived = waivedFindings(report);
   const sections: [id: string, name: string, count: number | undefined, content: Markup][] = [
     ["overview", "What was tested", undefined, overview(report)],
@@ -47,6 +48,18 @@ export function renderHtml(report: Report): string {
         "Warnings",
         "The natural reading of the specification, not followed. A careful service may have its reasons; under --strict these are failures.",
         warned,
+        anchors,
+      ),
+    ],
+    [
+      "unsteady",
+      "Unsteady",
+      unsteady.length,
+      findingSection(
+        "unsteady",
+        "Unsteady",
+        "Violated once, and not when it was tried again, alone. Part of no verdict.",
+        unsteady,
         anchors,
       ),
     ],

@@ -91,7 +91,7 @@ i.gap { background: var(--gap); } i.skip { background: var(--line); outline: 1px
 .tally b { font: 600 1.7rem/1.15 var(--serif); font-variant-numeric: tabular-nums; }
 .tally span { font-size: 0.88rem; }
 .tally .none { color: var(--soft); }
-.fail { --tone: var(--fail); --tone-bg: var(--fail-bg); } .warn { --tone: var(--warn); --tone-bg: var(--warn-bg); }
+.fail { --tone: var(--fail); --tone-bg: var(--fail-bg); } .warn, .unsteady { --tone: var(--warn); --tone-bg: var(--warn-bg); }
 .waived { --tone: var(--waived); --tone-bg: var(--waived-bg); } .pass { --tone: var(--pass); --tone-bg: var(--pass-bg); }
 .note { --tone: var(--note); --tone-bg: var(--note-bg); } .skip { --tone: var(--skip); --tone-bg: var(--skip-bg); }
 .badge { display: inline-block; padding: 0.08rem 0.5rem; border-radius: 0.25rem; background: var(--tone-bg); color: var(--tone);

@@ -78,7 +78,15 @@ describe("the summary", () => {
       ...of("pass", "pass", "fail", "warn", "skip", "note"),
       { outcome: "fail" as const, waived },
     ];
-    expect(summarise(checks)).toEqual({ pass: 2, fail: 1, warn: 1, skip: 1, note: 1, waived: 1 });
+    expect(summarise(checks)).toEqual({
+      pass: 2,
+      fail: 1,
+      warn: 1,
+      skip: 1,
+      note: 1,
+      unsteady: 0,
+      waived: 1,
+    });
   });
 });
 
