@@ -1,5 +1,7 @@
 /** Standard output, as far as its reader still listens. */
 
+import { visibleBlock } from "../reports/text.ts";
+
 let listening = true;
 
 /** From here on a closed pipe (`… | head`) ends the printing, not the program. */
@@ -17,9 +19,9 @@ export function print(text: string): void {
   if (listening) process.stdout.write(text);
 }
 
-/** Writes a line to standard error. */
+/** Writes a line to standard error. What a service said may be part of it, so no control character gets through. */
 export function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${visibleBlock(line)}\n`);
 }
 
 /** Resolves when all that was printed has left the process; after that it may end. */

@@ -7,6 +7,7 @@ import { freshRequest, inTurn } from "../client/controls.ts";
 import { Brackets } from "../client/later-acceptance.ts";
 import { HttpClient, NoAnswer, type RawResponse } from "../client/sending/http.ts";
 import { Gate, wait } from "../client/sending/load.ts";
+import { publicText } from "../client/sending/public-text.ts";
 import { cutBody, KEPT_BODY, parseJson, retryAfter, Trail } from "../client/sending/reading.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
 import { Redactor } from "../client/sending/secrets.ts";
@@ -90,11 +91,12 @@ export class Session {
       rate: settings.rate,
       maxRequests: settings.maxRequests,
     });
-    this.#client = new HttpClient({ timeout: settings.timeout, concurrency: settings.concurrency });
+    this.#client = new HttpClient(settings);
     // Every request in flight listens for the interruption.
     setMaxListeners(0, this.#interrupted.signal, this.#gone.signal);
-    this.#redactor.add(settings.token);
-    this.#redactor.add(settings.secondToken);
+    this.#redactor.addPublic(publicText(spec, settings));
+    this.#redactor.add(settings.token, true);
+    this.#redactor.add(settings.secondToken, true);
   }
 
   /** Requests sent so far. */

@@ -27,16 +27,28 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Larger answers are not read to their end. */
-const LARGEST_BODY = 32 * 1024 * 1024;
+/** Bytes that are read of a body, packed or unpacked, unless the user says otherwise. */
+export const LARGEST_BODY = 8 * 1024 * 1024;
+/** Bodies up to this many bytes are kept, however many they are. */
+const SMALL_BODY = 64 * 1024;
+/** Bytes of larger bodies that are read in one run: what is read is kept until all that it bears on is judged. */
+const LARGE_BODIES = 64 * 1024 * 1024;
+/** A body is unpacked this often; more layers are no way to send JSON. */
+const MOST_CODINGS = 3;
 
 export class HttpClient {
   readonly #timeout: number;
   readonly #keptAlive: Agent;
   readonly #fresh: Agent;
+  readonly #largest: number;
+  /** Bytes of large bodies that may still be read. */
+  #left: number;
 
-  constructor(options: { timeout: number; concurrency: number }) {
+  /** `timeout` in milliseconds; `maxBody` in bytes, packed or unpacked. */
+  constructor(options: { timeout: number; concurrency: number; maxBody?: number }) {
     this.#timeout = options.timeout;
+    this.#largest = options.maxBody ?? LARGEST_BODY;
+    this.#left = Math.max(LARGE_BODIES, 2 * this.#largest);
     const common = {
       connect: { timeout: options.timeout },
       headersTimeout: options.timeout,
@@ -60,16 +72,10 @@ export class HttpClient {
         dispatcher: safe ? this.#keptAlive : this.#fresh,
         signal: AbortSignal.any([late, interrupted]),
       });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of response.body as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > LARGEST_BODY)
-          throw new NoAnswer("too-large", `the answer is larger than ${LARGEST_BODY} bytes`);
-        chunks.push(chunk);
-      }
       const headers = joinHeaders(response.headers);
-      const body = await decode(Buffer.concat(chunks), headers["content-encoding"]);
+      const packed = await this.#read(response.body);
+      const body = await decode(packed, headers["content-encoding"], this.#largest);
+      this.#keep(body.length);
       return { status: response.statusCode, headers, body };
     } catch (error) {
       throw asNoAnswer(error, {
@@ -78,6 +84,28 @@ export class HttpClient {
         timeout: this.#timeout,
       });
     }
+  }
+
+  /** A body as it comes, to its end or to the largest size. Throws NoAnswer. */
+  async #read(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream) {
+      size += chunk.length;
+      if (size > this.#largest) throw tooLarge(`the body is larger than ${inWords(this.#largest)}`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /** Counts a large body against what may be kept of them. Throws NoAnswer. */
+  #keep(size: number): void {
+    if (size <= SMALL_BODY) return;
+    if (size > this.#left)
+      throw tooLarge(
+        `bodies of more than ${inWords(SMALL_BODY)} add up to more than is kept of them in one run`,
+      );
+    this.#left -= size;
   }
 
   async close(): Promise<void> {
@@ -94,26 +122,51 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
   );
 }
 
-const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
-  gzip: (body) => promisify(gunzip)(body, { maxOutputLength: LARGEST_BODY }),
-  br: (body) => promisify(brotliDecompress)(body, { maxOutputLength: LARGEST_BODY }),
+function tooLarge(message: string): NoAnswer {
+  return new NoAnswer("too-large", message);
+}
+
+function inWords(bytes: number): string {
+  return bytes % 1024 ** 2 === 0
+    ? `${bytes / 1024 ** 2} MB`
+    : bytes % 1024 === 0
+      ? `${bytes / 1024} kB`
+      : `${bytes} bytes`;
+}
+
+type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const decoders: Record<string, Decoder> = {
+  gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
+  br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
   // "deflate" is the zlib format, but some send it bare.
-  deflate: (body) =>
-    promisify(inflate)(body, { maxOutputLength: LARGEST_BODY }).catch(() =>
-      promisify(inflateRaw)(body, { maxOutputLength: LARGEST_BODY }),
-    ),
+  deflate: (body, options) =>
+    promisify<Buffer, typeof options, Buffer>(inflate)(body, options).catch((error: unknown) => {
+      if (isTooLong(error)) throw error;
+      return promisify<Buffer, typeof options, Buffer>(inflateRaw)(body, options);
+    }),
 };
 
-async function decode(body: Buffer, encoding: string | undefined): Promise<Buffer> {
-  const codings = (encoding ?? "").split(",").map((coding) => coding.trim().toLowerCase().replace(/^x-/, ""));
+function isTooLong(error: unknown): boolean {
+  return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
+}
+
+/** A body without its content codings. What does not unpack is judged as it came: it will not be JSON. Throws NoAnswer. */
+async function decode(body: Buffer, encoding: string | undefined, largest: number): Promise<Buffer> {
+  const codings = (encoding ?? "")
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase().replace(/^x-/, ""))
+    .filter((coding) => decoders[coding] !== undefined);
+  if (codings.length > MOST_CODINGS) throw tooLarge(`the body is packed ${codings.length} times over`);
   let decoded = body;
   for (const coding of codings.reverse()) {
     const decoder = decoders[coding];
     if (!decoder || decoded.length === 0) continue;
     try {
-      decoded = await decoder(decoded);
-    } catch {
-      return decoded; // what does not decode is judged as it came: it will not be JSON
+      decoded = await decoder(decoded, { maxOutputLength: largest });
+    } catch (error) {
+      if (isTooLong(error)) throw tooLarge(`${coding}: more than ${inWords(largest)} when unpacked`);
+      return decoded;
     }
   }
   return decoded;

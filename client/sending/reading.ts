@@ -24,10 +24,30 @@ export function cutBody(text: string): { body: string; truncated?: boolean } {
   return text.length <= KEPT_BODY ? { body: text } : { body: text.slice(0, KEPT_BODY), truncated: true };
 }
 
+/** Deeper values are taken for no JSON (RFC 8259 section 9 lets a reader set a limit): nothing documented comes near. */
+const DEEPEST = 500;
+
+/** Whether brackets outside of texts are nested deeper than is read. */
+function isTooDeep(text: string): boolean {
+  if (text.length < DEEPEST) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) {
+      for (index++; index < text.length && text.charCodeAt(index) !== 0x22; index++)
+        if (text.charCodeAt(index) === 0x5c) index++;
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth > DEEPEST) return true;
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return false;
+}
+
 /** The JSON value of a body in UTF-8, with or without a byte order mark; undefined when it is none. */
 export function parseJson(body: Buffer): unknown {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    if (isTooDeep(text)) return undefined;
     const value: unknown = JSON.parse(text);
     return value;
   } catch {

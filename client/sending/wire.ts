@@ -3,6 +3,7 @@
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
+import { Untestable } from "../check.ts";
 import type { RawRequest } from "./http.ts";
 
 export interface WireRequest extends RawRequest {
@@ -59,10 +60,19 @@ export function wireRequest(
 function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string {
   const shown = plan.pathOverride ?? targetPath(plan.operation.path, settings.paths, spec);
   const path = shown.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(plan.outer?.[name] ?? plan.path ?? "unknown"),
+    percentEncoded(plan.outer?.[name] ?? plan.path ?? "unknown", `${name} of ${plan.operation.key}`),
   );
   const query = plan.query
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${percentEncoded(value, name)}`)
     .join("&");
   return query === "" ? path : `${path}?${query}`;
+}
+
+/** Percent-encodes a text that the service may have shown. Throws Untestable where no URL can hold it (RFC 3986). */
+function percentEncoded(text: string, place: string): string {
+  if (text.isWellFormed()) return encodeURIComponent(text);
+  throw new Untestable(
+    "no-data",
+    `what the service shows for ${place} can't be put into a URL: ${JSON.stringify(text).slice(0, 80)} holds half a character`,
+  );
 }

@@ -174,6 +174,12 @@ export const OPTIONS = {
     group: "Load",
     help: "most requests in all; never exceeded",
   }),
+  maxBody: option({
+    kind: integer(1_024, 1_000_000_000),
+    group: "Load",
+    default: 8 * 1024 * 1024,
+    help: "most bytes read of the body of one answer, packed or unpacked",
+  }),
   visibilityDelay: option({
     kind: integer(0, 600_000),
     group: "Load",

@@ -59,7 +59,7 @@ function fixtureNames(spec: Spec): Set<string> {
 /** The Settings of a run against the target of `values` or, when they name none, against `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
-  const { rate, maxRequests, shard } = values;
+  const { rate, maxBody, maxRequests, shard } = values;
   const { callbackUrl, callbackPort } = values.callbackUrl === undefined ? (embedded ?? {}) : values;
   const secondSpace = values.secondSpace ?? embedded?.secondSpace;
   const secondToken = values.secondToken ?? embedded?.secondToken;
@@ -84,6 +84,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     concurrency: values.concurrency ?? 8,
     ...(rate === undefined ? {} : { rate }),
     timeout: values.timeout ?? 10_000,
+    ...(maxBody === undefined ? {} : { maxBody }),
     ...(maxRequests === undefined ? {} : { maxRequests }),
     ...(shard === undefined ? {} : { shard }),
     visibilityDelay: values.visibilityDelay ?? 2_000,

@@ -53,6 +53,8 @@ export interface Settings {
   rate?: number;
   /** Milliseconds to wait for an answer. */
   timeout: number;
+  /** Most bytes that are read of the body of one answer, packed or unpacked; 8 MiB when left out. */
+  maxBody?: number;
   /** Most requests in all; no limit when left out. */
   maxRequests?: number;
   shard?: { index: number; total: number };

@@ -61,7 +61,65 @@ describe("a secret is taken out however it is written", () => {
 
 test("text that only looks like it stays", () => {
   const own = redactorOf("token-12345");
-  for (const text of ["token-1234", "TOKEN-12345", "oken-12345", ""]) expect(own.text(text)).toBe(text);
+  for (const text of ["token-1234", "oken-12345", "tok", ""]) expect(own.text(text)).toBe(text);
+});
+
+describe("a token is taken out in every disguise", () => {
+  const TOKEN = 'Zk9-wq"7.Xv$(3)mT[pL]eR+8uYd';
+  const own = new Redactor();
+  own.addPublic("GET /v1/payment-codes lists payment codes");
+  own.add(TOKEN, true);
+  const hex = (text: string) => Buffer.from(text).toString("hex");
+  const each = (text: string, write: (character: string) => string) => [...text].map(write).join("");
+  const code = (character: string) => character.codePointAt(0) ?? 0;
+  const part = TOKEN.slice(5, 20);
+
+  test.each([
+    ["in capitals", TOKEN.toUpperCase()],
+    ["in small letters", TOKEN.toLowerCase()],
+    ["percent-encoded, all of it", each(TOKEN, (one) => `%${hex(one)}`)],
+    ["percent-encoded twice", encodeURIComponent(encodeURIComponent(TOKEN))],
+    ["in hex", hex(TOKEN)],
+    ["in hex, in capitals", hex(TOKEN).toUpperCase()],
+    ["in base64 within other text", base64(`user:${TOKEN}:rest`)],
+    ["in base64 at the next alignment", base64(`user1:${TOKEN}:rest`)],
+    ["in base64 at the last alignment", base64(`user12:${TOKEN}:rest`)],
+    ["as decimal entities", each(TOKEN, (one) => `&#${code(one)};`)],
+    ["as hexadecimal entities", each(TOKEN, (one) => `&#x${hex(one)};`)],
+    ["as named entities", TOKEN.replaceAll('"', "&quot;")],
+    ["as escapes of JSON", each(TOKEN, (one) => `\\u00${hex(one)}`)],
+    ["as escapes of JSON, escaped", each(TOKEN, (one) => `\\\\u00${hex(one)}`)],
+    ["as escapes with x", each(TOKEN, (one) => `\\x${hex(one)}`)],
+    ["broken by line breaks", TOKEN.replace(/.{5}/g, "$&\r\n ")],
+    ["broken by what is not seen", TOKEN.replace(/.{3}/g, "$&\u200b")],
+    ["in part", part],
+    ["in part, in capitals", part.toUpperCase()],
+    ["in part, in hex", hex(part)],
+    ["in part, in base64", base64(`xy${part}z`)],
+    ["its first nine characters", TOKEN.slice(0, 9)],
+    ["its last nine characters", TOKEN.slice(-9)],
+  ])("%s", (_, written) => {
+    const clean = own.text(`before ${written} after`);
+    expect(clean).toMatch(/^before .* after$/s);
+    expect(clean).toContain("[redacted]");
+    for (const piece of [TOKEN, TOKEN.slice(0, 8), TOKEN.slice(-8), part, written])
+      expect(clean.toLowerCase()).not.toContain(piece.toLowerCase());
+    expect(JSON.stringify(own.value({ [written]: [written] }))).not.toContain(
+      JSON.stringify(written).slice(1, -1),
+    );
+  });
+
+  test("what everybody may read is no part of it", () => {
+    const spoken = new Redactor();
+    spoken.addPublic("lists payment codes of a space");
+    spoken.add("payment-codes of a space 8f3k2j5h", true);
+    expect(spoken.text("payment codes of a space")).toBe("payment codes of a space");
+    expect(spoken.text("a space 8f3k2j5h")).toContain("[redacted]");
+  });
+
+  test("a text that hides it a thousand times is left out", () => {
+    expect(own.text(`${TOKEN.toUpperCase()} and `.repeat(1_001))).toBe("[redacted]");
+  });
 });
 
 test("what is too short to be a secret is none, and nothing is nothing", () => {

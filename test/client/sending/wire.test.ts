@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Untestable } from "../../../client/check.ts";
 import { targetPath, wireRequest } from "../../../client/sending/wire.ts";
 import { requestTo, withBody, withHeaders, withQuery } from "../../../generators/request.ts";
 import { exampleSettings } from "../../runner/settings.ts";
@@ -116,4 +117,9 @@ describe("paths and queries", () => {
 test("what stands in for the token in reports goes along", () => {
   expect(wire({ ...requestTo(hooks, null), authorizationLabel: "none" }).authorizationLabel).toBe("none");
   expect(wire(requestTo(hooks, null)).authorizationLabel).toBeUndefined();
+});
+
+test("half a character fits no URL: what holds one can't be asked for", () => {
+  expect(() => wire({ ...requestTo(payout, null), path: "po_\ud800" })).toThrow(/can't be put into a URL/);
+  expect(() => wire(withQuery(requestTo(hooks, null), { after: "\udfff" }))).toThrow(Untestable);
 });

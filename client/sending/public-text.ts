@@ -1,0 +1,32 @@
+/** What everybody may read, so that it gives no secret away: the specification's own words, and the target's address. */
+
+import type { Settings } from "../../spec/model/settings.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+
+/** Words of the suite itself that stand in every report. */
+const OWN_WORDS =
+  "payments-conformance authorization content-type application/json idempotency-key service-version user-agent accept-encoding";
+
+/** The public words of a run as one text. */
+export function publicText(spec: Spec, settings: Settings): string {
+  const { baseUrl, space, secondSpace, fixtures, callbackUrl } = settings;
+  const operations = spec.operations.map(({ key, summary, parameters, body, resource }) => [
+    key,
+    summary,
+    parameters.map(({ name }) => name),
+    [body, resource].map((schema) => schema && Object.keys(spec.schemas.flatten(schema).properties ?? {})),
+  ]);
+  const statements = [...spec.requirements.values()].map(({ id, statement }) => [id, statement]);
+  return JSON.stringify([
+    OWN_WORDS,
+    baseUrl,
+    space,
+    secondSpace,
+    fixtures,
+    callbackUrl,
+    spec.title,
+    spec.versions,
+    operations,
+    statements,
+  ]);
+}
