@@ -7,6 +7,7 @@ import { freshRequest, inTurn } from "../client/controls.ts";
 import { Brackets } from "../client/later-acceptance.ts";
 import { HttpClient, NoAnswer, type RawResponse } from "../client/sending/http.ts";
 import { Gate, wait } from "../client/sending/load.ts";
+import { proxyCredentials } from "../client/sending/network.ts";
 import { publicText } from "../client/sending/public-text.ts";
 import { cutBody, KEPT_BODY, parseJson, retryAfter, Trail } from "../client/sending/reading.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
@@ -91,12 +92,14 @@ export class Session {
       rate: settings.rate,
       maxRequests: settings.maxRequests,
     });
-    this.#client = new HttpClient(settings);
+    this.#client = new HttpClient({ ...settings, direct: settings.embedded });
     // Every request in flight listens for the interruption.
     setMaxListeners(0, this.#interrupted.signal, this.#gone.signal);
     this.#redactor.addPublic(publicText(spec, settings));
     this.#redactor.add(settings.token, true);
     this.#redactor.add(settings.secondToken, true);
+    for (const [name, value] of Object.entries(settings.headers ?? {})) this.#redactor.addHeader(name, value);
+    for (const credential of proxyCredentials()) this.#redactor.add(credential);
   }
 
   /** Requests sent so far. */

@@ -2,7 +2,8 @@
 
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
-import { Agent, request } from "undici";
+import { request } from "undici";
+import { type Connections, openConnections } from "./network.ts";
 
 export interface RawRequest {
   method: string;
@@ -38,26 +39,17 @@ const MOST_CODINGS = 3;
 
 export class HttpClient {
   readonly #timeout: number;
-  readonly #keptAlive: Agent;
-  readonly #fresh: Agent;
+  readonly #connections: Connections;
   readonly #largest: number;
   /** Bytes of large bodies that may still be read. */
   #left: number;
 
   /** `timeout` in milliseconds; `maxBody` in bytes, packed or unpacked. */
-  constructor(options: { timeout: number; concurrency: number; maxBody?: number }) {
+  constructor(options: Parameters<typeof openConnections>[0] & { maxBody?: number }) {
     this.#timeout = options.timeout;
     this.#largest = options.maxBody ?? LARGEST_BODY;
     this.#left = Math.max(LARGE_BODIES, 2 * this.#largest);
-    const common = {
-      connect: { timeout: options.timeout },
-      headersTimeout: options.timeout,
-      bodyTimeout: options.timeout,
-      maxHeaderSize: 64 * 1024,
-    };
-    this.#keptAlive = new Agent({ ...common, connections: options.concurrency, keepAliveTimeout: 2_000 });
-    // A call that may create something never rides on a connection that the service may be closing.
-    this.#fresh = new Agent({ ...common, pipelining: 0 });
+    this.#connections = openConnections(options);
   }
 
   /** Sends and reads to the end. Throws NoAnswer. */
@@ -69,7 +61,7 @@ export class HttpClient {
         method: raw.method as "GET",
         headers: raw.headers,
         body: raw.body,
-        dispatcher: safe ? this.#keptAlive : this.#fresh,
+        dispatcher: safe ? this.#connections.kept : this.#connections.fresh,
         signal: AbortSignal.any([late, interrupted]),
       });
       const headers = joinHeaders(response.headers);
@@ -109,7 +101,7 @@ export class HttpClient {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#keptAlive.destroy(), this.#fresh.destroy()]);
+    await Promise.all([this.#connections.kept.destroy(), this.#connections.fresh.destroy()]);
   }
 }
 

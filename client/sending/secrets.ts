@@ -5,7 +5,13 @@ import { definedOnly } from "../../spec/loading/operations.ts";
 import { plainly, readingOf, tellingForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
-const SECRET_HEADERS = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"]);
+const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+  "x-api-key",
+]);
 /** Shorter values would take ordinary text with them. */
 const SHORTEST_SECRET = 4;
 /** What a service shows for a secret may be any word; a short one is taken out only where it is shown as one. */
@@ -15,6 +21,7 @@ const MOST_CUTS = 1_000;
 
 export class Redactor {
   readonly #secrets = new Set<string>();
+  readonly #headers = new Set(SECRET_HEADERS);
   readonly #words = new Set<string>();
   /** Public text, as it reads: what stands in it is no secret's part. */
   #public = "";
@@ -46,6 +53,12 @@ export class Redactor {
     this.#forms = [...new Set([...this.#forms, ...whole, ...pieces])].sort((a, b) => b.length - a.length);
   }
 
+  /** Never shows the value of a header of requests or answers. */
+  addHeader(name: string, value: string): void {
+    this.#headers.add(name.toLowerCase());
+    this.add(value);
+  }
+
   /** Remembers what a service shows in the place of a secret. */
   addShown(secret: string): void {
     if (secret.length >= SHORTEST_SHOWN_SECRET) this.add(secret);
@@ -70,7 +83,7 @@ export class Redactor {
   headers(headers: Record<string, string>, authorizationLabel?: string): Record<string, string> {
     return Object.fromEntries(
       Object.entries(headers).map(([name, value]) => {
-        if (!SECRET_HEADERS.has(name)) return [name, this.text(value)];
+        if (!this.#headers.has(name.toLowerCase())) return [name, this.text(value)];
         return [
           name,
           authorizationLabel && name === "authorization" ? `[redacted: ${authorizationLabel}]` : REDACTED,

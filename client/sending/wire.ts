@@ -1,5 +1,6 @@
 /** Turns a planned request into what goes over the wire. */
 
+import { randomBytes } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -33,6 +34,7 @@ export function wireRequest(
     "accept-encoding": "gzip, deflate, br",
     "user-agent": "payments-conformance",
     authorization: `Bearer ${token}`,
+    ...trace(),
   };
   const set = (name: string | undefined, value: string | null) => {
     if (name !== undefined) usual[name.toLowerCase()] = value;
@@ -42,7 +44,7 @@ export function wireRequest(
   set(operation.idempotencyKey?.name, idempotencyKey);
   if (plan.body) set("content-type", plan.body.kind === "json" ? "application/json" : plan.body.contentType);
   const headers = Object.fromEntries(
-    Object.entries({ ...usual, ...plan.headers }).filter(
+    Object.entries({ ...settings.headers, ...usual, ...plan.headers }).filter(
       (entry): entry is [string, string] => entry[1] !== null,
     ),
   );
@@ -55,6 +57,12 @@ export function wireRequest(
     body: plan.body ? (plan.body.kind === "json" ? JSON.stringify(plan.body.value) : plan.body.text) : null,
     ...(plan.authorizationLabel === undefined ? {} : { authorizationLabel: plan.authorizationLabel }),
   };
+}
+
+/** What lets a call be found in the logs of those who pass it on: W3C Trace Context, and an id that is often logged. */
+function trace(): Record<string, string> {
+  const id = randomBytes(16).toString("hex");
+  return { traceparent: `00-${id}-${randomBytes(8).toString("hex")}-01`, "x-request-id": id };
 }
 
 function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string {

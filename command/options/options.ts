@@ -9,6 +9,7 @@ import {
   credential,
   fixtures,
   flag,
+  headers,
   headerText,
   integer,
   type Kind,
@@ -31,7 +32,7 @@ export interface Option<T> {
   flag?: string;
   help: string;
   /** Heading in the help. */
-  group: "Target" | "Selection" | "Judgement" | "Load" | "Output";
+  group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
   default?: T;
   /** What help says of a default that is not one fixed value. */
   defaultText?: string;
@@ -99,6 +100,36 @@ export const OPTIONS = {
     group: "Target",
     help: "local port behind the callback address",
     defaultText: "the port of the callback address",
+  }),
+  header: option({
+    kind: headers(),
+    group: "Network",
+    secret: true,
+    help: "another header that every request carries; repeatable; its value is shown nowhere",
+  }),
+  ca: option({
+    kind: path("<file>"),
+    group: "Network",
+    file: true,
+    help: "certificates (PEM) of authorities to trust beside the usual ones",
+  }),
+  clientCert: option({
+    kind: path("<file>"),
+    group: "Network",
+    file: true,
+    help: "the suite's own certificate (PEM), for services that ask for one",
+  }),
+  clientKey: option({
+    kind: path("<file>"),
+    group: "Network",
+    file: true,
+    help: "the key (PEM) of --client-cert",
+  }),
+  insecure: option({
+    kind: flag(),
+    group: "Network",
+    default: false,
+    help: "don't check the certificate of the target; every report says so",
   }),
   profile: option({
     kind: path("<file>"),

@@ -84,6 +84,8 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     concurrency: values.concurrency ?? 8,
     ...(rate === undefined ? {} : { rate }),
     timeout: values.timeout ?? 10_000,
+    ...(values.header === undefined ? {} : { headers: values.header }),
+    ...networkOf(values),
     ...(maxBody === undefined ? {} : { maxBody }),
     ...(maxRequests === undefined ? {} : { maxRequests }),
     ...(shard === undefined ? {} : { shard }),
@@ -93,6 +95,32 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
       ? {}
       : { reportFile: relative(process.cwd(), join(values.out, "report.json")) }),
   };
+}
+
+/** The certificates that the options name, read. Throws UsageError. */
+function networkOf(values: OptionValues): Pick<Settings, "network"> {
+  const { ca, clientCert, clientKey, insecure } = values;
+  if ((clientCert === undefined) !== (clientKey === undefined))
+    throw new UsageError("--client-cert and --client-key go together");
+  const network = {
+    ...(ca === undefined ? {} : { ca: readPem(ca, "--ca", "CERTIFICATE") }),
+    ...(clientCert === undefined ? {} : { cert: readPem(clientCert, "--client-cert", "CERTIFICATE") }),
+    ...(clientKey === undefined ? {} : { key: readPem(clientKey, "--client-key", "PRIVATE KEY") }),
+    ...(insecure ? { insecure } : {}),
+  };
+  return Object.keys(network).length === 0 ? {} : { network };
+}
+
+function readPem(file: string, flag: string, kind: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`${flag}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+  if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
+    throw new UsageError(`${flag}: ${file} holds no ${kind.toLowerCase()} in PEM`);
+  return text;
 }
 
 /**

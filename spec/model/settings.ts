@@ -53,6 +53,10 @@ export interface Settings {
   rate?: number;
   /** Milliseconds to wait for an answer. */
   timeout: number;
+  /** Headers that every request carries beside those of the specification; their values are secrets. */
+  headers?: Record<string, string>;
+  /** Certificates, in PEM: trusted authorities, the suite's own with its key; and whether none are checked. */
+  network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
   /** Most bytes that are read of the body of one answer, packed or unpacked; 8 MiB when left out. */
   maxBody?: number;
   /** Most requests in all; no limit when left out. */
