@@ -12,8 +12,8 @@ import { print } from "./output.ts";
 export async function serveCommand(flags: Flags): Promise<number> {
   if (flags.listDefects === true) {
     const width = Math.max(0, ...defects.map(({ name }) => name.length));
-    for (const { name, level, requirement, description } of defects) {
-      print(`${name.padEnd(width)}  ${level.padEnd(6)}  ${requirement}: ${description}\n`);
+    for (const { name, requirements, does } of defects) {
+      print(`${name.padEnd(width)}  ${requirements.join(", ")}: ${does}\n`);
     }
     return EXIT.ok;
   }

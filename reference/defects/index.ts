@@ -1,14 +1,15 @@
-import { accessDefects } from "./access.ts";
+import { answerDefects } from "./answers.ts";
 import type { Defect } from "./defect.ts";
-import { deliveryDefects } from "./deliveries.ts";
-import { idempotencyDefects } from "./idempotency.ts";
+import type { LegacyDefect } from "./legacy.ts";
+import { accessDefects } from "./legacy-access.ts";
+import { deliveryDefects } from "./legacy-deliveries.ts";
+import { idempotencyDefects } from "./legacy-idempotency.ts";
+import { writeDefects } from "./legacy-writes.ts";
 import { readingDefects } from "./reading/index.ts";
 import { wideDefects } from "./wide/index.ts";
-import { writeDefects } from "./writes.ts";
 import { writingDefects } from "./writing/index.ts";
 
-/** Every named defect. */
-export const defects: readonly Defect[] = [
+const legacy: readonly LegacyDefect[] = [
   ...readingDefects,
   ...accessDefects,
   ...writeDefects,
@@ -16,4 +17,16 @@ export const defects: readonly Defect[] = [
   ...deliveryDefects,
   ...writingDefects,
   ...wideDefects,
+];
+
+/** Every named defect. */
+export const defects: readonly Defect[] = [
+  ...answerDefects,
+  ...legacy.map(({ name, description, requirement, operations, hooks }) => ({
+    name,
+    does: description,
+    requirements: [requirement],
+    operations,
+    hooks,
+  })),
 ];

@@ -1,5 +1,6 @@
 /** The figures of a proof, and where they fall short. */
 
+import { defects as known } from "../../reference/index.ts";
 import type { Gap } from "./gaps.ts";
 import { isClean, isLocated, isQuiet } from "./judge.ts";
 import type { Proof } from "./prove.ts";
@@ -14,15 +15,26 @@ export interface Figure {
 /** The figures of a proof; `gaps` where all defects were tried, which alone can tell. */
 export function figures(proof: Proof, gaps?: readonly Gap[]): Figure[] {
   const { defects, variants, nullServices, stability, sound } = proof;
-  const found = defects.filter(({ found }) => found).length;
+  const isEquivalent = new Map(known.map(({ name, equivalent }) => [name, equivalent !== undefined]));
+  const told = defects.filter(({ name }) => !isEquivalent.get(name));
+  const equal = defects.filter(({ name }) => isEquivalent.get(name));
   const conformant = nullServices.filter((service) => service.conformant);
   const inTrouble = nullServices.filter(({ trouble }) => trouble !== undefined);
   const unexplained = gaps?.filter(({ reason }) => reason === undefined) ?? [];
   const differing = stability.filter((entry) => entry.differing.length > 0);
   return [
-    share("Defects found", found, defects.length),
-    share("Defects found at each of their operations", defects.filter(isLocated).length, defects.length),
-    share("Defects with no other finding", defects.filter(isQuiet).length, defects.length),
+    share("Defects found", told.filter(({ found }) => found).length, told.length),
+    share("Defects found at each of their operations", told.filter(isLocated).length, told.length),
+    {
+      name: "Defects that can't be told from a sound service",
+      value: defects.length === 0 ? "" : `${equal.length} of ${defects.length}`,
+      well: equal.length <= defects.length / 20 && equal.every(({ found }) => !found),
+    },
+    none(
+      "Defects whose run did not end in a sound report",
+      defects.filter((proof) => !isQuiet(proof)),
+      defects.length,
+    ),
     share("Conforming services left alone", variants.filter(isClean).length, variants.length),
     none("Null services taken for conforming", conformant, nullServices.length),
     none("Null services whose run did not end in a sound report", inTrouble, nullServices.length),

@@ -14,16 +14,18 @@ export type Subject =
   | { kind: "variant"; name: string }
   | { kind: "null"; name: string };
 
-/** Leaves out part of the checks: all on these requirements, or at these operations, are run, and one in `share` of the others. */
+/** Leaves out part of the checks. With requirements and operations, a check has to have one of each. */
 export interface Part {
-  requirements: readonly string[];
+  requirements?: readonly string[];
   operations?: readonly string[];
-  share: number;
+  /** One in so many. */
+  share?: number;
 }
 
 export interface Job {
   subject: Subject;
   seed: number;
+  depth?: Settings["depth"];
   part?: Part;
 }
 
@@ -33,10 +35,10 @@ export function subjectText(subject: Subject): string {
 }
 
 /** Starts the subject, runs the checks, ends the subject. Throws when the machinery itself fails. */
-export async function perform({ subject, seed, part }: Job): Promise<Digest> {
+export async function perform({ subject, seed, depth = "quick", part }: Job): Promise<Digest> {
   const service = await start(subject);
   try {
-    const settings = settingsFor(service, seed, overridesFor(subject));
+    const settings = settingsFor(service, seed, { depth, ...overridesFor(subject) });
     return digest(await runSuite(settings, part && chooser(part, subjectText(subject))));
   } finally {
     await service.close();
@@ -65,13 +67,12 @@ function overridesFor(subject: Subject): Partial<Settings> {
   return variant?.options?.paths === "v1" ? { paths: "v1" } : {};
 }
 
-/** Picks by the names of check and subject, so that another subject is met by other checks. */
-function chooser(part: Part, salt: string): (check: Check) => boolean {
-  const whole = new Set(part.requirements);
-  return ({ id, requirements, operation }) =>
-    requirements.some((requirement) => whole.has(requirement)) ||
-    part.operations?.includes(operation) ||
-    spread(`${salt} ${id}`) % part.share === 0;
+/** A share is picked by the names of check and subject, so that another subject is met by other checks. */
+function chooser({ requirements, operations, share = 1 }: Part, salt: string): (check: Check) => boolean {
+  return (check) =>
+    (requirements === undefined || check.requirements.some((id) => requirements.includes(id))) &&
+    (operations === undefined || operations.includes(check.operation)) &&
+    (share === 1 || spread(`${salt} ${check.id}`) % share === 0);
 }
 
 /** A number that depends on the text alone, evenly spread. */

@@ -1,19 +1,28 @@
 import { describe, expect, test } from "vitest";
-import type { Defect } from "../../reference/index.ts";
+import type { Level } from "../../spec/model/spec.ts";
 import type { Digest, Finding } from "./digest.ts";
-import { isClean, isLocated, isQuiet, judgeDefect, judgeNull, judgeVariant, unstable } from "./judge.ts";
+import {
+  isClean,
+  isLocated,
+  isQuiet,
+  judgeDefect,
+  judgeNull,
+  judgeVariant,
+  type Outcome,
+  unstable,
+} from "./judge.ts";
 import { median } from "./prove.ts";
 
-const defect: Defect = {
+const defect = {
   name: "count-wrong",
-  description: "",
-  requirement: "LIST-COUNT",
-  alsoBreaks: ["LIST-TOTAL"],
-  row: 30,
-  level: "MUST",
+  requirements: ["LIST-COUNT", "LIST-ORDER"],
   operations: ["GET /banks", "GET /momos"],
-  hooks: {},
-};
+} as const;
+const levels = new Map<string, Level>([
+  ["LIST-COUNT", "MUST"],
+  ["LIST-ORDER", "SHOULD"],
+]);
+const judged = (outcome: Outcome) => judgeDefect(defect, levels, "requirements", outcome);
 
 function finding(requirement: string, operation: string, outcome: Finding["outcome"] = "fail"): Finding {
   const check = `lists/${requirement} ${operation}`;
@@ -36,42 +45,41 @@ const both = [finding("LIST-COUNT", "GET /banks"), finding("LIST-COUNT", "GET /m
 
 describe("a defect", () => {
   test("found at all its operations and nowhere else", () => {
-    const proof = judgeDefect(defect, digest(both));
+    const proof = judged(digest(both));
     expect([proof.found, isLocated(proof), isQuiet(proof)]).toEqual([true, true, true]);
     expect(proof.checks).toEqual(both.map(({ check }) => check));
   });
 
   test("found at one of its operations is not located", () => {
-    const proof = judgeDefect(defect, digest(both.slice(0, 1)));
+    const proof = judged(digest(both.slice(0, 1)));
     expect([proof.found, isLocated(proof), proof.missedAt]).toEqual([true, false, ["GET /momos"]]);
   });
 
-  test("a finding on another requirement does not find it", () => {
-    const proof = judgeDefect(defect, digest([finding("CURSOR-END", "GET /banks")]));
-    expect([proof.found, isQuiet(proof)]).toEqual([false, false]);
+  test("a finding on another requirement does not find it, but is told of", () => {
+    const proof = judged(digest([finding("CURSOR-END", "GET /banks")]));
+    expect([proof.found, proof.stirred]).toEqual([false, ["CURSOR-END GET /banks"]]);
   });
 
-  test("a warning does not find what breaks a MUST", () => {
-    const proof = judgeDefect(defect, digest([finding("LIST-COUNT", "GET /banks", "warn")]));
-    expect([proof.found, isQuiet(proof)]).toEqual([false, false]);
+  test("a warning does not find what breaks a MUST, but finds what breaks a SHOULD", () => {
+    expect(judged(digest([finding("LIST-COUNT", "GET /banks", "warn")])).found).toBe(false);
+    expect(judged(digest([finding("LIST-ORDER", "GET /banks", "warn")])).found).toBe(true);
+    expect(judged(digest([finding("LIST-ORDER", "GET /banks")])).found).toBe(false);
   });
 
-  test("its own requirement at an operation that is not at fault is noise", () => {
-    const proof = judgeDefect(defect, digest([...both, finding("LIST-COUNT", "GET /countries")]));
-    expect([isLocated(proof), isQuiet(proof)]).toEqual([true, false]);
+  test("its own requirement at an operation that is not at fault does not find it", () => {
+    const proof = judged(digest([...both, finding("LIST-COUNT", "GET /countries")]));
+    expect([isLocated(proof), proof.stirred]).toEqual([true, ["LIST-COUNT GET /countries"]]);
   });
 
-  test("what cannot but break with it is no noise, a failure of the suite always is", () => {
-    const also = finding("LIST-TOTAL", "GET /banks");
-    expect(isQuiet(judgeDefect(defect, digest([...both, also])))).toBe(true);
+  test("a failure of the suite is trouble, whatever was found", () => {
     const failed = finding("LIST-TOTAL", "GET /banks", "suite-error");
-    expect(isQuiet(judgeDefect(defect, digest([...both, failed])))).toBe(false);
+    expect(isQuiet(judged(digest([...both, failed])))).toBe(false);
   });
 
   test("a run that could not be had, or not be reported, proves nothing", () => {
-    const lost = judgeDefect(defect, { error: "the process ended" });
+    const lost = judged({ error: "the process ended" });
     expect([lost.found, isLocated(lost), isQuiet(lost)]).toEqual([false, false, false]);
-    expect(isQuiet(judgeDefect(defect, digest(both, { reportErrors: ["no run"] })))).toBe(false);
+    expect(isQuiet(judged(digest(both, { reportErrors: ["no run"] })))).toBe(false);
   });
 });
 

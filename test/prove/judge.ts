@@ -1,22 +1,28 @@
 /** Judges runs: did the suite find the defect, leave the variant alone, see through the null service? */
 
 import type { Defect, Variant } from "../../reference/index.ts";
+import type { Level } from "../../spec/model/spec.ts";
 import type { Digest, Finding } from "./digest.ts";
 import { findingAt } from "./digest.ts";
 
 export interface DefectProof {
   name: string;
-  /** A finding of the right level on its requirement, at some operation of the defect. */
+  /** A finding of the right level on one of its requirements, at some operation of the defect. */
   found: boolean;
   /** Operations of the defect without such a finding. */
   missedAt: string[];
   /** Ids of the checks with such a finding. */
   checks: string[];
-  /** Findings that the defect does not explain. */
-  noise: Finding[];
-  /** Set when there is no judging: the run failed, or the service was refused as a whole. */
+  /** How many checks it met: those on its requirements at its operations, more where these miss it, or all. */
+  met: Met;
+  /** `requirement operation` of findings beside that, of a whole run. */
+  stirred: string[];
+  /** Set when there is no judging: the run failed, the service was refused as a whole, or the suite itself failed. */
   trouble?: string;
 }
+
+/** Which checks a run had: each kind holds the one before it. */
+export type Met = "requirements" | "operations" | "whole" | "whole at depth full";
 
 export interface VariantProof {
   name: string;
@@ -39,27 +45,34 @@ export interface NullProof {
 /** What a run, or the failure to have one, comes to. */
 export type Outcome = { digest: Digest } | { error: string };
 
-/** Judges a run against the reference with one defect. */
-export function judgeDefect(defect: Defect, outcome: Outcome): DefectProof {
-  const { name, requirement, operations, level, alsoBreaks = [] } = defect;
-  const blank = { name, found: false, missedAt: [...operations], checks: [], noise: [] };
+/** Judges a run against the reference with one defect; `levels` has the level of each requirement. */
+export function judgeDefect(
+  { name, requirements, operations }: Pick<Defect, "name" | "requirements" | "operations">,
+  levels: ReadonlyMap<string, Level>,
+  met: Met,
+  outcome: Outcome,
+): DefectProof {
+  const blank: DefectProof = { name, found: false, missedAt: [...operations], checks: [], met, stirred: [] };
   const trouble = troubleOf(outcome);
   if (!("digest" in outcome)) return { ...blank, trouble: trouble ?? "" };
   const { findings } = outcome.digest;
-  const own = findings.filter(
-    (finding) => finding.requirements.includes(requirement) && atOne(finding, operations),
-  );
-  const right = own.filter(({ outcome }) => outcome === findingAt(level));
-  const missedAt = operations.filter(
-    (operation) => !right.some((finding) => finding.operation === operation),
-  );
-  const noise = findings.filter(
-    (finding) =>
-      !right.includes(finding) &&
-      (finding.outcome === "suite-error" || !finding.requirements.some((id) => alsoBreaks.includes(id))),
-  );
-  const checks = right.map(({ check }) => check);
-  return { name, found: right.length > 0, missedAt, checks, noise, ...(trouble ? { trouble } : {}) };
+  const isOwn = (finding: Finding) =>
+    finding.requirements.some(
+      (id) => requirements.includes(id) && finding.outcome === findingAt(levels.get(id) ?? "MUST"),
+    ) && atOne(finding, operations);
+  const own = findings.filter(isOwn);
+  const missedAt = operations.filter((operation) => !own.some((finding) => finding.operation === operation));
+  const failed = findings.find((finding) => finding.outcome === "suite-error");
+  const told = trouble ?? (failed ? `${failed.check}: ${failed.message}` : undefined);
+  const others = findings.filter((finding) => !isOwn(finding));
+  return {
+    ...blank,
+    found: own.length > 0,
+    missedAt,
+    checks: own.map(({ check }) => check),
+    stirred: [...new Set(others.map((finding) => `${finding.requirements.join(" ")} ${finding.operation}`))],
+    ...(told === undefined ? {} : { trouble: told }),
+  };
 }
 
 function atOne(finding: Finding, operations: readonly string[]): boolean {
@@ -116,9 +129,9 @@ export function isLocated(proof: DefectProof): boolean {
   return proof.found && proof.missedAt.length === 0;
 }
 
-/** Whether nothing was found that the defect does not explain, and the run itself was well. */
+/** Whether the run itself was well. */
 export function isQuiet(proof: DefectProof): boolean {
-  return proof.noise.length === 0 && proof.trouble === undefined;
+  return proof.trouble === undefined;
 }
 
 /** Whether the suite had nothing undeclared to say against the variant. */

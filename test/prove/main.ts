@@ -11,12 +11,12 @@ import { onto, subjects } from "./onto.ts";
 import { page, stableLines } from "./page.ts";
 import { type Proof, prove } from "./prove.ts";
 import { ownSpec } from "./run.ts";
-import { QUICK_SHARE, type Selection, type SelectionOptions, select } from "./select.ts";
+import { type Selection, type SelectionOptions, select } from "./select.ts";
 
 interface Options extends SelectionOptions {
   jobs: number;
   seed: number;
-  share?: number;
+  wholeShare: number;
   json?: string;
   onto?: string;
 }
@@ -30,11 +30,7 @@ const program = new Command("prove")
   .option("--variants <pattern>", "only the variants with such names")
   .option("--quick", "a spread of everything, in a few minutes")
   .option("--jobs <n>", "runs at a time", whole, availableParallelism())
-  .option(
-    "--share <n>",
-    "let a defect meet all checks on its requirements, and one in n of the others",
-    whole,
-  )
+  .option("--whole-share <n>", "let one in n defects meet all checks at once", whole, 100)
   .option(
     "--variant-share <n>",
     "let a variant that does not bear on time meet one in n of the checks",
@@ -48,9 +44,8 @@ const options = program.opts<Options>();
 process.exitCode = await main(options, select(options));
 
 async function main(options: Options, selection: Selection): Promise<number> {
-  const { jobs, seed, quick = false, json } = options;
-  const share = options.share ?? (quick ? QUICK_SHARE : 1);
-  const proved = await prove({ selection, jobs, seed, share, onProved: printer(selection) });
+  const { jobs, seed, json, wholeShare } = options;
+  const proved = await prove({ selection, jobs, seed, wholeShare, onProved: printer(selection) });
   const earlier =
     options.onto === undefined ? undefined : (JSON.parse(readFileSync(options.onto, "utf8")) as Proof);
   const proof = earlier ? onto(earlier, proved) : proved;
@@ -68,10 +63,10 @@ async function main(options: Options, selection: Selection): Promise<number> {
     complaints.push(
       ...write(
         join(packageRoot(), "docs/proof.md"),
-        page(spec, proof, {
+        page(proof, {
           figures: found,
           gaps,
-          share,
+          wholeShare,
           variantShare: selection.variantShare,
           anew: earlier ? subjects(proved) : 0,
         }),

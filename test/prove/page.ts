@@ -1,19 +1,17 @@
 /** docs/proof.md: written from a proof, and read back to see whether it still tells the truth. */
 
 import { type Defect, defects, nullServices, variants } from "../../reference/index.ts";
-import type { Spec } from "../../spec/model/spec.ts";
-import { allChecks } from "../../suites/index.ts";
 import type { Figure } from "./figures.ts";
 import type { Gap } from "./gaps.ts";
-import { type DefectProof, isClean, isLocated, isQuiet } from "./judge.ts";
+import { type DefectProof, isClean, isLocated } from "./judge.ts";
 import type { Proof } from "./prove.ts";
 
 /** What the page tells beside the proof itself. */
 export interface Background {
   figures: readonly Figure[];
   gaps: readonly Gap[];
-  /** A defect met all checks on its requirements, and one in so many of the others. */
-  share: number;
+  /** One in so many defects met all checks at once. */
+  wholeShare: number;
   /** A variant that does not bear on time met one in so many of all checks. */
   variantShare: number;
   /** How many of all were proved later than the others (`--onto`). */
@@ -21,11 +19,7 @@ export interface Background {
 }
 
 /** The page, as Markdown. */
-export function page(
-  spec: Spec,
-  proof: Proof,
-  { figures, gaps, share, variantShare, anew }: Background,
-): string {
+export function page(proof: Proof, { figures, gaps, wholeShare, variantShare, anew }: Background): string {
   return `${[
     "# Proof",
     "<!-- Written by `npm run prove`. Don't edit. -->",
@@ -37,17 +31,48 @@ export function page(
       ["Figure", "Value"],
       figures.map(({ name, value }) => [name, value]),
     ),
-    `\`\`\`sh\n${commandOf(share, variantShare)}\n\`\`\``,
+    `\`\`\`sh\n${commandOf(wholeShare, variantShare)}\n\`\`\``,
     "## Settings",
-    `${wholeBut(share, variantShare)} with everything that the reference offers: both ` +
+    `${wholeBut(wholeShare, variantShare)} with everything that the reference offers: both ` +
       "spaces, all fixtures, deliveries to the suite itself, 10 cases for each property, 8 requests in flight, one fixed seed. The reference as it " +
       "should be, and the variants that bear on time or change while they are read, run several times with " +
       `random seeds.${anew === 0 ? "" : ` After a change, ${anew} of all these were proved anew, the others not.`}`,
     "## Defects",
-    "Each is one way to break the specification, switched on alone. *Found*: a finding on its requirement, of the " +
-      "level that the requirement has. *Located*: such a finding at each operation at fault. *Alone*: no finding " +
-      "that the defect does not explain.",
-    ...defectSections(spec, proof),
+    "An operator is one way in which services go wrong; a defect is an operator at a place of an operation, and in some " +
+      "cases only where its name says so. A number is how many of them there are at an operation, all of them found " +
+      "there by a finding of the right level on a requirement that they break; `a/b` says that only a of b were. " +
+      "`=` counts those that can't be told from a sound service.",
+    ...operatorSections(proof),
+    "### Not found",
+    listOr("None.", missed(proof)),
+    "### Not to be told from a sound service",
+    listOr(
+      "None.",
+      defects.flatMap(({ name, does, equivalent }) =>
+        equivalent === undefined ? [] : [`${code(name)}: ${does} ${equivalent}`],
+      ),
+    ),
+    "### Defects that no operator makes",
+    table(
+      ["Defect", "Requirements", "Operations", "Found", "What it does"],
+      defects
+        .filter(({ name }) => !name.includes("@"))
+        .map(({ name, requirements, operations, does }) => [
+          code(name),
+          requirements.join(", "),
+          operations.map(code).join("<br>"),
+          yes(proof.defects.some((known) => known.name === name && isLocated(known))),
+          does,
+        ]),
+    ),
+    "### What they stir up",
+    "Of the defects that met all checks: findings on other requirements or at other operations, which follow from the same fault.",
+    listOr(
+      "Nothing.",
+      proof.defects
+        .filter(({ met, stirred }) => met.startsWith("whole") && stirred.length > 0)
+        .map(({ name, stirred }) => `${code(name)}: ${shortened(stirred)}`),
+    ),
     "## Conforming services",
     "Each differs from the reference and still conforms. *Clean*: no finding but warnings at the requirements " +
       "named, which are recommendations that it follows otherwise.",
@@ -95,23 +120,19 @@ export function page(
   ].join("\n\n")}\n`;
 }
 
-function commandOf(share: number, variantShare: number): string {
+function commandOf(wholeShare: number, variantShare: number): string {
   const options = [
-    ...(share === 1 ? [] : [`--share ${share}`]),
+    `--whole-share ${wholeShare}`,
     ...(variantShare === 1 ? [] : [`--variant-share ${variantShare}`]),
   ];
-  return ["npm run prove", ...(options.length === 0 ? [] : ["--", ...options])].join(" ");
+  return `npm run prove -- ${options.join(" ")}`;
 }
 
-function wholeBut(share: number, variantShare: number): string {
-  if (share === 1 && variantShare === 1) return "Every run is a whole run";
+function wholeBut(wholeShare: number, variantShare: number): string {
   return [
-    ...(share === 1
-      ? []
-      : [
-          `A defect is met by all checks on its requirements and by one in ${share} of the others, others for each ` +
-            "defect, and by all checks where these do not find it.",
-        ]),
+    "A defect is met by the checks on the requirements that it breaks, at its operations; by all checks at its operations " +
+      "where those miss it; then by all checks there are, and by those of depth full. One in " +
+      `${wholeShare} defects meets all checks at once.`,
     ...(variantShare === 1
       ? []
       : [
@@ -121,64 +142,65 @@ function wholeBut(share: number, variantShare: number): string {
   ].join(" ");
 }
 
-function defectSections(spec: Spec, proof: Proof): string[] {
-  const suiteOf = new Map(
-    allChecks(spec)
-      .flatMap(({ requirements, suite }) => requirements.map((id) => [id, suite] as const))
-      .reverse(),
-  );
-  const areas = new Map<string, Defect[]>();
-  for (const defect of defects) {
-    const area = suiteOf.get(defect.requirement) ?? "others";
-    areas.set(area, [...(areas.get(area) ?? []), defect]);
-  }
+/** A table for each chapter of operators would need their files; they go by the requirement that they break first. */
+function operatorSections(proof: Proof): string[] {
   const proofs = new Map(proof.defects.map((known) => [known.name, known]));
-  return [...areas].flatMap(([area, members]) => [
-    `### ${area[0]?.toUpperCase()}${area.slice(1)}`,
-    table(
-      [
-        "Defect",
-        "Requirement",
-        "Level",
-        "Operations",
-        "Found",
-        "Located",
-        "Alone",
-        "Found by",
-        "What it does",
-      ],
-      members.map((defect) => defectRow(defect, proofs.get(defect.name))),
-    ),
-  ]);
-}
-
-function defectRow(defect: Defect, proof: DefectProof | undefined): string[] {
-  return [
-    code(defect.name),
-    defect.requirement,
-    defect.level,
-    defect.operations.map(code).join("<br>"),
-    yes(proof?.found),
-    yes(proof && isLocated(proof)),
-    yes(proof && isQuiet(proof)),
-    foundBy(proof?.checks ?? []),
-    defect.description,
+  const operatorOf = (name: string) => name.split("@")[0] ?? name;
+  const operators = [
+    ...new Set(defects.filter(({ name }) => name.includes("@")).map(({ name }) => operatorOf(name))),
   ];
+  const columns = [...new Set(defects.flatMap(({ operations }) => operations))].sort();
+  const cell = (members: readonly Defect[]) => {
+    const told = members.filter(({ equivalent }) => equivalent === undefined);
+    const found = told.filter(({ name }) => proofs.get(name)?.found).length;
+    const equal = members.length - told.length;
+    return [
+      ...(told.length === 0 ? [] : [found === told.length ? `${found}` : `**${found}/${told.length}**`]),
+      ...(equal === 0 ? [] : [`${equal}=`]),
+    ].join(" ");
+  };
+  const sections: string[] = [];
+  for (let first = 0; first < columns.length; first += COLUMNS) {
+    const part = columns.slice(first, first + COLUMNS);
+    const rows = operators.flatMap((operator) => {
+      const members = defects.filter(({ name }) => name.startsWith(`${operator}@`));
+      const cells = part.map((operation) =>
+        cell(members.filter(({ operations }) => operations.includes(operation))),
+      );
+      return cells.every((text) => text === "") ? [] : [[code(operator), ...cells]];
+    });
+    sections.push(table(["Operator", ...part.map(code)], rows));
+  }
+  return sections;
 }
 
-/** Checks by suite: how many of each. Their ids name the requirement and operation, which stand beside. */
-function foundBy(checks: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const check of checks) {
-    const suite = check.split("/")[0] ?? check;
-    counts.set(suite, (counts.get(suite) ?? 0) + 1);
-  }
-  return [...counts].map(([suite, count]) => `${suite} (${count})`).join(", ");
+/** Operations beside each other in one table. */
+const COLUMNS = 9;
+
+function missed(proof: Proof): string[] {
+  const proofs = new Map(proof.defects.map((known) => [known.name, known]));
+  return defects
+    .filter(({ name, equivalent }) => equivalent === undefined && !isFoundEverywhere(proofs.get(name)))
+    .map(({ name, requirements, does }) => `${code(name)} (${requirements.join(", ")}): ${does}`);
+}
+
+function isFoundEverywhere(proof: DefectProof | undefined): boolean {
+  return proof !== undefined && isLocated(proof);
+}
+
+function listOr(none: string, lines: readonly string[]): string {
+  return lines.length === 0 ? none : lines.map((line) => `- ${line}`).join("\n");
+}
+
+function shortened(texts: readonly string[]): string {
+  const most = 6;
+  const others = texts.length - most;
+  return `${texts.slice(0, most).join("; ")}${others > 0 ? `; and ${others} more` : ""}`;
 }
 
 /**
- * What a page says that does not change from run to run: of each defect the requirement, level, operations, found,
- * located and alone; of each variant whether it is clean and where it warns; the gaps. One line of text each.
+ * What a page says that does not change from run to run: how many defects of each operator were found at each
+ * operation; of each variant whether it is clean and where it warns; the gaps. One line of text each.
  */
 export function stableLines(markdown: string): string[] {
   let section = "";
@@ -188,7 +210,11 @@ export function stableLines(markdown: string): string[] {
     if (heading) section = heading[1] ?? "";
     const cells = line.startsWith("| ") ? line.slice(2, -2).split(" | ") : [];
     const stable = STABLE_CELLS[section];
-    if (stable !== undefined && cells.length > 1 && !/^(Defect|Variant|Requirement|---)/.test(cells[0] ?? ""))
+    if (
+      stable !== undefined &&
+      cells.length > 1 &&
+      !/^(Defect|Operator|Variant|Requirement|---)/.test(cells[0] ?? "")
+    )
       lines.push(`${section}: ${cells.slice(0, stable).join(", ")}`);
   }
   return lines;
@@ -196,7 +222,7 @@ export function stableLines(markdown: string): string[] {
 
 /** How many cells of a row, from the first, are the same whenever nothing has changed. */
 const STABLE_CELLS: Record<string, number> = {
-  Defects: 7,
+  Defects: COLUMNS + 1,
   "Conforming services": 3,
   "Checks without a defect": 3,
 };

@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import type { Defect, Variant } from "../../reference/index.ts";
 import type { Digest } from "./digest.ts";
-import { type Job, type Part, type Subject, subjectText } from "./job.ts";
+import { type Job, type Part, type Subject, spread, subjectText } from "./job.ts";
 import {
   type DefectProof,
   isClean,
@@ -12,12 +12,14 @@ import {
   judgeDefect,
   judgeNull,
   judgeVariant,
+  type Met,
   type NullProof,
   type Outcome,
   unstable,
   type VariantProof,
 } from "./judge.ts";
 import { Pool } from "./pool.ts";
+import { levels } from "./run.ts";
 import { type Selection, TIMING } from "./select.ts";
 
 /** What the runs of one subject with several seeds agree on. */
@@ -44,15 +46,15 @@ export interface ProveOptions {
   jobs: number;
   /** Seed of all runs but those for stability. */
   seed: number;
-  /** A defect is met by all checks on its requirements, and by one in so many of the others. */
-  share: number;
+  /** One in so many defects meets all checks at once, to see what else it stirs up. */
+  wholeShare: number;
   /** Hears of each subject that was proved, in a line, and whether all is well with it. */
   onProved(line: string, well: boolean, details: readonly string[]): void;
 }
 
 /** Runs everything selected. Never fails: what goes wrong is in the Proof. */
 export async function prove(options: ProveOptions): Promise<Proof> {
-  const { selection, seed, share } = options;
+  const { selection } = options;
   const pool = new Pool(options.jobs);
   const run = (job: Job): Promise<Outcome> => pool.perform(job);
   try {
@@ -61,7 +63,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
       proveSound(run, options),
       Promise.all(selection.variants.map((variant) => proveVariant(variant, run, options))),
       Promise.all(selection.nullServices.map((name) => proveNull(name, run, options))),
-      Promise.all(selection.defects.map((defect) => proveDefect(defect, { run, seed, share }, options))),
+      Promise.all(selection.defects.map((defect) => proveDefect(defect, run, options))),
     ]);
     const all = [...variantProofs, ...sound.proofs];
     return {
@@ -77,35 +79,41 @@ export async function prove(options: ProveOptions): Promise<Proof> {
   }
 }
 
-/** So many operations, and all checks at them are still far from all checks. */
-const FEW = 6;
-
 type Run = (job: Job) => Promise<Outcome>;
 
+/** Checks on its requirements at its operations; where they miss it, more and more, so that only a whole run says so. */
 async function proveDefect(
   defect: Defect,
-  { run, seed, share }: { run: Run; seed: number; share: number },
-  { onProved }: ProveOptions,
+  run: Run,
+  { seed, wholeShare, onProved }: ProveOptions,
 ): Promise<DefectProof> {
   const subject: Subject = { kind: "defect", name: defect.name };
-  const requirements = [defect.requirement, ...(defect.alsoBreaks ?? [])];
-  const judged = async (job: Job) => judgeDefect(defect, await run(job));
-  const { operations } = defect;
-  // Checks that judge what others saw may see too little of it in a part: more is run where one misses it, and only
-  // a whole run can say that it does. Each part holds the one before.
-  const parts = share === 1 ? [] : [{ share }, ...(operations.length <= FEW ? [{ share, operations }] : [])];
+  const { requirements, operations } = defect;
+  const whole: [Met, Omit<Job, "subject" | "seed">][] = [
+    ["whole", {}],
+    ["whole at depth full", { depth: "full" }],
+  ];
+  const narrow: typeof whole = [
+    ["requirements", { part: { requirements, operations } }],
+    ["operations", { part: { operations } }],
+  ];
+  const isWhole = spread(`${seed} ${defect.name}`) % wholeShare === 0;
   let proof: DefectProof | undefined;
-  for (const part of parts) {
-    if (proof === undefined || proof.missedAt.length > 0)
-      proof = await judged({ subject, seed, part: { requirements, ...part } });
+  for (const [met, job] of isWhole || defect.equivalent ? whole : [...narrow, ...whole]) {
+    if (proof !== undefined && isLocated(proof) && isQuiet(proof)) break;
+    proof = judgeDefect(defect, levels(), met, await run({ subject, seed, ...job }));
+    if (defect.equivalent) break;
   }
-  if (proof === undefined || proof.missedAt.length > 0) proof = await judged({ subject, seed });
-  onProved(subjectText(subject), isLocated(proof) && isQuiet(proof), [
+  if (proof === undefined) throw new Error("there is at least one run");
+  const well = defect.equivalent ? !proof.found && isQuiet(proof) : isLocated(proof) && isQuiet(proof);
+  onProved(subjectText(subject), well, [
     ...(proof.trouble === undefined ? [] : [proof.trouble]),
-    ...(proof.missedAt.length === 0
+    ...(defect.equivalent || proof.missedAt.length === 0
       ? []
-      : [`${defect.requirement} not found at ${proof.missedAt.join(", ")}`]),
-    ...proof.noise.map(({ outcome, check, message }) => `${outcome} ${check}: ${message}`),
+      : [`${requirements.join(", ")} not found at ${proof.missedAt.join(", ")}: ${defect.does}`]),
+    ...(defect.equivalent && proof.found
+      ? [`found, though said to be equivalent: ${defect.equivalent}`]
+      : []),
   ]);
   return proof;
 }
@@ -123,7 +131,7 @@ async function proveVariant(variant: Variant, run: Run, options: ProveOptions): 
   const seeds = Array.from({ length: times }, (_, index) =>
     index === 0 ? options.seed : randomInt(2 ** 32),
   );
-  const part = timing || variantShare === 1 ? undefined : { requirements: [], share: variantShare };
+  const part = timing || variantShare === 1 ? undefined : { share: variantShare };
   const subject: Subject = { kind: "variant", name: variant.name };
   return proveRepeatedly(subject, variant, { seeds, ...(part ? { part } : {}) }, run, options);
 }

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,15 +7,29 @@ import { packageRoot } from "../../runner/package-root.ts";
 import type { Proof } from "./prove.ts";
 import { select } from "./select.ts";
 
-// The same selection that the command makes: each of it is a test.
-const selection = select({ quick: true });
+/** Another spread for every commit; the command makes the same selection: each of it is a test. */
+const seed = Number.parseInt(
+  execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { cwd: packageRoot() }).toString(),
+  16,
+);
+const selection = select({ quick: true, seed });
 const folder = mkdtempSync(join(tmpdir(), "prove-"));
 let proof: Proof;
 let printed = "";
 
 beforeAll(async () => {
   const file = join(folder, "proof.json");
-  printed = await command("npm", ["run", "--silent", "prove", "--", "--quick", "--json", file]);
+  printed = await command("npm", [
+    "run",
+    "--silent",
+    "prove",
+    "--",
+    "--quick",
+    "--seed",
+    String(seed),
+    "--json",
+    file,
+  ]);
   try {
     proof = JSON.parse(readFileSync(file, "utf8")) as Proof;
   } catch {
@@ -25,16 +39,15 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a defect is found at each of its operations, and nothing else is", () => {
-  test.each(selection.defects.map(({ name }) => name))("%s", (name) => {
-    expect(proof.defects.find((defect) => defect.name === name)).toEqual({
-      name,
-      found: true,
-      missedAt: [],
-      checks: expect.any(Array),
-      noise: [],
-    });
-  });
+describe("a defect is found at each of its operations, unless it can't be told from a sound service", () => {
+  test.each(selection.defects.map(({ name, equivalent }) => [name, equivalent === undefined] as const))(
+    "%s",
+    (name, found) => {
+      const known = proof.defects.find((defect) => defect.name === name);
+      expect(known).toMatchObject({ found, ...(found ? { missedAt: [] } : {}) });
+      expect(known).not.toHaveProperty("trouble");
+    },
+  );
 });
 
 describe("a conforming service is left alone", () => {

@@ -11,7 +11,7 @@ import { type PlannedCheck, planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import type { Settings } from "../../spec/model/settings.ts";
-import type { Spec } from "../../spec/model/spec.ts";
+import type { Level, Spec } from "../../spec/model/spec.ts";
 
 /** Checks at the same time in the other stages; the Session bounds the requests. */
 const AT_ONCE = 64;
@@ -25,6 +25,11 @@ export function ownSpec(): Spec {
     known = loadSpec(openapi, requirements);
   }
   return known;
+}
+
+/** The level of each requirement of the catalogue. */
+export function levels(): ReadonlyMap<string, Level> {
+  return new Map([...ownSpec().requirements].map(([id, { level }]) => [id, level]));
 }
 
 /** The settings of a run that is offered all that a service started here has to offer. */

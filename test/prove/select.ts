@@ -8,9 +8,9 @@ import { spread } from "./job.ts";
 export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
-/** Checks that the quick form runs beside those on the defect's own requirements: one in so many. */
-export const QUICK_SHARE = 40;
-/** And of all checks with a variant, but for those that bear on time. */
+/** Mutants that the quick form tries, picked by its seed. */
+const QUICK_DEFECTS = 120;
+/** Of all checks the quick form runs one in so many with a variant, but for those that bear on time. */
 const QUICK_VARIANT_SHARE = 4;
 const QUICK_VARIANTS = 12;
 const QUICK_TIMING = [
@@ -38,23 +38,25 @@ export interface SelectionOptions {
   /** Globs of names; with either given, only what fits one is covered, and nothing else. */
   defects?: string;
   variants?: string;
-  /** A spread of everything that fits in a few minutes; the same each time. */
+  /** A spread of everything that fits in a few minutes; another for each seed. */
   quick?: boolean;
+  /** Of the spread. */
+  seed?: number;
   /** Overrides the share of the checks that a variant meets. */
   variantShare?: number;
 }
 
 /** Throws RangeError when a pattern fits nothing. */
 export function select(options: SelectionOptions): Selection {
-  const { quick = false } = options;
+  const { quick = false, seed = 1 } = options;
   const narrowed = options.defects !== undefined || options.variants !== undefined;
   const chosen = {
     defects: narrowed ? matching(defects, options.defects, "defect") : defects,
     variants: narrowed ? matching(variants, options.variants, "variant") : variants,
   };
   return {
-    defects: quick ? oneForEachRequirement(chosen.defects) : chosen.defects,
-    variants: quick ? someVariants(chosen.variants) : chosen.variants,
+    defects: quick ? spreadOut(chosen.defects, seed).slice(0, QUICK_DEFECTS) : chosen.defects,
+    variants: quick ? someVariants(chosen.variants, seed) : chosen.variants,
     nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
     soundRuns: narrowed ? 0 : quick ? 2 : 20,
     variantShare: options.variantShare ?? (quick ? QUICK_VARIANT_SHARE : 1),
@@ -75,20 +77,16 @@ function matching<T extends { name: string }>(
   return found;
 }
 
-function oneForEachRequirement(all: readonly Defect[]): Defect[] {
-  const chosen = new Map<string, Defect>();
-  for (const defect of spreadOut(all)) {
-    if (!chosen.has(defect.requirement)) chosen.set(defect.requirement, defect);
-  }
-  return [...chosen.values()];
-}
-
-function someVariants(all: readonly Variant[]): Variant[] {
+function someVariants(all: readonly Variant[], seed: number): Variant[] {
   const timing = all.filter(({ name }) => QUICK_TIMING.includes(name));
-  const others = spreadOut(all.filter(({ name }) => !TIMING.test(name) && !name.startsWith("very-many")));
+  const others = spreadOut(
+    all.filter(({ name }) => !TIMING.test(name) && !name.startsWith("very-many")),
+    seed,
+  );
   return [...timing, ...others.slice(0, QUICK_VARIANTS)];
 }
 
-function spreadOut<T extends { name: string }>(all: readonly T[]): T[] {
-  return [...all].sort((a, b) => spread(a.name) - spread(b.name));
+function spreadOut<T extends { name: string }>(all: readonly T[], seed: number): T[] {
+  const place = ({ name }: T) => spread(`${seed} ${name}`);
+  return [...all].sort((a, b) => place(a) - place(b));
 }

@@ -1,6 +1,6 @@
 import { isAt, overlook, PAGED } from "../../hook-tools.ts";
 import { asked, CODES, markedCursors, OTPS, WEBHOOKS } from "../../read-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const AFTER = "query.after";
 

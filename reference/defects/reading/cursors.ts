@@ -3,7 +3,7 @@ import { isAt, moveLimit, showEnvelope, showPagination } from "../../hook-tools.
 import { isObject } from "../../json.ts";
 import { asked, CODES, listOf, moveStart, OTPS, WEBHOOKS } from "../../read-hook-tools.ts";
 import { together } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const AFTER = "query.after";
 

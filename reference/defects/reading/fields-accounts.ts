@@ -1,7 +1,7 @@
 import { showField } from "../../hook-tools.ts";
 import { leaveOut, showAt } from "../../read-hook-tools.ts";
 import { ACCOUNT } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of the fields of financial accounts (rows 10 to 17). */
 export const accountFieldDefects: readonly Defect[] = [

@@ -1,6 +1,6 @@
 import { isObject } from "../../json.ts";
 import { CODES, leaveOut, oneIn, showAt } from "../../read-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of the fields of payment codes in their list (rows 10 to 18). */
 export const codeListFieldDefects: readonly Defect[] = [

@@ -1,5 +1,5 @@
 import { CODE_READ, CODE_SHOWN, leaveOut, showAt } from "../../read-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of the fields of single payment codes (rows 10 to 12). */
 export const codeFieldDefects: readonly Defect[] = [

@@ -1,7 +1,7 @@
 import { showField } from "../../hook-tools.ts";
 import { isObject } from "../../json.ts";
 import { leaveOut, OTPS, oneIn, showAt } from "../../read-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of the fields of USSD OTP sessions (rows 10 to 17). */
 export const otpFieldDefects: readonly Defect[] = [

@@ -1,7 +1,7 @@
 import { isObject } from "../../json.ts";
 import { leaveOut, PAYOUT_SHOWN, showAt } from "../../read-hook-tools.ts";
 import { PAYOUT_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of the fields of payouts (rows 10 to 12). */
 export const payoutFieldDefects: readonly Defect[] = [

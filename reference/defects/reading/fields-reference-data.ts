@@ -2,7 +2,7 @@ import { isAt, withData } from "../../hook-tools.ts";
 import { isObject } from "../../json.ts";
 import { BANK_SHOWN, COUNTRY_SHOWN, leaveOut, MOMO_SHOWN, oneIn, showAt } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const PROVIDER_SHOWN = [...BANK_SHOWN, ...MOMO_SHOWN];
 

@@ -1,6 +1,6 @@
 import { leaveOut, oneIn, showAt, WEBHOOK_SHOWN, WEBHOOKS } from "../../read-hook-tools.ts";
 import { WEBHOOK_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of the fields of webhooks (rows 10 and 11). */
 export const webhookFieldDefects: readonly Defect[] = [

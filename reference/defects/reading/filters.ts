@@ -1,7 +1,7 @@
 import { isAt, moveLimit, overlook, refuse } from "../../hook-tools.ts";
 import { asked, CODES } from "../../read-hook-tools.ts";
 import { together } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const COUNTRY = "query.country";
 

@@ -1,4 +1,4 @@
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 import { cursorUseDefects } from "./cursor-use.ts";
 import { cursorDefects } from "./cursors.ts";
 import { accountFieldDefects } from "./fields-accounts.ts";

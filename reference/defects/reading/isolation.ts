@@ -2,7 +2,7 @@ import { isAt, overlook, PAGED, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import { CODE_READ, CODES, OTPS, spacesOf, WEBHOOKS } from "../../read-hook-tools.ts";
 import { ACCOUNT, together, WEBHOOK } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Takes a space that does not exist; `instead` gives the one to act on. */
 function takeUnknown(where: Where, instead: (space: string, first: string) => string): Hooks {

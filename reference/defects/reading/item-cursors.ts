@@ -2,7 +2,7 @@ import { isAt } from "../../hook-tools.ts";
 import type { Hooks, Window } from "../../hooks.ts";
 import { asked, moveStart, WEBHOOKS } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 interface Page {
   readonly items: readonly StoredRecord[];

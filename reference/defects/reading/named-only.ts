@@ -1,5 +1,5 @@
 import { showEnvelope, showPagination } from "../../hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of the answers of operations that are only named (row 95). */
 export const namedOnlyDefects: readonly Defect[] = [

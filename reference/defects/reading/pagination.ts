@@ -1,6 +1,6 @@
 import { SINGLES, showEnvelope, showPagination } from "../../hook-tools.ts";
 import { CODES, OTPS, WEBHOOKS } from "../../read-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of the pagination object: where it is, what it holds (rows 4, 10, 30, 38, 39). */
 export const paginationDefects: readonly Defect[] = [

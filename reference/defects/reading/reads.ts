@@ -4,7 +4,7 @@ import { isObject } from "../../json.ts";
 import { CODE_READ, leaveOut, showAt } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import { together } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const BANK: Where = ["GET /banks/{idOrCode}"];
 const MOMO: Where = ["GET /momos/{idOrCode}"];

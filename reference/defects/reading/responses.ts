@@ -1,6 +1,6 @@
 import { answerSuccess, LISTS, SINGLES, showEnvelope } from "../../hook-tools.ts";
 import { answerText, asked, CODES, OTPS, PAYOUT_SHOWN, WEBHOOKS } from "../../read-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects of successful answers: status and content type (rows 1 to 3). */
 export const responseDefects: readonly Defect[] = [

@@ -2,7 +2,7 @@ import { PAGED } from "../../hook-tools.ts";
 import type { Problem } from "../../problems.ts";
 import { CODE_READ, CODES, WEBHOOKS } from "../../read-hook-tools.ts";
 import { crashInstead } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 function isPathId({ at }: Problem): boolean {
   return at.startsWith("path.");

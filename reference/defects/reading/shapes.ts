@@ -1,5 +1,5 @@
 import { CODE_READ, CODE_SHOWN, showAt } from "../../read-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Defects in which a payment code tells one thing in the list and another by itself (row 52). */
 export const shapeDefects: readonly Defect[] = [

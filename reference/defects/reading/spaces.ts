@@ -10,7 +10,7 @@ import {
   WEBHOOKS,
 } from "../../read-hook-tools.ts";
 import { ACCOUNT, together, WEBHOOK } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const SPACE = "header.Service-Space-Id";
 

@@ -1,7 +1,7 @@
 import { EVERYWHERE, isAt, NAMED_ONLY, overlook, refuse, SHOWN, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import { CODES, OTPS, PAYOUT_SHOWN, REFERENCE, WEBHOOK_SHOWN } from "../../read-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 /** Lets calls pass that have no Authorization header; a header that is there is checked. */
 function open(where: Where): Hooks {

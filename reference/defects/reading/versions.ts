@@ -12,7 +12,7 @@ import {
   WEBHOOKS,
 } from "../../read-hook-tools.ts";
 import { PAYOUT_UPDATE, WEBHOOK } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const VERSION = "header.Service-Version";
 

@@ -1,6 +1,6 @@
 import { EVERYWHERE, isAt, NAMED_ONLY, overlook, SHOWN } from "../../hook-tools.ts";
 import { overlookWhen } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const auth = { row: 20, level: "MUST" } as const;
 

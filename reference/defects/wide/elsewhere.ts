@@ -1,7 +1,7 @@
 import { isAt, refuse, showEnvelope, type Where } from "../../hook-tools.ts";
 import { leaveOut, MOMO_SHOWN, oneIn, showAt } from "../../read-hook-tools.ts";
 import { PAYOUT_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const PAYOUT_READ: Where = ["GET /payouts/{id}"];
 const PROVIDER_LISTS: Where = ["GET /banks", "GET /momos"];

@@ -1,4 +1,4 @@
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 import { wideAccessDefects } from "./access.ts";
 import { elsewhereDefects } from "./elsewhere.ts";
 import { wideListDefects } from "./lists.ts";

@@ -3,7 +3,7 @@ import { isAt, moveLimit, PAGED, showEnvelope, showPagination, type Where } from
 import { asked, CODES, listOf, moveStart, OTPS, WEBHOOKS } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import { together } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const LIMIT = "query.limit";
 const MOMOS: Where = ["GET /momos"];

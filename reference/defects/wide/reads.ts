@@ -16,7 +16,7 @@ import {
   WEBHOOKS,
 } from "../../read-hook-tools.ts";
 import { together } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const version = { row: 91, level: "MUST" } as const;
 const PAYOUT_READ: Where = ["GET /payouts/{id}"];

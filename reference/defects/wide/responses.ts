@@ -11,7 +11,7 @@ import {
 import { isObject } from "../../json.ts";
 import { answerText, OLDER } from "../../read-hook-tools.ts";
 import { crashInstead } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const SINGLE_RESULTS: Where = [...SINGLES, ...CREATES, ...UPDATES];
 const PROVIDER_LISTS: Where = ["GET /banks", "GET /momos"];

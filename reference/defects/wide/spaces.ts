@@ -2,7 +2,7 @@ import { isAt, overlook, refuse, SHOWN, UPDATES, type Where } from "../../hook-t
 import type { Hooks } from "../../hooks.ts";
 import { CODE_SHOWN, MOMO_SHOWN, REFERENCE, spacesOf } from "../../read-hook-tools.ts";
 import { ACCOUNT, CODE_UPDATE, together, WEBHOOK, WEBHOOK_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const SPACE = "header.Service-Space-Id";
 const space = { row: 22, level: "MUST" } as const;

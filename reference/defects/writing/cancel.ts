@@ -2,7 +2,7 @@ import { showField } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { Json } from "../../json.ts";
 import { answerStale, CODE_UPDATE, setOtherwise, storeField } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const cancelled = { row: 83, level: "MUST", operations: CODE_UPDATE } as const;
 

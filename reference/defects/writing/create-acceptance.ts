@@ -2,7 +2,7 @@ import { CREATES, overlook, refuse } from "../../hook-tools.ts";
 import { isObject } from "../../json.ts";
 import type { Problem } from "../../problems.ts";
 import { ACCOUNT, makeField, overlookWhen, together, WEBHOOK } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const must = { row: 60, level: "MUST" } as const;
 const accepted = { ...must, requirement: "CREATE-ACCEPTED" } as const;

@@ -3,7 +3,7 @@ import { isAt } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { Stage } from "../../problems.ts";
 import { ACCOUNT, makeField, together, WEBHOOK } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const noEffect = { requirement: "CREATE-NO-EFFECT", row: 68, level: "MUST" } as const;
 const listed = { requirement: "CREATE-LISTED", row: 69, level: "MUST", operations: WEBHOOK } as const;

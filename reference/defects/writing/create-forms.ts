@@ -1,5 +1,5 @@
 import { ACCOUNT, overlookWhen, parsedJson, rewriteBody, WEBHOOK } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const rule = { row: 61, level: "MUST" } as const;
 const currency = {

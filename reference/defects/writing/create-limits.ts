@@ -8,7 +8,7 @@ import {
   together,
   WEBHOOK,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const edge = { requirement: "CREATE-EDGES", row: 60, level: "MUST" } as const;
 const rule = { row: 61, level: "MUST" } as const;

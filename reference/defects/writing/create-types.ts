@@ -11,7 +11,7 @@ import {
   together,
   WEBHOOK,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const rule = { row: 61, level: "MUST" } as const;
 const type = { ...rule, requirement: "CREATE-TYPE" } as const;

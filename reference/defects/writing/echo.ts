@@ -8,7 +8,7 @@ import {
   storeField,
   WEBHOOK,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const echo = { requirement: "CREATE-ECHO", row: 62, level: "MUST" } as const;
 const default_ = { requirement: "CREATE-DEFAULT", row: 63, level: "MUST" } as const;

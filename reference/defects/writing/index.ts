@@ -1,4 +1,4 @@
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 import { cancelDefects } from "./cancel.ts";
 import { createAcceptanceDefects } from "./create-acceptance.ts";
 import { createEffectDefects } from "./create-effects.ts";

@@ -5,7 +5,7 @@ import type { Hooks } from "../../hooks.ts";
 import { canonical } from "../../json.ts";
 import { Rejected, rejectionOf } from "../../problems.ts";
 import { ACCOUNT, isOlderVersion, overlookWhen, WEBHOOK } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const form = { row: 65, level: "MUST" } as const;
 const replay = { requirement: "KEY-REPLAY", row: 66, level: "MUST" } as const;

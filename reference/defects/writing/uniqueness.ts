@@ -1,7 +1,7 @@
 import { isAt } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import { ACCOUNT, isOlderVersion } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const rejected = { requirement: "UNIQUE-REJECTED", row: 64, level: "MUST", operations: ACCOUNT } as const;
 const optional = { requirement: "UNIQUE-OPTIONAL", row: 64, level: "MUST", operations: ACCOUNT } as const;

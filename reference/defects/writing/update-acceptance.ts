@@ -4,7 +4,7 @@ import type { Hooks } from "../../hooks.ts";
 import type { Problem } from "../../problems.ts";
 import type { StoredRecord } from "../../store.ts";
 import { CODE_UPDATE, PAYOUT_UPDATE, WEBHOOK_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const accepted = { requirement: "UPDATE-ACCEPTED", row: 80, level: "MUST" } as const;
 const nullAccepted = { requirement: "UPDATE-NULL-ACCEPTED", row: 84, level: "MUST" } as const;

@@ -13,7 +13,7 @@ import {
   storeField,
   WEBHOOK_UPDATE,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const echo = { requirement: "UPDATE-ECHO", row: 80, level: "MUST", alsoBreaks: ["UPDATE-STORED"] } as const;
 const stale = { requirement: "UPDATE-ECHO", row: 80, level: "MUST" } as const;

@@ -9,7 +9,7 @@ import {
   together,
   WEBHOOK_UPDATE,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const keeps = { requirement: "UPDATE-KEEPS", row: 81, level: "MUST" } as const;
 const identity = { requirement: "UPDATE-IDENTITY", row: 81, level: "MUST" } as const;

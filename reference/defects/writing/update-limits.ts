@@ -1,6 +1,6 @@
 import { isAt, moveLimit, overlook, refuse } from "../../hook-tools.ts";
 import { CODE_UPDATE, isOlderVersion, makeField, together, WEBHOOK_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const edge = { requirement: "UPDATE-EDGES", row: 80, level: "MUST" } as const;
 const rule = { row: 82, level: "MUST" } as const;

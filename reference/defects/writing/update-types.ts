@@ -13,7 +13,7 @@ import {
   together,
   WEBHOOK_UPDATE,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const rule = { row: 82, level: "MUST" } as const;
 const type = { ...rule, requirement: "UPDATE-TYPE" } as const;

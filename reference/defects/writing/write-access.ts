@@ -9,7 +9,7 @@ import {
   WEBHOOK,
   WEBHOOK_UPDATE,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const auth = { row: 20, level: "MUST" } as const;
 const noEffect = { ...auth, requirement: "AUTH-NO-EFFECT" } as const;

@@ -2,7 +2,7 @@ import { type Delivery, SIGNATURE_HEADER } from "../../deliveries.ts";
 import type { Hooks } from "../../hooks.ts";
 import { isObject } from "../../json.ts";
 import { WEBHOOK } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const must = { requirement: "DELIVERY-HEADERS", row: 97, level: "MUST", operations: WEBHOOK } as const;
 

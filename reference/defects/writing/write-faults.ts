@@ -9,7 +9,7 @@ import {
   WEBHOOK,
   WEBHOOK_UPDATE,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const fault = { requirement: "NO-SERVER-ERROR", row: 1, level: "MUST" } as const;
 

@@ -1,7 +1,7 @@
 import { showField, showItems } from "../../hook-tools.ts";
 import { compact, type Json } from "../../json.ts";
 import { ACCOUNT, CODE_UPDATE, PAYOUT_UPDATE, WEBHOOK, WEBHOOK_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const fields = { row: 10, level: "MUST" } as const;
 const present = { row: 11, level: "MUST" } as const;

@@ -1,6 +1,6 @@
 import { answerSuccess, CREATES, isAt, showEnvelope } from "../../hook-tools.ts";
 import { ACCOUNT, CODE_UPDATE, PAYOUT_UPDATE, WEBHOOK, WEBHOOK_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const must = { level: "MUST" } as const;
 

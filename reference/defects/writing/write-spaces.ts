@@ -9,7 +9,7 @@ import {
   together,
   WEBHOOK_UPDATE,
 } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const space = { row: 22, level: "MUST" } as const;
 const isolation = { row: 24, level: "MUST" } as const;

@@ -1,7 +1,7 @@
 import { refuse } from "../../hook-tools.ts";
 import type { Problem } from "../../problems.ts";
 import { ACCOUNT, CODE_UPDATE, isOlderVersion, WEBHOOK_UPDATE } from "../../write-hook-tools.ts";
-import type { Defect } from "../defect.ts";
+import type { LegacyDefect as Defect } from "../legacy.ts";
 
 const accepted = { requirement: "VERSION-ACCEPTED", row: 90, level: "MUST" } as const;
 const unsupported: Problem = {

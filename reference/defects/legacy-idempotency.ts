@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { CREATES, isAt } from "../hook-tools.ts";
-import type { Defect } from "./defect.ts";
+import type { LegacyDefect as Defect } from "./legacy.ts";
 
 /** Defects of idempotency keys and of uniqueness (rows 64 to 68). */
 export const idempotencyDefects: readonly Defect[] = [

@@ -1,6 +1,6 @@
 import { isAt, moveLimit, storeOtherwise } from "../hook-tools.ts";
 import { compact, isObject } from "../json.ts";
-import type { Defect } from "./defect.ts";
+import type { LegacyDefect as Defect } from "./legacy.ts";
 
 /** Defects of creating and updating (rows 60 to 70, 80 to 85). */
 export const writeDefects: readonly Defect[] = [

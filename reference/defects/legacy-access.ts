@@ -1,6 +1,6 @@
 import { isAt, NAMED_ONLY, overlook } from "../hook-tools.ts";
 import type { OperationName } from "../operations.ts";
-import type { Defect } from "./defect.ts";
+import type { LegacyDefect as Defect } from "./legacy.ts";
 
 const WRITES: readonly OperationName[] = ["POST /webhooks", "POST /v1/financial-accounts"];
 

@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import type { Defect } from "./defect.ts";
+import type { LegacyDefect as Defect } from "./legacy.ts";
 
 /** Defects of deliveries (row 97). */
 export const deliveryDefects: readonly Defect[] = [

@@ -1,0 +1,20 @@
+import type { Context } from "../../context.ts";
+import type { Hooks } from "../../hooks.ts";
+
+/** Hooks that are called when there is no operation yet, or none at all. */
+const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
+/** Hooks whose first argument is the context; all others have it second, behind the value that they may change. */
+const CONTEXT_FIRST = ["written", "wasRead"];
+
+type AnyHook = (...args: unknown[]) => unknown;
+
+/** The hooks, in effect only for requests for which it holds; for all others they change nothing. */
+export function only(hooks: Hooks, holds: (ctx: Context) => boolean): Hooks {
+  const entries = Object.entries(hooks) as [keyof Hooks, AnyHook][];
+  const wrapped = entries.map(([name, hook]): [string, AnyHook] => {
+    if (WITHOUT_OPERATION.includes(name)) return [name, hook];
+    const place = CONTEXT_FIRST.includes(name) ? 0 : 1;
+    return [name, (...args) => (holds(args[place] as Context) ? hook(...args) : args[0])];
+  });
+  return Object.fromEntries(wrapped) as Hooks;
+}
