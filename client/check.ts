@@ -30,6 +30,8 @@ export interface Check {
   versioned: boolean;
   /** For checks of which depth quick tries one and leaves the others to other seeds: the id that they share. */
   rotation?: string;
+  /** What the seed draws the version by, where checks that share a story are to be tried under the same one. */
+  draw?: string;
   stage: Stage;
   /** Whether trying it sends a POST or PATCH; such a check is skipped in a read-only run. */
   writes: boolean;

@@ -38,7 +38,8 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   return checks.flatMap((check) => {
     if (check.rotation === undefined) return [check];
     const group = groups.get(check.rotation) ?? [];
-    const draw = createHash("sha256").update(`${settings.seed} ${check.rotation}`).digest().readUInt32BE(0);
+    const lot = `${settings.seed} ${check.draw ?? check.rotation}`;
+    const draw = createHash("sha256").update(lot).digest().readUInt32BE(0);
     return group[draw % group.length] === check ? [{ ...check, id: check.rotation }] : [];
   });
 }

@@ -345,7 +345,7 @@ function updateChecks(operation: Operation): Check[] {
           for (const probe of waysElsewhere(target, plan, where)) {
             const answer = await target.send(probe, { role: "probe" });
             mustNotShow(operation, target, own, answer);
-            const after = (await readSettled(target, operation, id, version, { before })).resource;
+            const after = (await readSettled(target, operation, id, version)).resource;
             let differences = changes(pick(before, names), pick(after, names), new Set());
             if (differences.length > 0) {
               const restless = await restlessFields(target, () => readOnce(target, operation, id, version));

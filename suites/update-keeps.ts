@@ -244,7 +244,6 @@ export function untakenChecks(spec: Spec, operation: Operation, body: Schema): C
               );
             const after = await readSettled(target, operation, id, version, {
               sent,
-              before: before.resource,
             });
             const differences = changes(others, pick(after.resource, new Set(names)), new Set()).filter(
               (difference) => isWhatWasSent(difference, sent, after.resource),
@@ -385,7 +384,7 @@ export function bystanderCheck(operation: Operation): Check {
       const before = (await readBack(target, operation, other)).resource;
       await onSubject(target, operation, async (id) => {
         const answer = await sendOtherValues(target, operation, id, version);
-        const after = (await readSettled(target, operation, other, version, { before })).resource;
+        const after = (await readSettled(target, operation, other, version)).resource;
         const differences = changes(pick(before, names), pick(after, names), new Set());
         throwDifferences(differences, [answer.exchange], `${other} still `);
       });

@@ -25,9 +25,13 @@ import {
 import { mustAgree } from "./reads.ts";
 import { bystanderCheck, firstUpdateCheck, keepChecks, settledCheck, untakenChecks } from "./update-keeps.ts";
 import { meaningNotes } from "./update-notes.ts";
-import { noEffectChecks, unknownChecks } from "./update-rejections.ts";
+import { updateRejections } from "./update-rejections.ts";
 
 export function updateChecks(spec: Spec): Check[] {
+  return [...updateRejections(spec), ...perOperation(spec)];
+}
+
+function perOperation(spec: Spec): Check[] {
   return operationsOf(spec, "update").flatMap((operation) => {
     const { body } = operation;
     if (!body) return [];
@@ -35,10 +39,8 @@ export function updateChecks(spec: Spec): Check[] {
     return [
       ...shownChecks(spec, operation, body, fields),
       ...keepChecks(spec, operation, body, fields),
-      ...noEffectChecks(spec, operation, body),
       ...settledCheck(spec, operation, body),
       ...agreeCheck(spec, operation),
-      ...unknownChecks(operation),
       ...meaningNotes(spec, operation, body, fields),
       ...untakenChecks(spec, operation, body),
       ...(operation.pathParameter?.madeBy === undefined

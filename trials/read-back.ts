@@ -1,9 +1,10 @@
 /** How an update's resource is seen again: by its own read, or in the list of its kind. */
 
 import { Untestable } from "../client/check.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { baseQueries } from "../client/samples.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion, versionFor } from "../client/version-choice.ts";
-import { requestTo } from "../generators/request.ts";
+import { requestTo, withQuery } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -16,32 +17,31 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
 }
 
 export interface Seen {
+  /** Its documented fields. */
   resource: JsonObject;
-  /** The read that shows it; a list is searched, and shows it somewhere. */
+  /** The read that shows it; none where a long list had to be searched from several sides. */
   exchange?: Answer["exchange"];
+  /** Milliseconds after which it showed what it was to show, where the first look did not. */
+  delay?: number;
 }
 
 /**
- * The resource as a read shows it now. `until` is what a list is allowed a short delay for; a single read is not
- * waited for. Throws Untestable where it can't be read back.
+ * The resource as a read shows it now, whether it has caught up or not. Throws Untestable where it can't be read back.
+ * A list is searched once; after that the item is asked for as the one behind its neighbour.
  */
 export async function readBack(
   target: Target,
   update: Operation,
   id: string,
-  options: { version?: string | null; until?: (resource: JsonObject) => boolean } = {},
+  options: { version?: string | null } = {},
 ): Promise<Seen> {
   const reader = readerOf(target.spec, update);
   if (!reader) throw new Untestable("not-shown", `nothing shows again what ${update.key} changed`);
-  if (reader.kind === "list") {
-    const resource = await findInList(target, reader, id, options);
-    if (!resource) throw new Untestable("control-rejected", `${id} is not in ${reader.key}`);
-    return { resource: documentedResource(target.spec, reader, resource) };
-  }
   const version =
     options.version === undefined
       ? usualVersion(target, reader)
       : versionFor(target, reader, options.version);
+  if (reader.kind === "list") return readFromList(target, reader, id, version);
   const answer = await target.send(
     { ...requestTo(reader, version), path: id },
     { role: "read back", valid: true },
@@ -53,6 +53,93 @@ export async function readBack(
     ]);
   }
   return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
+}
+
+const PAGES_WALKED = 12;
+
+async function readFromList(
+  target: Target,
+  list: Operation,
+  id: string,
+  version: string | null,
+): Promise<Seen> {
+  const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
+  const place = await target.once(`place ${list.id} ${id}`, async (): Promise<{ behind?: string }> => ({}));
+  const found =
+    (await behindNeighbour(target, list, id, version, place.behind)) ??
+    (await walkTo(target, list, id, version, place));
+  if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
+  const item = await findInList(target, list, id, { version });
+  if (!item) throw new Untestable("control-rejected", `${id} is not in ${list.key}`);
+  return { resource: shown(item) };
+}
+
+interface Found {
+  item: JsonObject;
+  answer: Answer;
+}
+
+/** The item as the list shows it behind the one that preceded it when it was found. */
+async function behindNeighbour(
+  target: Target,
+  list: Operation,
+  id: string,
+  version: string | null,
+  neighbour: string | undefined,
+): Promise<Found | undefined> {
+  const { after, limit } = list.list ?? {};
+  if (neighbour === undefined || !after) return undefined;
+  const [query = []] = await baseQueries(target, list, 1);
+  const plan = withQuery(
+    { ...requestTo(list, version), query },
+    {
+      [after.name]: neighbour,
+      ...(limit ? { [limit.name]: String(limit.schema.minimum ?? 1) } : {}),
+    },
+  );
+  return itemIn(await target.send(plan, { role: "read back" }), list, id);
+}
+
+/** Reads pages until one shows the item, and remembers where the list can be entered next time. */
+async function walkTo(
+  target: Target,
+  list: Operation,
+  id: string,
+  version: string | null,
+  place: { behind?: string },
+): Promise<Found | undefined> {
+  const { limit, after } = list.list ?? {};
+  const [query = []] = await baseQueries(target, list, 1);
+  let plan = { ...requestTo(list, version), query };
+  if (limit?.schema.maximum !== undefined)
+    plan = withQuery(plan, { [limit.name]: String(limit.schema.maximum) });
+  let previous: string | undefined;
+  for (let page = 1; page <= PAGES_WALKED; page++) {
+    const answer = await target.send(plan, { role: "read back", valid: true });
+    const ids = itemsOf(answer).map((item) => identityIn(list, item));
+    const found = itemIn(answer, list, id);
+    if (found) {
+      const at = ids.indexOf(id);
+      const before = at > 0 ? ids[at - 1] : previous;
+      // Only behind the first page: there a walk would cost more than one request.
+      if (after?.cursor === "item" && page > 1 && before !== undefined) place.behind = before;
+      return found;
+    }
+    const next = nextOf(answer);
+    if (!isAccepted(answer) || next === null || !after) return undefined;
+    previous = ids.at(-1);
+    plan = withQuery(plan, { [after.name]: next });
+  }
+  return undefined;
+}
+
+function itemIn(answer: Answer, list: Operation, id: string): Found | undefined {
+  const item = isAccepted(answer) ? itemsOf(answer).find((each) => identityIn(list, each) === id) : undefined;
+  return item && { item, answer };
+}
+
+function identityIn(list: Operation, item: JsonObject): string {
+  return String(item[list.list?.identity ?? "id"]);
 }
 
 /** A resource without what the specification does not name, so that two looks at it compare. */

@@ -33,6 +33,8 @@ export interface RuleFacts<At extends Place> {
   versions?: Versions;
   /** Whether trying it uses up what the user gave for it: it is then not tried again, whatever it shows. */
   consumes?: boolean;
+  /** For `rotated`: rules that name the same at an operation are tried under the same version, and so share a story. */
+  draw?: string;
   /** What its probes give the service cause to reject. */
   cause?: RejectionCause | ((at: At) => RejectionCause | undefined);
 }
@@ -75,6 +77,7 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
       ...single,
       id: `${single.id} @${version ?? "none"}`,
       ...(facts.versions === "rotated" ? { rotation: single.id } : {}),
+      ...(facts.draw === undefined ? {} : { draw: `${facts.draw} ${operation.key}` }),
     };
   });
 }

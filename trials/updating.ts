@@ -8,10 +8,16 @@ import { type RequestPlan, requestTo, withBody } from "../generators/request.ts"
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { type Difference, describeDifferences } from "./compare.ts";
+import { operationsOf } from "./derive.ts";
 import { readBack } from "./read-back.ts";
 
 /** The suite that checks of updates belong to. */
 export const UPDATES = "updates";
+
+/** The updates of a spec that have a body. */
+export function updatesOf(spec: Spec): { operation: Operation }[] {
+  return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
+}
 
 /** The fields of an update that can be sent without using the resource up. */
 export function updatableFields(spec: Spec, body: Schema): string[] {

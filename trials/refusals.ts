@@ -1,0 +1,264 @@
+/**
+ * Updates that must be refused, and what they leave behind: the state before, a batch of probes with one fault each,
+ * the state after. "Nothing changed" is seen once for the whole batch; only where something did, the probe that changes
+ * it is sought, one after the other.
+ */
+
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
+import { type RequestPlan, withBody } from "../generators/request.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { changes, type Difference, describeDifferences, restlessFields } from "./compare.ts";
+import { echoFaults } from "./echo.ts";
+import { readBack, readerOf, type Seen } from "./read-back.ts";
+import { beginAnew, onSubject } from "./settled-reads.ts";
+import { nextSalt, pick, updateRequest } from "./updating.ts";
+
+/** A request that must be refused for the one fault that it has. */
+export interface Refusal {
+  /** What is wrong with it, as a noun phrase. */
+  what: string;
+  /** Tells the refusals of one rule from those of another that share the batch: "body", "token", "space". */
+  kind: string;
+  /**
+   * Makes the request, with other valid values at each call, so that an effect shows. Undefined where none can be made.
+   */
+  make(): Promise<RequestPlan | undefined>;
+}
+
+/** What became of one refusal. */
+export interface Refused {
+  probe: Refusal;
+  plan: RequestPlan;
+  answer: Answer;
+}
+
+/** The probe of a kind that changes the resource though it is rejected, and the exchanges that show it. */
+export interface Culprit extends Refused {
+  differences: Difference[];
+  evidence: Answer["exchange"][];
+}
+
+export interface Refusals {
+  before: Seen;
+  /** In the order in which they were sent. */
+  answers: Refused[];
+  after: Seen;
+  /** By kind, the first probe that changes something; none where nothing changed. */
+  culprits: Map<string, Culprit>;
+  /** What changed between before and after, though none of the probes changes it when it is sent again. */
+  unexplained: Difference[];
+}
+
+/** A valid update of the one resource that `call` may change, every field with another value at each call. */
+export async function freshUpdate(call: Call): Promise<RequestPlan> {
+  const { target, operation } = call;
+  return withBody(await call.valid(), await validBody(target, operation, "full", nextSalt(target)));
+}
+
+/**
+ * Sends probes to the one resource that `call`'s operation may change, while nobody else changes it, and looks at it
+ * before and after. Throws Untestable (control-rejected) where a valid update is not accepted, and where it can't be read back.
+ */
+export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
+  await call.control();
+  const { target, operation } = call;
+  return onSubject(target, operation, async (id) => {
+    const look = () => readBack(target, operation, id, { version: call.version });
+    const before = await look();
+    const answers: Refused[] = [];
+    for (const probe of probes) {
+      const sent = await sendProbe(target, probe);
+      if (sent) answers.push(sent);
+    }
+    const after = await look();
+    const differences = changes(before.resource, after.resource, new Set());
+    // That one was accepted is the finding of another rule; whether the others change something is then seen without it.
+    const suspicious = differences.length > 0 || answers.some(({ answer }) => isAccepted(answer));
+    const culprits = suspicious
+      ? await seekCulprits(call, id, answers, after.resource)
+      : new Map<string, Culprit>();
+    const explained = new Set([...culprits.values()].flatMap((culprit) => pointersOf(culprit.differences)));
+    const unexplained = answers.some(({ answer }) => isAccepted(answer))
+      ? []
+      : differences.filter(({ pointer }) => !explained.has(pointer));
+    blameTheBatch(call, { before, answers, after, culprits, unexplained });
+    return { before, answers, after, culprits, unexplained };
+  });
+}
+
+/** What nothing changes by itself, and no probe changes a second time, the batch changed: the last kind is blamed. */
+function blameTheBatch({ target, operation }: Call, story: Refusals): void {
+  const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
+  const lasting = new Set([...(schema?.["x-fixed"] ?? []), ...(schema?.["x-settled"] ?? [])]);
+  const differences = story.unexplained.filter(({ pointer }) => lasting.has(pointer.slice(1)));
+  const last = story.answers.filter(({ answer }) => isRejected(answer)).at(-1);
+  if (differences.length === 0 || !last || story.culprits.has(last.probe.kind)) return;
+  const evidence = [story.before.exchange, last.answer.exchange, story.after.exchange].filter(
+    (exchange) => exchange !== undefined,
+  );
+  story.culprits.set(last.probe.kind, { ...last, differences, evidence });
+}
+
+async function sendProbe(target: Target, probe: Refusal): Promise<Refused | undefined> {
+  const plan = await probe.make();
+  return plan && { probe, plan, answer: await target.send(plan, { role: "rejected" }) };
+}
+
+function pointersOf(differences: Difference[]): string[] {
+  return differences.map(({ pointer }) => pointer);
+}
+
+/** Tries rejected probes one by one, those first whose values are there; one culprit of each kind is enough. */
+async function seekCulprits(
+  call: Call,
+  id: string,
+  answers: Refused[],
+  after: JsonObject,
+): Promise<Map<string, Culprit>> {
+  const { target, operation } = call;
+  const restless = await restlessFields(
+    target,
+    async () => (await readBack(target, operation, id, { version: call.version })).resource,
+  );
+  const rejected = answers.filter(({ answer }) => isRejected(answer));
+  const likely: Refused[] = [];
+  const others: Refused[] = [];
+  for (const refused of rejected) {
+    const shown = await shownOf(call, refused.plan, after, Object.keys(after));
+    (shown.length > 0 ? likely : others).push(refused);
+  }
+  const culprits = new Map<string, Culprit>();
+  for (const { probe } of [...likely, ...others]) {
+    if (culprits.has(probe.kind)) continue;
+    const culprit = await tryAlone(call, id, probe, restless);
+    if (culprit) culprits.set(probe.kind, culprit);
+  }
+  return culprits;
+}
+
+/**
+ * A probe is to blame for what changes when it is sent to a resource that has settled: at once where what is seen then
+ * is what it sent, and else where the same changes when it is sent again, and does not without it.
+ */
+async function tryAlone(
+  call: Call,
+  id: string,
+  probe: Refusal,
+  restless: ReadonlySet<string>,
+): Promise<Culprit | undefined> {
+  const first = await sendAlone(call, id, probe, restless);
+  if (!first) return undefined;
+  const names = pointersOf(first.differences).map((pointer) => pointer.slice(1));
+  if ((await shownOf(call, first.plan, first.after, names)).length > 0) return first;
+  const again = await sendAlone(call, id, probe, restless);
+  const idle = new Set(pointersOf(await changesAlone(call, id)));
+  const steady = again?.differences.filter(
+    ({ pointer }) => pointersOf(first.differences).includes(pointer) && !idle.has(pointer),
+  );
+  return again && steady && steady.length > 0 ? { ...again, differences: steady } : undefined;
+}
+
+async function sendAlone(
+  call: Call,
+  id: string,
+  probe: Refusal,
+  restless: ReadonlySet<string>,
+): Promise<(Culprit & { after: JsonObject }) | undefined> {
+  const { target, operation, version } = call;
+  const before = await beginAnew(target, operation, id, version);
+  const sent = await sendProbe(target, probe);
+  if (!sent || !isRejected(sent.answer)) return undefined;
+  const after = await readBack(target, operation, id, { version });
+  const differences = changes(before.resource, after.resource, new Set()).filter(
+    ({ pointer }) => !restless.has(pointer),
+  );
+  if (differences.length === 0) return undefined;
+  const evidence = [before.exchange, sent.answer.exchange, after.exchange].filter(
+    (exchange) => exchange !== undefined,
+  );
+  return { ...sent, differences, evidence, after: after.resource };
+}
+
+/** What changes between two looks with no probe between them. */
+async function changesAlone(call: Call, id: string): Promise<Difference[]> {
+  const { target, operation, version } = call;
+  const before = await beginAnew(target, operation, id, version);
+  await target.pause(QUIET);
+  const after = await readBack(target, operation, id, { version });
+  return changes(before.resource, after.resource, new Set());
+}
+
+/** Milliseconds for which a settled resource is left alone: longer than a probe takes. */
+const QUIET = 100;
+
+/** Of some fields, those that show what a request sent for them. */
+async function shownOf(
+  { target, operation }: { target: Target; operation: Operation },
+  plan: RequestPlan,
+  resource: JsonObject,
+  names: string[],
+): Promise<string[]> {
+  const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+  const telling = names.filter((name) => name in sent && name in resource && !isPoor(sent[name]));
+  const faults = await echoFaults(
+    target,
+    operation,
+    pick(sent, new Set(telling)),
+    resource,
+    readerOf(target.spec, operation),
+  );
+  const lacking = new Set(pointersOf(faults).map((pointer) => pointer.split("/")[1]));
+  return telling.filter((name) => !lacking.has(name));
+}
+
+/** Values that may be there by chance. */
+function isPoor(value: unknown): boolean {
+  return value === null || typeof value === "boolean" || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * Throws a Violation where a rejected probe of a kind changed the resource, and Untestable where none of the kind was
+ * rejected or where it changed for a reason that can't be told.
+ */
+export function mustChangeNothing(story: Refusals, kind: string): void {
+  const culprit = story.culprits.get(kind);
+  if (culprit) {
+    const { expected, actual } = describeDifferences(culprit.differences);
+    throw new Violation(
+      `still ${expected} after a rejected update (${culprit.probe.what})`,
+      actual,
+      culprit.evidence,
+    );
+  }
+  const rejected = story.answers.filter(({ probe, answer }) => probe.kind === kind && isRejected(answer));
+  if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected");
+  if (story.unexplained.length > 0)
+    throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
+}
+
+/** A one-fault update made of a fresh valid one. */
+export function refusal(
+  call: Call,
+  kind: string,
+  what: string,
+  change: (plan: RequestPlan, body: JsonObject) => RequestPlan | undefined,
+): Refusal {
+  return {
+    kind,
+    what,
+    async make() {
+      const plan = await freshUpdate(call);
+      const body = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+      return change(plan, body);
+    },
+  };
+}
+
+/** The same update with another body. */
+export function sending(plan: RequestPlan, body: JsonObject): RequestPlan {
+  return updateRequest(plan.operation, plan.path ?? "", plan.version, body);
+}
