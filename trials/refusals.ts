@@ -64,17 +64,16 @@ export async function freshUpdate(call: Call): Promise<RequestPlan> {
  * before and after. Throws Untestable (control-rejected) where a valid update is not accepted, and where it can't be read back.
  */
 export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
-  await call.control();
-  const { target, operation } = call;
+  const { target, operation, version } = call;
   return onSubject(target, operation, async (id) => {
-    const look = () => readBack(target, operation, id, { version: call.version });
-    const before = await look();
+    // The valid update beside them; and what rejected ones of other rules may have left behind is gone.
+    const before = await beginAnew(target, operation, id, version);
     const answers: Refused[] = [];
     for (const probe of probes) {
       const sent = await sendProbe(target, probe);
       if (sent) answers.push(sent);
     }
-    const after = await look();
+    const after = await readBack(target, operation, id, { version });
     const differences = changes(before.resource, after.resource, new Set());
     // That one was accepted is the finding of another rule; whether the others change something is then seen without it.
     const suspicious = differences.length > 0 || answers.some(({ answer }) => isAccepted(answer));
