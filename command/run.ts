@@ -55,6 +55,6 @@ export async function runAndReport(values: OptionValues, suggestProfile = false)
   const target = settings.embedded ? "the embedded reference service" : settings.baseUrl;
   progress.say(`Running ${tried} against ${target}, seed ${settings.seed}.`);
   const conducted = await conduct(preparation, progress);
-  present.summary(conducted.report, writeReports(conducted.report, out));
+  present.summary(conducted.report, writeReports(conducted.report, out, values.export));
   return conducted;
 }

@@ -1,10 +1,13 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { renderCtrf } from "../reports/ctrf.ts";
+import { renderHar } from "../reports/har.ts";
 import { renderHtml } from "../reports/html/render.ts";
 import { renderJson } from "../reports/json.ts";
 import { renderJUnit } from "../reports/junit.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
 import type { Report } from "../reports/report.ts";
+import { renderSarif } from "../reports/sarif.ts";
 import { UsageError } from "../runner/usage-error.ts";
 
 /** The files of a report, by name. */
@@ -15,13 +18,24 @@ export const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> 
   "report.md": renderMarkdown,
 };
 
+/** Formats that are written only when asked for, by the name that `--export` takes: file and renderer. */
+const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) => string]>> = {
+  ctrf: ["report.ctrf.json", renderCtrf],
+  sarif: ["report.sarif", renderSarif],
+  har: ["report.har", renderHar],
+};
+
 /**
- * Writes the report in every format into `folder`, which is made when it is not there. A file is replaced in one
+ * Writes the report in every format, and those of `exported`, into `folder`, which is made when it is not there. A file is replaced in one
  * step, so that nobody reads half of it. Returns the names of the files written. Throws UsageError when it cannot.
  */
-export function writeReports(report: Report, folder: string): string[] {
+export function writeReports(report: Report, folder: string, exported: readonly string[] = []): string[] {
   prepareFolder(folder);
-  return Object.entries(REPORT_FILES).map(([name, render]) => {
+  const formats = [
+    ...Object.entries(REPORT_FILES),
+    ...exported.flatMap((name) => (EXPORTED[name] ? [EXPORTED[name]] : [])),
+  ];
+  return formats.map(([name, render]) => {
     const file = join(folder, name);
     writeWhole(file, render(report));
     return file;

@@ -165,6 +165,28 @@ export function patterns(): Kind<string[]> {
   };
 }
 
+/** Some of a few words, in a list; each at most once. */
+export function choices(words: readonly string[]): Kind<string[]> {
+  const check = (values: string[]): string[] => {
+    const wrong = values.find((value) => !words.includes(value));
+    if (wrong !== undefined)
+      throw new Refusal(`must be of ${words.join(", ")}, not ${wrong}${didYouMean(wrong, words)}`);
+    return [...new Set(values)];
+  };
+  return {
+    argument: "<name>",
+    many: true,
+    schema: { type: "array", items: { enum: [...words] } },
+    split: (value) => value.split(",").map((part) => part.trim()),
+    fromText: check,
+    fromFile: (value) => {
+      const list = Array.isArray(value) ? value : [value];
+      if (!list.every((each) => typeof each === "string")) throw new Refusal("must be a list of names");
+      return check(list);
+    },
+  };
+}
+
 /**
  * `NAME=VALUE` pairs with known names, those of the package's edition unless another one is given; a map in the file.
  * In a variable they are separated by commas.

@@ -6,6 +6,7 @@
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import {
   choice,
+  choices,
   credential,
   fixtures,
   flag,
@@ -24,6 +25,8 @@ import {
 export const ENVIRONMENT_PREFIX = "PAYMENTS_CONFORMANCE_";
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
 export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
+/** Formats that are written only when asked for. */
+export const EXPORTS = ["ctrf", "sarif", "har"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 
 export interface Option<T> {
@@ -223,6 +226,11 @@ export const OPTIONS = {
     default: "conformance-report",
     file: true,
     help: "folder for report.json, report.html, report.xml (JUnit) and report.md",
+  }),
+  export: option({
+    kind: choices(EXPORTS),
+    group: "Output",
+    help: "also write the report as ctrf (report.ctrf.json), sarif (report.sarif) or har (report.har); repeatable",
   }),
   reporter: option({
     kind: choice(REPORTERS),

@@ -130,7 +130,8 @@ function readPem(file: string, flag: string, kind: string): string {
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = { ...values, ...settings, profile: values.profile };
   const shown = OPTION_NAMES.filter(
-    (name) => optionOf(name).secret !== true && !["baseUrl", "paths", "out", "reporter"].includes(name),
+    (name) =>
+      optionOf(name).secret !== true && !["baseUrl", "paths", "out", "export", "reporter"].includes(name),
   );
   return Object.fromEntries(
     shown.filter((name) => inForce[name] !== undefined).map((name) => [name, portable(name, inForce[name])]),

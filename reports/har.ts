@@ -1,0 +1,115 @@
+import type { Exchange, Report } from "./report.ts";
+
+/** A HAR document, as far as exchanges of a report fill one (HAR 1.2). */
+export interface Har {
+  log: {
+    version: "1.2";
+    creator: { name: string; version: string };
+    comment: string;
+    entries: HarEntry[];
+  };
+}
+
+interface NameValue {
+  name: string;
+  value: string;
+}
+
+interface HarEntry {
+  startedDateTime: string;
+  time: number;
+  request: {
+    method: string;
+    url: string;
+    httpVersion: string;
+    cookies: never[];
+    headers: NameValue[];
+    queryString: NameValue[];
+    postData?: { mimeType: string; text: string };
+    headersSize: number;
+    bodySize: number;
+  };
+  response: {
+    status: number;
+    statusText: string;
+    httpVersion: string;
+    cookies: never[];
+    headers: NameValue[];
+    content: { size: number; mimeType: string; text: string };
+    redirectURL: string;
+    headersSize: number;
+    bodySize: number;
+  };
+  cache: Record<string, never>;
+  timings: { send: number; wait: number; receive: number };
+  comment: string;
+}
+
+/**
+ * Every exchange that the report holds as evidence, once, in the order of time: what browsers' and proxies' tools
+ * open. Secrets were taken out when the report was made. An exchange without an answer has status 0.
+ */
+export function harOf(report: Report): Har {
+  const entries = new Map<string, HarEntry>();
+  for (const check of report.checks) {
+    for (const exchange of check.evidence) {
+      const key = JSON.stringify([exchange.startedAt, exchange.request]);
+      const known = entries.get(key);
+      if (known) known.comment += `; ${check.id}`;
+      else entries.set(key, entryOf(exchange, check.id));
+    }
+  }
+  return {
+    log: {
+      version: "1.2",
+      creator: { name: report.suite.name, version: report.suite.version },
+      comment: `verdict ${report.verdict}, seed ${report.run.seed}, target ${report.target.baseUrl}`,
+      entries: [...entries.values()].sort((a, b) => a.startedDateTime.localeCompare(b.startedDateTime, "en")),
+    },
+  };
+}
+
+/** `harOf` as text. */
+export function renderHar(report: Report): string {
+  return `${JSON.stringify(harOf(report), null, 2)}\n`;
+}
+
+function entryOf(exchange: Exchange, checkId: string): HarEntry {
+  const { request, response, fault } = exchange;
+  const { href, searchParams } = new URL(URL.canParse(request.url) ? request.url : "about:invalid");
+  const type = (headers: Record<string, string>) => headers["content-type"] ?? "";
+  const body = response?.body ?? "";
+  return {
+    startedDateTime: exchange.startedAt,
+    time: exchange.durationMs,
+    request: {
+      method: request.method,
+      url: href.replace(/[^!-~]|["<>\\^`{|}]/g, encodeURIComponent),
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: pairs(request.headers),
+      queryString: [...searchParams].map(([name, value]) => ({ name, value })),
+      ...(request.body === null ? {} : { postData: { mimeType: type(request.headers), text: request.body } }),
+      headersSize: -1,
+      bodySize: request.body === null ? 0 : Buffer.byteLength(request.body),
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: fault ?? "",
+      httpVersion: "HTTP/1.1",
+      cookies: [],
+      headers: pairs(response?.headers ?? {}),
+      content: { size: Buffer.byteLength(body), mimeType: type(response?.headers ?? {}), text: body },
+      redirectURL: response?.headers.location ?? "",
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: exchange.durationMs, receive: 0 },
+    comment: checkId,
+  };
+}
+
+function pairs(headers: Record<string, string>): NameValue[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}

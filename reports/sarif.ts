@@ -1,0 +1,88 @@
+import type { Log, ReportingDescriptor, Result } from "sarif";
+import { isFailing, isStrict } from "./outcome.ts";
+import type { CheckResult, Level, Report } from "./report.ts";
+import { shown } from "./text.ts";
+
+const MAX_TEXT = 2_000;
+const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
+  MUST: "error",
+  SHOULD: "warning",
+  NOTE: "note",
+};
+
+/**
+ * The findings as SARIF 2.1.0, for code-scanning views: a rule per requirement that was broken, a result per check
+ * that broke it, located at its operation. Waived findings are suppressed with their reason.
+ */
+export function sarifOf(report: Report): Log {
+  const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+  const broken = new Set(found.flatMap(({ requirements }) => requirements.slice(0, 1)));
+  const rules = report.requirements.filter(({ id }) => broken.has(id)).map(ruleOf);
+  return {
+    version: "2.1.0",
+    $schema: SCHEMA,
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: report.suite.name,
+            version: report.suite.version,
+            informationUri: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html",
+            rules,
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: report.problem === undefined,
+            startTimeUtc: report.run.startedAt,
+            ...(report.problem === undefined
+              ? {}
+              : {
+                  toolExecutionNotifications: [
+                    { message: { text: shown(report.problem, MAX_TEXT) }, level: "error" },
+                  ],
+                }),
+          },
+        ],
+        results: found.map((check) => resultOf(check, isStrict(report), rules)),
+        properties: { verdict: report.verdict, target: report.target.baseUrl, seed: report.run.seed },
+      },
+    ],
+  };
+}
+
+/** `sarifOf` as text. */
+export function renderSarif(report: Report): string {
+  return `${JSON.stringify(sarifOf(report), null, 2)}\n`;
+}
+
+function ruleOf({ id, level, section, statement }: Report["requirements"][number]): ReportingDescriptor {
+  return {
+    id,
+    shortDescription: { text: statement },
+    defaultConfiguration: { level: LEVELS[level] },
+    properties: { section, level },
+  };
+}
+
+function resultOf(check: CheckResult, strict: boolean, rules: readonly ReportingDescriptor[]): Result {
+  const [requirement = ""] = check.requirements;
+  return {
+    ruleId: requirement,
+    ruleIndex: rules.findIndex(({ id }) => id === requirement),
+    level: isFailing(check, strict) || check.outcome === "fail" ? "error" : "warning",
+    message: { text: shown(`${check.title}: ${check.message ?? check.outcome}`, MAX_TEXT) },
+    locations: [
+      {
+        // What views of files can place: the section of the specification, and the operation by its name.
+        physicalLocation: { artifactLocation: { uri: "spec/openapi.yaml" } },
+        logicalLocations: [{ fullyQualifiedName: check.operation, kind: "function" }],
+      },
+    ],
+    partialFingerprints: { "checkId/v1": check.id },
+    ...(check.waived === undefined
+      ? {}
+      : { suppressions: [{ kind: "external" as const, justification: check.waived.reason }] }),
+  };
+}

@@ -1,0 +1,57 @@
+/** What other tools read: CTRF, SARIF and HAR, each held against its own schema or types. */
+
+import { createRequire } from "node:module";
+import { Ajv } from "ajv";
+import formatsModule from "ajv-formats";
+import { validate } from "ctrf";
+import { describe, expect, test } from "vitest";
+import { ctrfOf } from "../../reports/ctrf.ts";
+import { harOf } from "../../reports/har.ts";
+import { sarifOf } from "../../reports/sarif.ts";
+import { believable, hostile } from "./example.ts";
+
+const harSchemas = createRequire(import.meta.url)("har-schema") as Record<string, object>;
+const REPORTS = { believable: believable(), hostile: hostile() };
+
+describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
+  test("is valid CTRF, with every check as what it is", () => {
+    const ctrf = ctrfOf(report);
+    expect(validate(JSON.parse(JSON.stringify(ctrf)))).toMatchObject({ valid: true });
+    const { summary, tests } = ctrf.results;
+    expect(tests.map(({ testId }) => testId)).toEqual(report.checks.map(({ id }) => id));
+    expect(summary.passed).toBe(report.checks.filter(({ outcome }) => outcome === "pass").length);
+    expect(summary.passed + summary.failed + summary.skipped + summary.other).toBe(summary.tests);
+    expect(summary.failed).toBe(report.summary.fail);
+  });
+
+  test("is valid HAR, with every exchange once", () => {
+    const ajv = new Ajv({ strict: false });
+    formatsModule.default(ajv);
+    for (const schema of Object.values(harSchemas)) {
+      // The schemas are of an older draft, which this validator reads as its own.
+      const { $schema: _draft, ...rules } = schema as { $schema?: string };
+      ajv.addSchema(rules);
+    }
+    const har = JSON.parse(JSON.stringify(harOf(report)));
+    expect(ajv.validate("har.json#", har), ajv.errorsText()).toBe(true);
+    const shown = new Set(
+      report.checks.flatMap(({ evidence }) =>
+        evidence.map(({ startedAt, request }) => JSON.stringify([startedAt, request])),
+      ),
+    );
+    expect(har.log.entries).toHaveLength(shown.size);
+  });
+
+  test("is SARIF, with a rule for each requirement that is broken and a result for each finding", () => {
+    const [run] = sarifOf(report).runs;
+    const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+    expect(run?.results).toHaveLength(found.length);
+    const rules = run?.tool.driver.rules ?? [];
+    for (const result of run?.results ?? []) {
+      expect(rules[result.ruleIndex ?? -1]?.id).toBe(result.ruleId);
+      expect(["error", "warning"]).toContain(result.level);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      expect(result.message.text).not.toMatch(/[\u0000-\u001f]/);
+    }
+  });
+});
