@@ -8,12 +8,12 @@ import {
   summarise,
   verdict,
 } from "../reports/outcome.ts";
-import type { CheckResult, Report, RequirementResult } from "../reports/report.ts";
+import type { CheckResult, Coverage, Report, RequirementResult } from "../reports/report.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { skipped } from "./judge.ts";
+import type { Execution } from "./loop.ts";
 import type { PlannedCheck } from "./plan.ts";
-import type { Execution } from "./vitest/collector.ts";
 import { applyWaivers, type Waiver } from "./waivers.ts";
 
 export interface RunFacts {
@@ -67,7 +67,10 @@ export function assembleReport(facts: RunFacts): Report {
     requirements: requirementResults(spec, judged.results, facts.options),
     checks: judged.results,
     observations: execution.summary?.observations ?? [],
-    coverage: execution.summary?.coverage ?? { operations: {}, fields: {}, constraints: {} },
+    coverage: withOutcomes(
+      execution.summary?.coverage ?? { operations: {}, fields: {}, constraints: {} },
+      results,
+    ),
   };
   return { ...draft, verdict: verdict(draft, isStrict(draft)) };
 }
@@ -86,6 +89,18 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
     return skipped(check, { spec, settings }, reason, message);
   });
   return { results, missing };
+}
+
+/** The coverage with how many checks of each operation came out how. */
+function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Coverage {
+  const operations = Object.fromEntries(
+    Object.entries(coverage.operations).map(([key, facts]) => [key, { ...facts, outcomes: {} }]),
+  ) as Coverage["operations"];
+  for (const { operation, outcome } of results) {
+    const outcomes = operations[operation]?.outcomes;
+    if (outcomes !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  }
+  return { ...coverage, operations };
 }
 
 /** A pass that rests on rejections which turned out to prove nothing is none. */

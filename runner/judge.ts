@@ -18,21 +18,33 @@ export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
 
+/** What came of a check, and whether that has to show again before it is told. */
+export interface Judged {
+  result: CheckResult;
+  suspect: boolean;
+}
+
 /** Runs a check to its end and judges it. Never throws. */
 export async function judge(
   check: Check,
   context: Context,
   target: (seed: number) => Target,
-): Promise<CheckResult> {
+): Promise<Judged> {
   const startedAt = performance.now();
   const base = describe(check, context);
-  const done = (result: Partial<CheckResult>): CheckResult =>
-    ({ ...base, ...result, durationMs: Math.round(performance.now() - startedAt) }) as CheckResult;
+  const done = (change: Partial<CheckResult>, suspect = false): Judged => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    return { result: { ...base, ...change, durationMs } as CheckResult, suspect };
+  };
   try {
     await check.run(target(checkSeed(context.settings.seed, check.id)));
     return done({ outcome: base.level === "NOTE" ? "note" : "pass" });
   } catch (error) {
-    if (error instanceof Violation) return done(violated(check, base, error, context));
+    if (error instanceof Violation) {
+      // What is only noted is part of no verdict: it is not asked for twice.
+      const suspect = !error.certain && base.level !== "NOTE" && check.consumes !== true;
+      return done(violated(check, base, error, context), suspect);
+    }
     if (error instanceof Untestable)
       return done({
         outcome: "skip",
@@ -79,9 +91,12 @@ function violated(
   context: Context,
 ): Partial<CheckResult> {
   const outcome = base.level === "MUST" ? "fail" : base.level === "SHOULD" ? "warn" : "note";
+  const once = check.consumes === true && !violation.certain;
   return {
     outcome,
-    message: violation.message,
+    message: once
+      ? `${violation.message} (not tried again: trying it uses up what it is tried on)`
+      : violation.message,
     expected: violation.expected,
     actual: violation.actual,
     evidence: violation.evidence,

@@ -1,6 +1,6 @@
 /** A run from settled options to a Report: the target, the plan, the checks, and what came of them. */
 
-import { randomBytes, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import type { Check } from "../client/check.ts";
 import { EXIT } from "../command/exit-codes.ts";
@@ -18,12 +18,11 @@ import { didYouMean } from "../spec/nearest.ts";
 import { assembleReport } from "./assemble.ts";
 import { startEmbedded } from "./embedded.ts";
 import { globMatcher } from "./glob.ts";
+import { runLoop } from "./loop.ts";
 import { packageIdentity, packageRoot } from "./package-root.ts";
 import { type PlannedCheck, planChecks } from "./plan.ts";
+import { Session } from "./session.ts";
 import { UsageError } from "./usage-error.ts";
-import { startChecks } from "./vitest/execute.ts";
-import { ENGINE } from "./vitest/options.ts";
-import type { RunInput } from "./vitest/protocol.ts";
 import { readWaivers, type Waiver } from "./waivers.ts";
 
 /** A run that is ready to begin. Nothing has been sent yet. */
@@ -33,7 +32,8 @@ export interface Preparation {
   planned: PlannedCheck[];
   options: Record<string, unknown>;
   waivers: Waiver[];
-  input: RunInput;
+  /** The edition of the specification, as its files say it. */
+  files: ReturnType<typeof readSpecFiles>;
   /** Ends the embedded reference service, when there is one. */
   close(): Promise<void>;
 }
@@ -79,13 +79,7 @@ export async function prepareRun(
       planned,
       options: reportedOptions(values, settings),
       waivers,
-      input: {
-        ...files,
-        settings,
-        strict: values.strict ?? false,
-        engine: ENGINE,
-        channel: `payments-conformance ${randomBytes(8).toString("hex")}`,
-      },
+      files,
       close: async () => embedded?.close(),
     };
   } catch (error) {
@@ -155,22 +149,24 @@ export interface Conducted {
  * partial report; the second ends the process at once.
  */
 export async function conduct(preparation: Preparation, progress: Progress): Promise<Conducted> {
-  const { input, spec, settings, planned, options, waivers } = preparation;
+  const { spec, settings, planned, options, waivers } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
   let interrupted = false;
+  const stop = new AbortController();
   const onSignal = () => {
     if (interrupted) process.exit(EXIT.interrupted);
     interrupted = true;
     progress.say("Ending the run; once more to stop at once.");
-    checks.interrupt();
+    stop.abort();
   };
-  // Before the checks start: they leave alone only what listens by then.
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
-  const checks = startChecks(input, (result, requests) => progress.result(result, requests));
   try {
-    const execution = await checks.done;
+    const execution = await runLoop(new Session(spec, settings), planned, {
+      onResult: (result, requests) => progress.result(result, requests),
+      signal: stop.signal,
+    });
     progress.end();
     const suite = packageIdentity();
     const durationMs = performance.now() - begin;

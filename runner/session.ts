@@ -35,7 +35,9 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
 import { Witness } from "../trials/every-answer.ts";
-import { judge, skipped } from "./judge.ts";
+import type { SecondTry } from "./confirm.ts";
+import { type Judged, judge, skipped } from "./judge.ts";
+import type { Judge, Summary } from "./loop.ts";
 import { forbidden, type PlannedCheck } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 
@@ -50,7 +52,17 @@ const TURNED_AWAY = "the service no longer accepts the token that it accepted wh
 /** Rate limits that outlast the patience this often end the asking. */
 const LIMITED_AFTER = 3;
 
-export class Session {
+/** What checks share while they are tried; a check that is tried again shares nothing with its first try. */
+class Scope {
+  readonly shared = new Map<string, Promise<unknown>>();
+  readonly locks = new Map<string, Promise<unknown>>();
+  readonly asked = new Map<string, { epoch: number; answer: Promise<Answer> }>();
+  /** By check id: what came of it, and all that it observed. */
+  readonly tried = new Map<string, Promise<Judged>>();
+  readonly seen = new Map<string, Seen[]>();
+}
+
+export class Session implements Judge {
   readonly #spec: Spec;
   readonly #settings: Settings;
   readonly #redactor = new Redactor();
@@ -60,15 +72,12 @@ export class Session {
   readonly #interrupted = new AbortController();
   readonly #gone = new AbortController();
   readonly #witness: Witness;
-  readonly #shared = new Map<string, Promise<unknown>>();
-  readonly #locks = new Map<string, Promise<unknown>>();
+  readonly #first = new Scope();
   readonly #observations = new Map<string, Observation>();
-  /** By check id: what came of it, and all that it observed. */
-  readonly #tried = new Map<string, Promise<CheckResult>>();
-  readonly #seen = new Map<string, Seen[]>();
   readonly #ended = new Map<string, CheckResult>();
+  readonly #suspects = new Set<string>();
+  #receiving: Promise<Receiver | undefined> | undefined;
   readonly #constraints: Coverage["constraints"] = {};
-  readonly #outcomes = new Map<string, Coverage["operations"][string]["outcomes"]>();
   readonly #cleanups: (() => Promise<void>)[] = [];
   readonly #brackets = new Brackets();
   /** By check id: why the rejections it saw prove nothing. */
@@ -77,7 +86,6 @@ export class Session {
   readonly #runId = randomBytes(4).toString("hex");
   /** Counts the run's own writes: between two of them, what is read stays as it is. */
   #epoch = 0;
-  readonly #asked = new Map<string, { epoch: number; check: string; answer: Promise<Answer> }>();
   #texts = 0;
   #silent = 0;
   #limited = 0;
@@ -124,32 +132,49 @@ export class Session {
   /** Tries a check and judges what came of it. Never throws. */
   async run(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
-    const context = { spec: this.#spec, settings: this.#settings };
-    const result = skip ? skipped(check, context, skip.reason, skip.message) : await this.#try(check);
-    const outcomes = this.#outcomes.get(result.operation) ?? {};
-    outcomes[result.outcome] = (outcomes[result.outcome] ?? 0) + 1;
-    this.#outcomes.set(result.operation, outcomes);
+    if (skip)
+      return skipped(check, { spec: this.#spec, settings: this.#settings }, skip.reason, skip.message);
+    const { result, suspect } = await this.#try(check, this.#first);
+    if (suspect) this.#suspects.add(check.id);
+    this.#ended.set(check.id, result);
     return this.#redactor.result(result);
   }
 
-  /** Tries a check, once in a run. */
-  #try(check: Check): Promise<CheckResult> {
-    const known = this.#tried.get(check.id);
-    if (known) return known;
-    const context = { spec: this.#spec, settings: this.#settings };
-    const result = this.#interrupted.signal.aborted
-      ? Promise.resolve(skipped(check, context, "interrupted", "the run ended before this check began"))
-      : judge(check, context, (seed) => this.#target(check, seed));
-    this.#tried.set(check.id, result);
-    result.then((ended) => this.#ended.set(check.id, ended));
-    return result;
+  /** Whether what a check found has to show again before it is told. */
+  isSuspect(checkId: string): boolean {
+    return this.#suspects.has(checkId);
   }
 
-  async #observedBy(check: Check): Promise<{ result: CheckResult; seen: Seen[] }> {
+  /** Tries a check from scratch, and gives what it asked last: it shares nothing with what was tried before. */
+  async again(check: Check): Promise<SecondTry> {
+    const trail = new Trail();
+    const { result } = await this.#try(check, new Scope(), trail);
+    return { result: this.#redactor.result(result), shown: this.#redactor.value(trail.exchanges) };
+  }
+
+  /** Tries a check, once in a scope. */
+  #try(check: Check, scope: Scope, trail = new Trail()): Promise<Judged> {
+    const known = scope.tried.get(check.id);
+    if (known) return known;
     const context = { spec: this.#spec, settings: this.#settings };
+    const judged = this.#interrupted.signal.aborted
+      ? Promise.resolve({
+          result: skipped(check, context, "interrupted", "the run ended before this check began"),
+          suspect: false,
+        })
+      : judge(check, context, (seed) => this.#target(check, seed, scope, trail));
+    scope.tried.set(check.id, judged);
+    return judged;
+  }
+
+  async #observedBy(check: Check, scope: Scope): Promise<{ result: CheckResult; seen: Seen[] }> {
     const left = forbidden(check, this.#settings);
-    const result = left ? skipped(check, context, left.reason, left.message) : await this.#try(check);
-    return { result, seen: this.#seen.get(check.id) ?? [] };
+    const context = { spec: this.#spec, settings: this.#settings };
+    const result = left
+      ? skipped(check, context, left.reason, left.message)
+      : (await this.#try(check, scope)).result;
+    if (scope === this.#first) this.#ended.set(check.id, result);
+    return { result, seen: scope.seen.get(check.id) ?? [] };
   }
 
   /** Ends the run: requests in flight are given up, and every check that has not ended is a skip. */
@@ -158,13 +183,7 @@ export class Session {
   }
 
   /** What the run saw as a whole. */
-  summary(): {
-    requests: number;
-    observations: Observation[];
-    coverage: Coverage;
-    unproven: Record<string, string>;
-    suggestedProfile?: string;
-  } {
+  summary(): Summary {
     if (!this.#wasLimited) this.#observe("SILENCE-RATE-LIMIT", "", "429 seen", "no");
     const operations: Coverage["operations"] = {};
     for (const operation of this.#spec.operations) {
@@ -172,7 +191,7 @@ export class Session {
       operations[operation.key] = {
         requests: [...statuses.values()].reduce((sum, count) => sum + count, 0),
         statuses: Object.fromEntries([...statuses].map(([status, count]) => [String(status), count])),
-        outcomes: this.#outcomesOf(operation),
+        outcomes: {},
       };
     }
     const order = (a: Observation, b: Observation) =>
@@ -189,17 +208,6 @@ export class Session {
     });
   }
 
-  /** How many checks of an operation came out how, by what is known of them in the end. */
-  #outcomesOf({ key }: Operation): Coverage["operations"][string]["outcomes"] {
-    const { pass = 0, skip = 0, ...others } = this.#outcomes.get(key) ?? {};
-    const doubted = [...this.#unproven.keys()].filter((id) => {
-      const ended = this.#ended.get(id);
-      return ended?.outcome === "pass" && ended.operation === key;
-    }).length;
-    const counts = { pass: pass - doubted, skip: skip + doubted };
-    return { ...others, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) };
-  }
-
   #suggestProfile(): string {
     const { embedded, baseUrl } = this.#settings;
     const checks = allChecks(this.#spec);
@@ -210,7 +218,7 @@ export class Session {
       tally: this.#witness.tally,
       observed: ({ id }) => {
         const ended = this.#ended.get(id);
-        return ended && { skipped: ended.outcome === "skip", seen: this.#seen.get(id) ?? [] };
+        return ended && { skipped: ended.outcome === "skip", seen: this.#first.seen.get(id) ?? [] };
       },
       service: embedded ? "the embedded reference service" : baseUrl,
     });
@@ -225,7 +233,7 @@ export class Session {
 
   /** Asks once more each operation that has only rejected of late, and remembers what that leaves unproven. */
   async #closeBrackets(): Promise<void> {
-    const target = this.#target({ id: "closing" }, this.#settings.seed);
+    const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     for (const operation of this.#spec.operations.filter((each) => this.#brackets.isOpen(each))) {
       if (this.#interrupted.signal.aborted || this.#gone.signal.aborted) return;
       const rejected = this.#brackets.rejectedSinceAccepted(operation.key);
@@ -260,8 +268,7 @@ export class Session {
     this.#gone.abort(why);
   }
 
-  #target(check: Pick<Check, "id">, seed: number): Target {
-    const trail = new Trail();
+  #target(check: Pick<Check, "id">, seed: number, scope: Scope, trail = new Trail()): Target {
     const target: Target = {
       spec: this.#spec,
       settings: this.#settings,
@@ -283,26 +290,30 @@ export class Session {
         return trail.follow(answer);
       },
       ask: async (planned, role) => {
-        const answer = await this.#ask(check.id, planned, () =>
+        const answer = await this.#ask(scope, planned, () =>
           target.send(planned, { valid: true, ...(role === undefined ? {} : { role }) }),
         );
         return trail.follow(answer);
       },
-      once: (key, make) => this.#once(key, make),
-      exclusive: (key, work) => this.#exclusive(key, work),
+      once: (key, make) => once(scope, key, make),
+      exclusive: (key, work) => exclusive(scope, key, work),
       observe: (requirement, operation, subject, value, evidence = trail.exchanges) => {
-        this.#observe(requirement, operation, subject, value);
-        const seen = this.#seen.get(check.id) ?? [];
-        this.#seen.set(check.id, [...seen, { requirement, operation, subject, value, evidence }]);
+        // What was observed at first stands: a second try is about what is suspected.
+        if (scope === this.#first) this.#observe(requirement, operation, subject, value);
+        const seen = scope.seen.get(check.id) ?? [];
+        scope.seen.set(check.id, [...seen, { requirement, operation, subject, value, evidence }]);
       },
-      observedBy: (other) => this.#observedBy(other),
+      observedBy: (other) => this.#observedBy(other, scope),
       exercised: (constraint, valid) => {
         const counts = this.#constraints[constraint] ?? { valid: 0, violating: 0 };
         this.#constraints[constraint] = counts;
         counts[valid ? "valid" : "violating"]++;
       },
       atEnd: (work) => this.#cleanups.push(work),
-      receiver: () => this.#once("receiver", () => this.#receive()),
+      receiver: () => {
+        this.#receiving ??= this.#receive();
+        return this.#receiving;
+      },
       pause: (milliseconds) => wait(milliseconds, this.#interrupted.signal),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
     };
@@ -318,38 +329,20 @@ export class Session {
   }
 
   /** Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. */
-  #ask(check: string, plan: RequestPlan, send: () => Promise<Answer>): Promise<Answer> {
+  #ask(scope: Scope, plan: RequestPlan, send: () => Promise<Answer>): Promise<Answer> {
     const { operation, body: _, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
-    const known = this.#asked.get(key);
+    const known = scope.asked.get(key);
     if (known?.epoch === this.#epoch) return known.answer;
     const epoch = this.#epoch;
     const answer = send();
-    const asked = { epoch, check, answer };
-    this.#asked.set(key, asked);
+    const asked = { epoch, answer };
+    scope.asked.set(key, asked);
     const forget = () => {
-      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+      if (scope.asked.get(key) === asked) scope.asked.delete(key);
     };
     answer.then(() => (this.#epoch === epoch ? undefined : forget()), forget);
     return answer;
-  }
-
-  #once<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const known = this.#shared.get(key);
-    if (known) return known as Promise<T>;
-    const made = make();
-    this.#shared.set(key, made);
-    return made;
-  }
-
-  async #exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#locks.get(key) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    this.#locks.set(
-      key,
-      turn.catch(() => undefined),
-    );
-    return turn;
   }
 
   #observe(requirement: string, operation: string, subject: string, value: string): void {
@@ -530,4 +523,22 @@ export class Session {
         this.#redactor.addShown(value);
     });
   }
+}
+
+function once<T>({ shared }: Scope, key: string, make: () => Promise<T>): Promise<T> {
+  const known = shared.get(key);
+  if (known) return known as Promise<T>;
+  const made = make();
+  shared.set(key, made);
+  return made;
+}
+
+async function exclusive<T>({ locks }: Scope, key: string, work: () => Promise<T>): Promise<T> {
+  const before = locks.get(key) ?? Promise.resolve();
+  const turn = before.then(work, work);
+  locks.set(
+    key,
+    turn.catch(() => undefined),
+  );
+  return turn;
 }

@@ -120,6 +120,7 @@ export function throwIfBroken(target: Target, operation: Operation, requirement:
   const { first, count } = fault;
   const others = count > 1 ? ` (and ${count - 1} more like it)` : "";
   throw new Violation(first.expected, `${first.actual}${others}`, first.evidence, {
+    certain: true,
     together: first.check === "" || first.check === "preflight" ? [] : [first.check],
   });
 }

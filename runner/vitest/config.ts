@@ -23,7 +23,7 @@ class ReportWriter extends Collector {
   readonly #startedAt = new Date();
 
   constructor(preparation: Preparation, out: string) {
-    super(() => {});
+    super();
     this.#preparation = preparation;
     this.#out = out;
   }
@@ -57,7 +57,11 @@ async function conformanceConfig(): Promise<ViteUserConfig> {
   const values = resolveValues({ flags: {}, environment: process.env, cwd: process.cwd() });
   const preparation = await prepareRun(values);
   const writer = new ReportWriter(preparation, values.out ?? "conformance-report");
-  const { root, ...test } = vitestOptions(preparation.input);
+  const { root, ...test } = vitestOptions({
+    ...preparation.files,
+    settings: preparation.settings,
+    strict: values.strict ?? false,
+  });
   return { ...(root === undefined ? {} : { root }), test: { ...test, reporters: ["default", writer] } };
 }
 

@@ -1,61 +1,90 @@
 /**
- * Every check as a vitest test. Stages follow each other; the checks of one stage run at the same time, and the
- * Session bounds what is in flight. The judgement is the Session's; vitest only schedules and shows.
+ * Every check as a vitest test. The loop runs the checks that vitest's filters leave; each test waits for the result
+ * of its check, and shows it. vitest judges nothing.
  */
 
-import { BroadcastChannel } from "node:worker_threads";
-import { describe, inject, type TestContext, test } from "vitest";
-import { ONE_BY_ONE, STAGES } from "../../client/check.ts";
+import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
+import { STAGES } from "../../client/check.ts";
+import { withProfile } from "../../profiles/promises.ts";
 import type { CheckResult } from "../../reports/report.ts";
-import type { EngineModule } from "./protocol.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import { type Execution, runLoop } from "../loop.ts";
+import { planChecks } from "../plan.ts";
+import { Session } from "../session.ts";
 
-const input = inject("conformance");
-const { createEngine } = (await import(/* @vite-ignore */ input.engine)) as EngineModule;
-const { planned, session } = createEngine(input);
-let problem: string | null = null;
+const { openapi, requirements, settings, strict } = inject("conformance");
+const spec = withProfile(loadSpec(openapi, requirements), settings.profile);
+const planned = planChecks(spec, settings);
 
-const channel = new BroadcastChannel(input.channel);
-channel.onmessage = () => session.interrupt();
+const stop = new AbortController();
+const waiting = new Map<string, (result: CheckResult | undefined) => void>();
+const results = new Map(
+  planned.map(({ check }) => [
+    check.id,
+    new Promise<CheckResult | undefined>((resolve) => waiting.set(check.id, resolve)),
+  ]),
+);
+let running: Promise<Execution> | undefined;
 
-test("preflight: the target can be judged", async ({ task, signal }) => {
-  signal.addEventListener("abort", () => session.interrupt());
-  problem = await session.preflight();
-  if (problem !== null) {
-    task.meta.conformance = { kind: "problem", problem };
-    fail(problem);
-  }
+// biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern that no fixture is wanted
+beforeAll(({}, file) => {
+  const left = namesIn(file);
+  running = runLoop(
+    new Session(spec, settings),
+    planned.filter(({ check }) => left.has(check.id)),
+    { onResult: (result) => waiting.get(result.id)?.(result), signal: stop.signal },
+  );
+  // What never reported is no longer waited for.
+  void running.then(() => {
+    for (const give of waiting.values()) give(undefined);
+  });
+});
+
+// biome-ignore lint/correctness/noEmptyPattern: as above
+afterAll(async ({}, file) => {
+  if (running === undefined) return;
+  const { results: _, ...run } = await running;
+  file.meta.conformanceRun = run;
 });
 
 for (const stage of STAGES) {
   const members = planned.filter(({ check }) => check.stage === stage);
   if (members.length === 0) continue;
-  const concurrent = !ONE_BY_ONE.includes(stage);
   // The tests are concurrent, not the suites: vitest runs neighbouring concurrent suites at the same time.
   describe(stage, () => {
-    for (const member of members) {
-      test(member.check.id, { concurrent }, async (context) => {
-        if (problem !== null) context.skip(problem);
-        context.signal.addEventListener("abort", () => session.interrupt());
-        const result = await session.run(member);
-        context.task.meta.conformance = { kind: "result", result, requests: session.requests ?? 0 };
+    for (const { check } of members) {
+      test.concurrent(check.id, async (context) => {
+        context.signal.addEventListener("abort", () => stop.abort());
+        const result = await results.get(check.id);
+        if (result) context.task.meta.conformance = result;
         show(result, context);
       });
     }
   });
 }
 
-test("summary", async ({ task }) => {
-  // Closing may still send requests, to leave harmless what was created; the summary counts them.
-  await session.close();
-  task.meta.conformance = { kind: "summary", summary: session.summary() };
-  channel.close();
-});
+interface Group {
+  tasks: readonly (Group | { type: "test"; name: string; mode: string })[];
+}
+
+/** The names of the tests that vitest means to run. */
+function namesIn(group: Group): Set<string> {
+  const names = group.tasks.flatMap((task) =>
+    "tasks" in task ? [...namesIn(task)] : task.mode === "skip" ? [] : [task.name],
+  );
+  return new Set(names);
+}
 
 /** Lets vitest's own reporters see the outcome, as far as its states go. */
-function show(result: CheckResult, context: TestContext): void {
+function show(result: CheckResult | undefined, context: TestContext): void {
+  if (result === undefined) {
+    context.skip("the check never reported");
+    return;
+  }
   const message = result.message ?? result.outcome;
   if (result.outcome === "skip") context.skip(`${result.reason}: ${message}`);
-  if (result.outcome === "fail" || (input.strict && result.outcome === "warn")) fail(message);
+  if (result.outcome === "unsteady") context.skip(`unsteady: ${message}`);
+  if (result.outcome === "fail" || (strict && result.outcome === "warn")) fail(message);
 }
 
 /** Fails the test with a message alone: where in this file it was thrown tells nobody anything. */

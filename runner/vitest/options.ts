@@ -8,9 +8,6 @@ import type { RunInput } from "./protocol.ts";
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
-/** URL of the module that makes the real Engine. */
-export const ENGINE = new URL(`./engine.${EXTENSION}`, import.meta.url).href;
-
 /**
  * How vitest runs the checks: one file in one worker, so that pool, rate limit and budget are in one place; no
  * retries, which hide defects; no time limit, as each check has its own and always returns.
@@ -30,7 +27,8 @@ export function vitestOptions(input: RunInput): InlineConfig {
     isolate: false,
     maxWorkers: 1,
     fileParallelism: false,
-    maxConcurrency: 64,
+    // Tests only wait for their results: the loop decides what runs beside what.
+    maxConcurrency: 100_000,
     sequence: { concurrent: false, shuffle: false },
     retry: 0,
     bail: 0,

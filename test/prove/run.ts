@@ -1,20 +1,18 @@
 /** One run of the suite in this process, against a service that was started for it. */
 
 import { join } from "node:path";
-import { type Check, ONE_BY_ONE, STAGES } from "../../client/check.ts";
+import type { Check } from "../../client/check.ts";
 import { readSpecFiles } from "../../command/options/settings.ts";
 import type { RunningService } from "../../reference/index.ts";
 import type { Report } from "../../reports/report.ts";
 import { assembleReport } from "../../runner/assemble.ts";
+import { runLoop } from "../../runner/loop.ts";
 import { packageIdentity, packageRoot } from "../../runner/package-root.ts";
-import { type PlannedCheck, planChecks } from "../../runner/plan.ts";
+import { planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Level, Spec } from "../../spec/model/spec.ts";
-
-/** Checks at the same time in the other stages; the Session bounds the requests. */
-const AT_ONCE = 64;
 
 let known: Spec | undefined;
 
@@ -69,48 +67,17 @@ export async function runSuite(
   const startedAt = new Date();
   const begin = performance.now();
   const planned = planChecks(spec, settings).filter(({ check }) => chosen(check));
-  const session = new Session(spec, settings);
-  const results: Report["checks"] = [];
-  let problem: string | null;
-  try {
-    problem = await session.preflight();
-    if (problem === null) {
-      for (const stage of STAGES) {
-        const members = planned.filter(({ check }) => check.stage === stage);
-        await runStage(session, members, ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE, results);
-      }
-    }
-  } finally {
-    await session.close();
-  }
+  const execution = await runLoop(new Session(spec, settings), planned);
   return assembleReport({
     suite: packageIdentity(),
     spec,
     settings,
     planned,
-    execution: {
-      results,
-      ...(problem === null ? {} : { problem }),
-      summary: session.summary(),
-      faults: [],
-    },
+    execution,
     options: {},
     waivers: [],
     startedAt,
     durationMs: performance.now() - begin,
     interrupted: false,
   });
-}
-
-async function runStage(
-  session: Session,
-  members: readonly PlannedCheck[],
-  atOnce: number,
-  results: Report["checks"],
-): Promise<void> {
-  const queue = members.values();
-  const lane = async () => {
-    for (const member of queue) results.push(await session.run(member));
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, members.length) }, lane));
 }

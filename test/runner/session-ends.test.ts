@@ -105,9 +105,8 @@ describe("a service that stops accepting", () => {
     const session = new Session(spec, exampleSettings({ baseUrl: server.baseUrl }));
     await session.run({ check: ask(2) });
     await session.close();
-    const { unproven, coverage } = session.summary();
-    expect(Object.values(unproven)).toHaveLength(doubted);
-    expect(coverage.operations[HOOKS.key]?.outcomes).toEqual(doubted ? { skip: 1 } : { pass: 1 });
+    const { unproven } = session.summary();
+    expect(Object.values(unproven ?? {})).toHaveLength(doubted);
   });
 
   test("the token is not failed for it, and not asked any more", async () => {
@@ -189,6 +188,5 @@ describe("an interrupted run", () => {
     const { requests, coverage } = session.summary();
     expect(requests).toBe(1);
     expect(coverage.operations[OTPS.key]).toMatchObject({ requests: 1, statuses: { "200": 1 } });
-    expect(coverage.operations[HOOKS.key]?.outcomes).toEqual({ pass: 1, skip: 1 });
   });
 });

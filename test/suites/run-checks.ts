@@ -1,7 +1,8 @@
-/** Runs checks in this process as the command does: stage after stage, at once within most of them. */
+/** Runs checks in this process as the command does: with the loop that it has. */
 
-import { type Check, ONE_BY_ONE, STAGES } from "../../client/check.ts";
+import type { Check } from "../../client/check.ts";
 import type { CheckResult, Observation } from "../../reports/report.ts";
+import { runLoop } from "../../runner/loop.ts";
 import { planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
 import type { Settings } from "../../spec/model/settings.ts";
@@ -24,18 +25,12 @@ export async function runChecks(
   const settings = exampleSettings({ timeout: 10_000, runs: 5, ...change });
   const session = new Session(spec, settings);
   const planned = planChecks(spec, settings).filter(({ check }) => pick(check));
-  const results: CheckResult[] = [];
-  try {
-    for (const stage of STAGES) {
-      const members = planned.filter(({ check }) => check.stage === stage);
-      if (ONE_BY_ONE.includes(stage)) for (const member of members) results.push(await session.run(member));
-      else results.push(...(await Promise.all(members.map((member) => session.run(member)))));
-    }
-  } finally {
-    await session.close();
-  }
-  const { coverage: _, ...summary } = session.summary();
-  return { results, ...summary };
+  // What is asked beforehand is no part of what the checks do.
+  session.preflight = async () => null;
+  const { results, summary, faults } = await runLoop(session, planned);
+  if (summary === undefined || faults.length > 0) throw new Error(faults.join("; "));
+  const { coverage: _, ...rest } = summary;
+  return { results, ...rest };
 }
 
 /** Tries checks that are written in a test, one after the other. */

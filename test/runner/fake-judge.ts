@@ -1,0 +1,75 @@
+/** A judge that needs no service: what it does is said by modes. */
+
+import { STAGES, type Stage } from "../../client/check.ts";
+import type { CheckResult } from "../../reports/report.ts";
+import type { Judge } from "../../runner/loop.ts";
+import type { PlannedCheck } from "../../runner/plan.ts";
+import { exampleCheck, exampleResult } from "./example.ts";
+
+/** A check that only says when it runs. */
+function planned(id: string, stage: Stage): PlannedCheck {
+  return { check: exampleCheck(id, { stage }) };
+}
+
+export const PLANNED: PlannedCheck[] = STAGES.flatMap((stage) =>
+  [1, 2, 3, 4].map((number) => planned(`${stage}-${number}`, stage)),
+);
+
+/** What each check came to, and beside which others it ran. */
+export interface FakeJudge extends Judge {
+  log: string[];
+}
+
+export function fakeJudge(...modes: string[]): FakeJudge {
+  const running = new Set<string>();
+  const log: string[] = [];
+  let wake: (() => void) | undefined;
+  let interrupted = false;
+  let closed = false;
+  const result = (id: string, change: Partial<CheckResult>) => exampleResult(exampleCheck(id, {}), change);
+  const work = async (id: string) => {
+    running.add(id);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    log.push(`${id} beside ${[...running].sort().join(" ")}`);
+    running.delete(id);
+  };
+  return {
+    log,
+    preflight: async () => (modes.includes("refused") ? "the service refuses the token" : null),
+    run: async ({ check: { id, stage } }) => {
+      if (modes.includes("crash") && id === "write-2") throw new Error("the judge broke its word");
+      if (interrupted) return result(id, { outcome: "skip", reason: "interrupted" });
+      if (modes.includes("hangs") && stage === "read") {
+        await new Promise<void>((resolve) => {
+          const before = wake;
+          wake = () => {
+            before?.();
+            resolve();
+          };
+        });
+        return result(id, { outcome: "skip", reason: "interrupted" });
+      }
+      await work(id);
+      const outcome = id === "read-1" ? "fail" : id === "read-2" ? "warn" : "pass";
+      return result(id, { outcome });
+    },
+    isSuspect: (id) => modes.includes("suspects") && ["read-1", "read-2"].includes(id),
+    again: async ({ id }) => {
+      await work(id);
+      return { result: result(id, { outcome: id === "read-1" ? "fail" : "pass" }), shown: [] };
+    },
+    interrupt: () => {
+      interrupted = true;
+      wake?.();
+    },
+    requests: 0,
+    summary: () => ({
+      requests: closed ? log.length : -1,
+      observations: [],
+      coverage: { operations: {}, fields: {}, constraints: {} },
+    }),
+    close: async () => {
+      closed = true;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import type { CheckResult } from "../../reports/report.ts";
+import { runLoop } from "../../runner/loop.ts";
+import { fakeJudge, PLANNED } from "./fake-judge.ts";
+
+async function run(...modes: string[]) {
+  const judge = fakeJudge(...modes);
+  const seen: CheckResult[] = [];
+  const execution = await runLoop(judge, PLANNED, { onResult: (result) => seen.push(result) });
+  return { seen, execution, log: judge.log };
+}
+
+describe("the loop", () => {
+  test("reports every check, whatever its outcome, and the summary", async () => {
+    const { seen, execution } = await run();
+    expect(execution.faults).toEqual([]);
+    expect(seen.map(({ id }) => id).sort()).toEqual(PLANNED.map(({ check }) => check.id).sort());
+    expect(execution.results).toEqual(seen);
+    expect(seen.filter(({ outcome }) => outcome === "fail").map(({ id }) => id)).toEqual(["read-1"]);
+    expect(seen.filter(({ outcome }) => outcome === "warn").map(({ id }) => id)).toEqual(["read-2"]);
+    // Counted after the session was closed, as closing may send requests.
+    expect(execution.summary?.requests).toBe(PLANNED.length);
+  });
+
+  test("takes stage after stage; in burst and finish one check at a time", async () => {
+    const { log } = await run();
+    const stages = log.map((line) => line.split("-")[0]);
+    expect(stages.filter((stage, index) => stage !== stages[index - 1])).toEqual([
+      "prepare",
+      "repeat",
+      "read",
+      "write",
+      "burst",
+      "finish",
+    ]);
+    expect(log.some((line) => line.includes("beside read-1 read-2 read-3 read-4"))).toBe(true);
+    // Equal waits end in the order in which they began: what ran at the same time tells.
+    for (const line of log)
+      expect(new Set(line.split(/ (?:beside )?/).map((id) => id.split("-")[0])).size).toBe(1);
+    for (const line of log.filter((each) => /^(burst|finish)/.test(each))) {
+      const [id, beside] = line.split(" beside ");
+      expect(beside).toBe(id);
+    }
+  });
+
+  test("tries suspects again before the last stage, alone, and tells of them only then", async () => {
+    const { log, seen } = await run("suspects");
+    const again = log.findLastIndex((line) => line.startsWith("read-1"));
+    expect(log[again]).toBe("read-1 beside read-1");
+    expect(log.findIndex((line) => line.startsWith("finish"))).toBeGreaterThan(again);
+    expect(log.findLastIndex((line) => line.startsWith("burst"))).toBeLessThan(again);
+    const told = seen.map(({ id }) => id);
+    expect(told.indexOf("read-1")).toBeGreaterThan(told.indexOf("burst-4"));
+    expect(told.filter((id) => id === "read-1")).toHaveLength(1);
+  });
+
+  test("gives the sentence and no result where the target cannot be judged", async () => {
+    const { seen, execution } = await run("refused");
+    expect(execution.problem).toBe("the service refuses the token");
+    expect(seen).toEqual([]);
+  });
+
+  test("counts a check that never reports as a fault, and goes on", async () => {
+    const { seen, execution } = await run("crash");
+    expect(seen.map(({ id }) => id)).not.toContain("write-2");
+    expect(execution.faults.join()).toContain("the judge broke its word");
+    expect(seen.map(({ id }) => id)).toContain("finish-4");
+  });
+
+  test("ends what is in flight, and what is to come, when interrupted", async () => {
+    const stop = new AbortController();
+    const running = runLoop(fakeJudge("hangs"), PLANNED, { signal: stop.signal });
+    stop.abort();
+    const execution = await running;
+    expect(execution.results.map(({ id }) => id).sort()).toEqual(PLANNED.map(({ check }) => check.id).sort());
+    expect(execution.results.find(({ id }) => id === "finish-1")?.reason).toBe("interrupted");
+    expect(execution.summary).toBeDefined();
+  });
+});
