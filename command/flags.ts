@@ -16,7 +16,16 @@ export type Flags = Record<string, unknown>;
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard"];
 /** The options that mean something to a replay: none on selecting, judging and printing a whole run. */
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
-  (name) => ![...SELECTING, "strict", "requireComplete", "waivers", "reporter"].includes(name),
+  (name) =>
+    ![
+      ...SELECTING,
+      "strict",
+      "requireComplete",
+      "allowInconclusive",
+      "waivers",
+      "labels",
+      "reporter",
+    ].includes(name),
 );
 
 /** Gives a command the options of the table, and `--config`. */

@@ -149,4 +149,5 @@ const MORE = `
 Every option can also stand in payments-conformance.yaml (secondSpace: …) or in an environment variable
 (PAYMENTS_CONFORMANCE_SECOND_SPACE); a flag beats the environment, which beats the file.
 
-Exit codes: 0 nothing fails, 1 something fails, 2 wrong use, 3 could not be judged, 130 interrupted.`;
+Exit codes: 0 conformant in scope, 1 something fails, 2 wrong use, 3 could not be judged or inconclusive
+(--allow-inconclusive makes the latter 0), 130 interrupted.`;

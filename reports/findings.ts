@@ -1,8 +1,8 @@
 /** What a reader is told first, whatever the format: the verdict in words, and the faults grouped by their kind. */
 import { decisive, exchangeSize } from "./exchange.ts";
-import { isFailing, isStrict, isTested, untestedMusts } from "./outcome.ts";
+import { isFailing, isStrict, isTested, openQuestions, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
-import { count } from "./text.ts";
+import { count, number } from "./text.ts";
 
 /** Checks that break the same requirement in the same way; `first` is the one with the shortest exchange. */
 export interface Finding {
@@ -117,39 +117,47 @@ export function mustCounts(report: Report): MustCounts {
   };
 }
 
-/** The verdict as a title and one or two sentences. */
+/** The verdict as a title and some sentences: the scope in numbers, what fails, and what stands in the way. */
 export function headline(report: Report): { title: string; sentence: string } {
-  const musts = mustCounts(report);
   const failing = failures(report);
-  const title = { conformant: "Conformant", nonconformant: "Not conformant", inconclusive: "Inconclusive" }[
-    report.verdict
-  ];
+  const title = {
+    conformant: "Conformant in scope",
+    nonconformant: "Not conformant",
+    inconclusive: "Inconclusive",
+  }[report.verdict];
   const sentences: string[] = [];
-  if (report.problem !== undefined) {
-    const stop = /[.!?]$/.test(report.problem) ? "" : ".";
-    sentences.push(`The target could not be judged: ${report.problem}${stop}`);
-  }
+  if (report.verdict === "conformant") sentences.push(`${scopeInNumbers(report)} tested, and nothing fails.`);
   if (failing.length > 0) {
     const broken = new Set(failing.map((finding) => finding.requirement.id)).size;
     const checks = failing.reduce((sum, finding) => sum + finding.checks.length, 0);
     sentences.push(
-      `${count(broken, "requirement is", "requirements are")} violated, in ${count(checks, "check")}.`,
+      `${count(broken, "requirement is", "requirements are")} violated: ${count(failing.length, "finding")}, in ${count(checks, "check")}.`,
     );
+    if (isStrict(report)) {
+      const warns = failing.filter(({ first }) => first.outcome === "warn").length;
+      if (warns > 0)
+        sentences.push(`Under --strict ${count(warns, "warning counts", "warnings count")} as failures.`);
+    }
   }
   if (report.complaints !== undefined && report.complaints.length > 0) {
     sentences.push(`${count(report.complaints.length, "complaint")} about the run itself.`);
   }
-  if (report.verdict === "conformant") {
-    sentences.push(
-      `${count(musts.held, "MUST requirement was", "MUST requirements were")} tested, and nothing fails.`,
-    );
-  }
-  if (musts.untested > 0) {
-    const nothing = failing.length === 0 && report.problem === undefined ? "Nothing fails, but " : "";
-    sentences.push(
-      `${nothing}${count(musts.untested, "MUST requirement", "MUST requirements")} in scope could not be tested.`,
-    );
-  }
-  if (report.run.partial) sentences.push("The run is partial: it did not do everything it set out to do.");
+  const open = openQuestions(report);
+  if (report.verdict === "inconclusive" && report.problem === undefined)
+    sentences.push("Nothing fails, but:");
+  sentences.push(...open);
+  if (report.problem === undefined && report.verdict !== "conformant")
+    sentences.push(`Scope: ${scopeInNumbers(report)} tested.`);
   return { title, sentence: sentences.join(" ") };
+}
+
+/** `16 of 25 operations, 118 of 136 MUST requirements`: how many were tested. */
+export function scopeInNumbers(report: Report): string {
+  const musts = mustCounts(report);
+  const must = `${number(musts.tested)} of ${number(musts.total)} MUST requirements`;
+  if (report.operations === undefined) return must;
+  const tested = report.operations.filter(
+    ({ shown, successes, musts: own }) => own.tested > 0 && (!shown || successes > 0),
+  );
+  return `${number(tested.length)} of ${count(report.operations.length, "operation")}, ${must}`;
 }

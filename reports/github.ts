@@ -1,6 +1,7 @@
-import { failures, headline } from "./findings.ts";
-import type { Report } from "./report.ts";
+import { failures, headline, warnings } from "./findings.ts";
+import type { Report, RequirementResult } from "./report.ts";
 import { shown } from "./text.ts";
+import { unlocks, unlockWords } from "./unlocks.ts";
 
 /** GitHub shows at most ten annotations of a kind for a step. */
 const MAX_ANNOTATIONS = 10;
@@ -15,22 +16,40 @@ export function renderGithub(report: Report): string {
   const found = failures(report);
   const shown = found.length > MAX_ANNOTATIONS ? MAX_ANNOTATIONS - 1 : found.length;
   for (const { requirement, first, checks, operations } of found.slice(0, shown)) {
-    const title = `${requirement.id} (${requirement.level}, section ${requirement.section})`;
     const others = checks.length > 1 ? ` [${checks.length} checks on ${operations.length} operations]` : "";
     const again = first.reproduce === undefined ? [] : [`Again: ${line(first.reproduce.command)}`];
     const what = `${line(first.operation)}: ${line(first.message ?? first.title)}${others}`;
-    lines.push(command("error", title, [line(requirement.statement), what, ...again].join("\n")));
+    lines.push(
+      command("error", titleOf(requirement), [line(requirement.statement), what, ...again].join("\n")),
+    );
   }
   if (found.length > shown) {
     lines.push(command("error", "More failures", `… and ${found.length - shown} more, see report.html`));
   }
+  for (const warned of warnings(report).slice(0, MAX_ANNOTATIONS)) {
+    const { requirement, first, operations } = warned;
+    const others = operations.length > 1 ? ` [${operations.length} operations]` : "";
+    const what = `${line(first.operation)}: ${line(first.message ?? first.title)}${others}`;
+    lines.push(command("warning", titleOf(requirement), [line(requirement.statement), what].join("\n")));
+  }
   for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
   const { title, sentence } = headline(report);
-  lines.push(command("notice", `${report.suite.name}: ${title}`, line(sentence)));
+  // What stops the job must be red in the list of annotations too: exit code 3 is not a remark.
+  const stopped =
+    found.length === 0 && report.verdict === "inconclusive" && report.run.options.allowInconclusive !== true;
+  const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";
+  const more = unlocks(report)
+    .slice(0, 3)
+    .map((each) => `Would test more: ${line(each.offer)}: ${line(unlockWords(each))}`);
+  lines.push(command(kind, `${report.suite.name}: ${title}`, [line(sentence), ...more].join("\n")));
   return `${lines.join("\n")}\n`;
 }
 
-function command(kind: "error" | "notice", title: string, message: string): string {
+function titleOf({ id, level, section }: RequirementResult): string {
+  return `${id} (${level}, section ${section})`;
+}
+
+function command(kind: "error" | "warning" | "notice", title: string, message: string): string {
   return `::${kind} title=${escapeProperty(line(title))}::${escapeData(message)}`;
 }
 

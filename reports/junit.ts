@@ -1,8 +1,10 @@
 import { create } from "xmlbuilder2";
 import { decisive, exchangeText } from "./exchange.ts";
-import { isFailing, isStrict, REASON_TEXT } from "./outcome.ts";
+import { scopeInNumbers } from "./findings.ts";
+import { isFailing, isStrict, openQuestions, REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report } from "./report.ts";
 import { cut, shown, visibleBlock } from "./text.ts";
+import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 type Element = ReturnType<ReturnType<typeof create>["ele"]>;
 
@@ -24,6 +26,26 @@ export function renderJUnit(report: Report): string {
     name: shown(report.suite.name, MAX_LINE),
     ...totals(report.checks, strict, runFaults(report)),
     time: seconds(report.run.durationMs),
+  });
+  const open = report.verdict === "inconclusive" ? openQuestions(report) : [];
+  properties(root, {
+    verdict: report.verdict,
+    scope: scopeInNumbers(report),
+    ...(open.length > 0 ? { inconclusive: open.join(" ") } : {}),
+    ...Object.fromEntries(
+      hardlyTestedWords(report).map(({ operation, words }) => [
+        `hardly tested: ${shown(operation, 200)}`,
+        words,
+      ]),
+    ),
+    ...Object.fromEntries(
+      unlocks(report)
+        .slice(0, 50)
+        .map((each) => [`would test more: ${shown(each.offer, 200)}`, unlockWords(each)]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(report.labels ?? {}).map(([name, value]) => [`label ${shown(name, 200)}`, value]),
+    ),
   });
   runSuite(root, report);
   for (const [name, checks] of bySuite(report.checks)) {
@@ -88,6 +110,10 @@ function testcase(
     level: check.level,
     section: check.section,
     requirements: check.requirements.join(" "),
+    // Where test views show properties but not the output of what passed.
+    ...(check.outcome === "warn" || check.outcome === "unsteady"
+      ? { warning: check.message ?? check.title }
+      : {}),
     ...(check.serviceVersion === null ? {} : { serviceVersion: check.serviceVersion }),
   });
   if (check.waived !== undefined && check.outcome !== "skip") {
@@ -106,7 +132,7 @@ function testcase(
   } else if (check.outcome === "skip" && check.reason !== undefined) {
     const more = check.message === undefined ? "" : ` (${check.message})`;
     element.ele("skipped", { message: message(`${check.reason}: ${REASON_TEXT[check.reason]}${more}`) });
-  } else if (check.outcome === "warn" || check.outcome === "note") {
+  } else if (["warn", "note", "unsteady"].includes(check.outcome)) {
     element.ele("system-out").txt(details(check, statements));
   }
 }

@@ -12,6 +12,7 @@ import { code, fence, prose, sentence } from "./markdown-text.ts";
 import { REASON_TEXT, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Report, SkipReason } from "./report.ts";
 import { count, cut, duration, number } from "./text.ts";
+import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
   /** The longest text to make, in characters. The default fits a comment on GitHub or GitLab. */
@@ -35,6 +36,8 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     findingSection("Unsteady", unsteadyFindings(report)),
     findingSection("Waived", waivedFindings(report)),
     untestedSection(report),
+    hardlyTestedSection(report),
+    unlockSection(report),
     outOfScopeSection(report),
   ];
   let room = maxLength - top.length - bottom.length - 200;
@@ -148,6 +151,21 @@ function untestedSection(report: Report): Section {
     return `- ${code(requirement.id)} ${sentence(cut(requirement.statement, 300))} Not tested: ${why}.`;
   });
   return { title: `MUST requirements not tested (${number(items.length)})`, items };
+}
+
+function hardlyTestedSection(report: Report): Section {
+  const items = hardlyTestedWords(report).map(
+    ({ operation, words }) => `- ${code(operation)} ${prose(words)}`,
+  );
+  return { title: `Operations hardly tested (${number(items.length)})`, items };
+}
+
+function unlockSection(report: Report): Section {
+  const items = unlocks(report).map((each) => {
+    const offer = each.isOption ? code(each.offer) : prose(each.offer);
+    return `- ${offer}: ${prose(unlockWords(each))}`;
+  });
+  return { title: "What would test more", items };
 }
 
 function outOfScopeSection(report: Report): Section {

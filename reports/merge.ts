@@ -2,6 +2,7 @@
 import {
   isStrict,
   OUTCOMES,
+  operationResults,
   requirementOutcome,
   requirementScope,
   requirementWaived,
@@ -30,6 +31,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   const { shard: _, ...options } = first.run.options;
   const problems = [...new Set(reports.flatMap(({ problem }) => problem ?? []))];
   const complaints = [...new Set(reports.flatMap((report) => report.complaints ?? []))];
+  const coverage = mergeCoverage(reports, checks);
   const merged: Report = {
     ...first,
     run: {
@@ -44,8 +46,16 @@ export function mergeReports(reports: readonly Report[]): Report {
     requirements: mergeRequirements(reports, checks),
     checks,
     observations: mergeObservations(reports),
-    coverage: mergeCoverage(reports, checks),
+    coverage,
   };
+  if (first.operations !== undefined) {
+    const complete = options.requireComplete === true;
+    merged.operations = operationResults(first.operations, checks, coverage, complete);
+  }
+  const ended = reports.find(({ endedEarly }) => endedEarly !== undefined);
+  if (ended?.endedEarly !== undefined) merged.endedEarly = ended.endedEarly;
+  const created = reports.flatMap((report) => report.created ?? []);
+  if (created.length > 0) merged.created = created;
   delete merged.problem;
   delete merged.complaints;
   if (problems.length > 0) merged.problem = problems.join("; ");

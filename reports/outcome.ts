@@ -5,12 +5,14 @@
 import type {
   CheckResult,
   Level,
+  OperationResult,
   Outcome,
   Report,
   RequirementResult,
   SkipReason,
   Verdict,
 } from "./report.ts";
+import { count } from "./text.ts";
 
 /** From the outcome that outweighs all others to the one that outweighs none. */
 export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "unsteady", "skip"];
@@ -25,6 +27,8 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "read-only",
   "not-selected",
   "not-shown",
+  // A part of a sharded run is judged by what is its own; the whole is judged when the parts are put together.
+  "shard",
 ]);
 
 /** Whether a check was skipped for what the user did not offer, or asked to leave out. */
@@ -117,9 +121,67 @@ export function summarise(
   return summary;
 }
 
-/** Whether a requirement was tested: it passed, warned or failed. A note, a skip and what is unsteady are no test of it. */
-export function isTested(requirement: Pick<RequirementResult, "outcome">): boolean {
-  return ["pass", "warn", "fail"].includes(requirement.outcome);
+/** Whether a requirement or check was tested: it passed, warned or failed. Any other outcome is no test of it. */
+export function isTested({ outcome }: { outcome: Outcome }): boolean {
+  return ["pass", "warn", "fail"].includes(outcome);
+}
+
+/** What an operation is called, where it is described, and whether its answer is shown. */
+export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
+
+/**
+ * How far each operation was tested. One whose checks lacked only what the user did not offer is out of scope, and so
+ * is one that could not succeed for want of it: an update without a resource to update.
+ */
+export function operationResults(
+  operations: readonly OperationFacts[],
+  checks: readonly Pick<CheckResult, "operation" | "level" | "outcome" | "reason">[],
+  coverage: Report["coverage"],
+  requireComplete = false,
+): OperationResult[] {
+  return operations.map(({ operation, section, shown }) => {
+    const own = checks.filter((check) => check.operation === operation && check.level === "MUST");
+    const tested = own.filter(isTested).length;
+    const notSelected = own.filter(({ reason }) => reason === "not-selected" || reason === "shard").length;
+    const successes = Object.entries(coverage.operations[operation]?.statuses ?? {}).reduce(
+      (sum, [status, count]) => sum + (/^2\d\d$/.test(status) ? count : 0),
+      0,
+    );
+    const lacking = own.filter(({ reason }) => reason === "no-fixture" || reason === "read-only");
+    const scope =
+      successes === 0 && lacking.length > 0 && !requireComplete
+        ? { inScope: false, scopeReason: reasonsOf(lacking) }
+        : requirementScope("MUST", own, requireComplete);
+    return {
+      operation,
+      section,
+      shown,
+      successes,
+      musts: { total: own.length, tested, notSelected },
+      ...scope,
+    };
+  });
+}
+
+function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): string {
+  const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
+  return [...reasons].join("; ");
+}
+
+/** Operations in scope whose answer is shown and that gave no success: rejections alone prove nothing. */
+export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
+  return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
+}
+
+/**
+ * The operations that a reader must not take for tested: without a success, or with less than half of the MUST checks
+ * that were selected. Those that nothing was selected of are not among them.
+ */
+export function hardlyTested({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
+  return operations.filter(({ shown, successes, musts }) => {
+    const selected = musts.total - musts.notSelected;
+    return selected > 0 && ((shown && successes === 0) || musts.tested * 2 < selected);
+  });
 }
 
 /** The MUST requirements in scope that nothing tested: what stands between a clean run and `conformant`. */
@@ -129,21 +191,51 @@ export function untestedMusts(requirements: readonly RequirementResult[]): Requi
   );
 }
 
+/** What a verdict is made of. */
+export type Judged = Pick<Report, "requirements" | "complaints" | "problem" | "endedEarly" | "operations"> & {
+  run?: Pick<Report["run"], "partial">;
+};
+
 /**
  * The verdict. `nonconformant` when something fails that no waiver covers (or a complaint fails the run itself);
- * `inconclusive` when nothing fails but a MUST in scope was tested nowhere or the target could not be judged;
- * else `conformant`.
+ * `inconclusive` when nothing fails but the run does not say enough (see `openQuestions`); else `conformant`.
  */
-export function verdict(
-  report: Pick<Report, "requirements" | "complaints" | "problem">,
-  strict = false,
-): Verdict {
+export function verdict(report: Judged, strict = false): Verdict {
   const fails = report.requirements.some(
     (requirement) => isFault(requirement.outcome, strict) && requirement.waived !== true,
   );
   if (fails || (report.complaints?.length ?? 0) > 0) return "nonconformant";
-  if (report.problem !== undefined || untestedMusts(report.requirements).length > 0) return "inconclusive";
-  return "conformant";
+  return openQuestions(report).length > 0 ? "inconclusive" : "conformant";
+}
+
+/** Why a run in which nothing fails is no proof, as sentences; none for one that is. */
+export function openQuestions(report: Judged): string[] {
+  const said: string[] = [];
+  if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);
+  if (report.endedEarly !== undefined) said.push(`The run ended early: ${sentence(report.endedEarly)}`);
+  if (report.run?.partial === true)
+    said.push("The run is partial: it did not do everything it set out to do.");
+  if (report.problem !== undefined) return said;
+  const musts = report.requirements.filter(({ level }) => level === "MUST");
+  if (!musts.some(isTested)) return [...said, "No MUST requirement was tested."];
+  const untested = untestedMusts(report.requirements).length;
+  if (untested > 0)
+    said.push(
+      `${count(untested, "MUST requirement")} in scope ${untested === 1 ? "was" : "were"} not tested.`,
+    );
+  const silent = silentOperations(report);
+  if (silent.length > 0)
+    said.push(`No success was seen of ${few(silent.map(({ operation }) => operation))}.`);
+  return said;
+}
+
+function few(names: readonly string[]): string {
+  const told = names.slice(0, 3).join(", ");
+  return names.length > 3 ? `${told} and ${names.length - 3} more operations` : told;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Whether the run was asked to count a warn as a fail, as its settings say. */

@@ -119,6 +119,43 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
+/** How far an operation was tested. */
+export interface OperationResult {
+  operation: string;
+  section: string;
+  /** Whether the specification shows its answer; others it only names. */
+  shown: boolean;
+  /** 2xx answers that the run saw. */
+  successes: number;
+  /** Its checks of MUST requirements: all, those that tested, and those that --only, --skip or a shard left out. */
+  musts: { total: number; tested: number; notSelected: number };
+  /** In scope unless all that would test it needs what the user did not offer; then `scopeReason` says what. */
+  inScope: boolean;
+  scopeReason?: string;
+}
+
+/** Checks that show one fault of the service, whatever the operation, version and detail that show it. */
+export interface FindingResult {
+  /** What was expected, without what differs between the checks. */
+  cause: string;
+  requirement: string;
+  outcome: "fail" | "warn" | "unsteady";
+  /** What it endangers: who may see or do what, what is stored, or what an answer looks like. */
+  kind: "security" | "data" | "shape";
+  checks: string[];
+  operations: string[];
+  versions: string[];
+}
+
+/** Something the run made on the service, and left there. */
+export interface CreatedResource {
+  kind: string;
+  id: string;
+  space: string;
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
 /** Something the specification leaves open, and what this service does. Comparable between two runs. */
 export interface Observation {
   requirement: string;
@@ -156,6 +193,12 @@ export interface Report {
     /** The settings in force, secrets removed. */
     options: Record<string, unknown>;
   };
+  /** What the user says of the service under test, by name: `build` to `4.2.1`. */
+  labels?: Record<string, string>;
+  /** Whether rotated checks were rotated (`quick`) or all tried (`full`). */
+  depth?: "quick" | "full";
+  /** Why the run ended before its time, when it did: the service went away, the token ran out. */
+  endedEarly?: string;
   /** Why the target could not be judged, when it could not (exit code 3). */
   problem?: string;
   /** Named faults of the run itself that fail it: expired or unmatched waivers, for instance. */
@@ -164,6 +207,11 @@ export interface Report {
   summary: Record<Outcome, number> & { waived: number };
   requirements: RequirementResult[];
   checks: CheckResult[];
+  /** Every operation of the specification; absent from reports of earlier editions of the suite. */
+  operations?: OperationResult[];
+  /** The faults, each once; absent from reports of earlier editions. */
+  findings?: FindingResult[];
+  created?: CreatedResource[];
   observations: Observation[];
   coverage: Coverage;
 }

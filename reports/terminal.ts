@@ -12,6 +12,7 @@ import {
 import { isNotOffered, LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Level, Outcome, Report } from "./report.ts";
 import { count, cut, duration, number, shown } from "./text.ts";
+import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface TerminalOptions {
   /** Whether to write ANSI colours. */
@@ -48,6 +49,8 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     ...findingLines("Unsteady (part of no verdict)", unsteadyFindings(report), pen, max, false),
     ...findingLines("Warnings", warnings(report), pen, max, false),
     ...untestedLines(report, pen, max),
+    ...hardlyTestedLines(report, pen, max),
+    ...unlockLines(report, pen, max),
     ...findingLines("Failures", failures(report), pen, max, true),
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
@@ -172,9 +175,31 @@ function untestedLines(report: Report, pen: Pen, max: number): string[] {
     const told = mostTold(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
     if (told !== undefined) lines.push(`    ${pen.colors.dim(shown(told, MAX_LINE))}`);
   }
-  const more = untested.length - max * 2;
-  if (more > 0) lines.push(`  ${pen.plain ? "..." : "…"} and ${number(more)} more, see report.html`);
-  return lines;
+  return [...lines, ...more(untested, max * 2, pen)];
+}
+
+function hardlyTestedLines(report: Report, pen: Pen, max: number): string[] {
+  const found = hardlyTestedWords(report);
+  if (found.length === 0) return [];
+  const lines = found.slice(0, max * 2).map(({ operation, words }) => `  ${line(operation)}: ${line(words)}`);
+  return [
+    "",
+    pen.colors.bold(`Hardly tested: ${count(found.length, "operation")}`),
+    ...lines,
+    ...more(found, max * 2, pen),
+  ];
+}
+
+function unlockLines(report: Report, pen: Pen, max: number): string[] {
+  const found = unlocks(report);
+  if (found.length === 0) return [];
+  const lines = found.slice(0, max).map((each) => `  ${line(each.offer)}: ${line(unlockWords(each))}`);
+  return ["", pen.colors.bold("What would test more"), ...lines, ...more(found, max, pen)];
+}
+
+function more(all: readonly unknown[], shownOf: number, pen: Pen): string[] {
+  const left = all.length - shownOf;
+  return left > 0 ? [`  ${pen.plain ? "..." : "…"} and ${number(left)} more, see report.html`] : [];
 }
 
 /** What most of some checks say of why they did not test. */

@@ -2,6 +2,7 @@
 
 import {
   isStrict,
+  operationResults,
   requirementOutcome,
   requirementScope,
   requirementWaived,
@@ -9,6 +10,7 @@ import {
   verdict,
 } from "../reports/outcome.ts";
 import type { CheckResult, Coverage, Report, RequirementResult } from "../reports/report.ts";
+import { isObject } from "../spec/json.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { skipped } from "./judge.ts";
@@ -45,6 +47,10 @@ export function assembleReport(facts: RunFacts): Report {
     today,
   });
   const problem = execution.problem ?? suiteProblem(facts, missing);
+  const coverage = withOutcomes(
+    execution.summary?.coverage ?? { operations: {}, fields: {}, constraints: {} },
+    results,
+  );
   const draft: Omit<Report, "verdict"> = {
     schemaVersion: 1,
     suite: facts.suite,
@@ -61,18 +67,30 @@ export function assembleReport(facts: RunFacts): Report {
       partial: facts.interrupted || (missing > 0 && execution.problem === undefined),
       options: facts.options,
     },
+    labels: labelsOf(facts.options),
+    depth: settings.depth,
+    ...(execution.summary?.endedEarly === undefined ? {} : { endedEarly: execution.summary.endedEarly }),
     ...(problem === undefined ? {} : { problem }),
     ...(judged.complaints.length === 0 ? {} : { complaints: judged.complaints }),
     summary: summarise(judged.results),
     requirements: requirementResults(spec, judged.results, facts.options),
     checks: judged.results,
-    observations: execution.summary?.observations ?? [],
-    coverage: withOutcomes(
-      execution.summary?.coverage ?? { operations: {}, fields: {}, constraints: {} },
-      results,
+    operations: operationResults(
+      spec.operations.map(({ key, section, kind }) => ({ operation: key, section, shown: kind !== "named" })),
+      judged.results,
+      coverage,
+      facts.options.requireComplete === true,
     ),
+    observations: execution.summary?.observations ?? [],
+    coverage,
   };
   return { ...draft, verdict: verdict(draft, isStrict(draft)) };
+}
+
+function labelsOf({ labels }: Record<string, unknown>): Record<string, string> {
+  return isObject(labels)
+    ? Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]))
+    : {};
 }
 
 /** One result for each planned check, in the order of the plan. */

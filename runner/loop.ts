@@ -19,6 +19,8 @@ export interface Summary {
   coverage: Coverage;
   /** By check id: why the rejections that a check saw prove nothing, as turned out later. */
   unproven?: Record<string, string>;
+  /** Why nothing more was asked from some point on, when it was so. */
+  endedEarly?: string;
   /** A profile as the run would have it, when one was asked for: YAML. */
   suggestedProfile?: string;
 }

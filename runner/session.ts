@@ -204,6 +204,7 @@ export class Session implements Judge {
       observations: [...this.#observations.values()].sort(order),
       coverage: { operations, fields: this.#witness.fields, constraints: this.#constraints },
       unproven: Object.fromEntries(this.#unproven),
+      ...(this.#gone.signal.aborted ? { endedEarly: String(this.#gone.signal.reason) } : {}),
       ...(this.#settings.suggestProfile ? { suggestedProfile: this.#suggestProfile() } : {}),
     });
   }

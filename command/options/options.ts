@@ -21,6 +21,7 @@ import {
   text,
   url,
 } from "./kinds.ts";
+import { labels } from "./labels.ts";
 
 export const ENVIRONMENT_PREFIX = "PAYMENTS_CONFORMANCE_";
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
@@ -182,6 +183,12 @@ export const OPTIONS = {
     default: false,
     help: "put every MUST in scope, so that an untested one makes the run inconclusive (exit code 3)",
   }),
+  allowInconclusive: option({
+    kind: flag(),
+    group: "Judgement",
+    default: false,
+    help: "exit 0 when nothing fails but the run is inconclusive (else exit code 3)",
+  }),
   waivers: option({
     kind: path("<file>"),
     group: "Judgement",
@@ -231,6 +238,12 @@ export const OPTIONS = {
     kind: choices(EXPORTS),
     group: "Output",
     help: "also write the report as ctrf (report.ctrf.json), sarif (report.sarif) or har (report.har); repeatable",
+  }),
+  labels: option({
+    kind: labels(),
+    flag: "label",
+    group: "Output",
+    help: "what is said of the service in report, comparison and certificate, such as build=4.2.1; repeatable",
   }),
   reporter: option({
     kind: choice(REPORTERS),

@@ -1,15 +1,18 @@
 import { REASON_TEXT, untestedMusts } from "../outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "../report.ts";
 import { count } from "../text.ts";
+import { hardlyTestedWords, unlocks, unlockWords } from "../unlocks.ts";
 import { exchanges } from "./exchange.ts";
 import { html, line, type Markup, sentence } from "./markup.ts";
+import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
 /** What nothing tested: first what stands in the way of a verdict, then what the settings left out of scope. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);
-  if (untested.length + outside.length === 0) {
+  const more = html`${hardly(report)}${wouldTestMore(report)}`;
+  if (untested.length + outside.length === 0 && more.source === "") {
     const all = html`<p>Every MUST requirement was in scope, and every one was tested.</p>`;
     return section("untested", "Not tested", undefined, all);
   }
@@ -23,8 +26,24 @@ export function scope(report: Report): Markup {
     "Not tested",
     "A requirement that nothing tested is not a pass. These are the MUST requirements that this run says nothing about.",
     html`${untested.length > 0 && html`<h3>In scope (${untested.length})</h3><ul class="gaps">${inScope}</ul>`}
-${outside.length > 0 && html`<h3>Out of scope (${outside.length})</h3>${byReason(outside)}`}`,
+${outside.length > 0 && html`<h3>Out of scope (${outside.length})</h3>${byReason(outside)}`}
+${more}`,
   );
+}
+
+/** The operations that a reader must not take for tested. */
+function hardly(report: Report): Markup {
+  const found = hardlyTestedWords(report);
+  if (found.length === 0) return html``;
+  return html`<h3 id="hardly-tested">Operations hardly tested (${found.length})</h3>
+<ul class="gaps">${found.slice(0, MAX_ROWS).map(({ operation, words }) => html`<li><span class="op">${operationName(operation)}</span> ${line(words)}</li>\n`)}</ul>`;
+}
+
+function wouldTestMore(report: Report): Markup {
+  const found = unlocks(report);
+  if (found.length === 0) return html``;
+  return html`<h3 id="more">What would test more</h3>
+<ul class="gaps">${found.slice(0, 50).map((each) => html`<li>${each.isOption ? html`<code>${line(each.offer)}</code>` : line(each.offer)}: ${line(unlockWords(each))}</li>\n`)}</ul>`;
 }
 
 const MAX_ROWS = 500;

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderJson } from "../../reports/json.ts";
 import { validateReport } from "../../reports/validate.ts";
 import { command, inFolder, reportIn } from "./command.ts";
-import { flagsFor, withReference, withServer } from "./targets.ts";
+import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 
 /** A defect and the requirement that it breaks. */
 const DEFECT = "messages-missing-on-lists";
@@ -117,6 +118,78 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
         const { code } = await command(["run", ...flagsFor(target)], { cwd });
         expect(code).toBe(3);
         expect(reportIn(cwd).problem).toContain(`refuses the ${what}`);
+      }),
+    );
+  });
+
+  test.each<[string, string[]]>([
+    ["a budget of one request", ["--only", "LIST-COUNT", "--max-requests", "1"]],
+    ["writing that is not allowed", ["--only", "creates", "--read-only"]],
+    ["deliveries without a callback", ["--only", "deliveries"]],
+  ])("nothing was tested: %s", async (_, selection) => {
+    await withReference({}, (service) =>
+      inFolder(async (cwd) => {
+        const args = ["run", ...flagsFor(service), ...selection];
+        const { code, stdout } = await command([...args, "--reporter", "github"], { cwd });
+        expect(stdout).toMatch(/INCONCLUSIVE .*No (MUST requirement was tested|success was seen of)/);
+        expect(stdout).toMatch(/^::error title=payments-conformance%3A Inconclusive::/m);
+        expect(code).toBe(3);
+        expect(reportIn(cwd)).toMatchObject({ verdict: "inconclusive", summary: { fail: 0 } });
+        expect((await command([...args, "--allow-inconclusive"], { cwd })).code).toBe(0);
+      }),
+    );
+  });
+
+  test("a service that goes away, and a token that runs out: ended early, whatever passed before", async () => {
+    await withReference({}, (service) =>
+      inFolder(async (cwd) => {
+        for (const [name, end] of [
+          ["away", (response: ServerResponse) => response.destroy()],
+          ["token", (response: ServerResponse) => response.writeHead(401).end()],
+        ] as const) {
+          let asked = 0;
+          await withServer(
+            (request, response) =>
+              ++asked > 60 ? end(response) : passOn(service.baseUrl, request, response),
+            async (baseUrl) => {
+              const args = [
+                "run",
+                ...flagsFor({ ...service, baseUrl }),
+                "--only",
+                "responses",
+                "--out",
+                name,
+              ];
+              const { code, stdout } = await command([...args, "--timeout", "2000"], { cwd });
+              expect(stdout).toContain("The run ended early: the service ");
+              expect([code, reportIn(cwd, name).verdict]).toEqual([3, "inconclusive"]);
+            },
+          );
+        }
+      }),
+    );
+  });
+
+  test("the headline says the scope in numbers; what was hardly tested is named, and what would test it", async () => {
+    await withReference({}, (service) =>
+      inFolder(async (cwd) => {
+        const args = ["run", ...flagsFor(service), "--only", "PATCH /payouts/{id}", "--only", "LIST-COUNT"];
+        const { code, stdout } = await command(args, { cwd });
+        expect(code).toBe(0);
+        expect(stdout).toMatch(
+          /CONFORMANT IN SCOPE {2}\d+ of \d+ operations, \d+ of \d+ MUST requirements tested/,
+        );
+        const markdown = readFileSync(join(cwd, "conformance-report", "report.md"), "utf8");
+        const page = readFileSync(join(cwd, "conformance-report", "report.html"), "utf8");
+        const xml = readFileSync(join(cwd, "conformance-report", "report.xml"), "utf8");
+        const offer = /--fixture mutablePayout=ID: \d+ more checks, PATCH \/payouts\/\{id\}/;
+        expect(stdout).toMatch(/Hardly tested: 1 operation\n {2}PATCH \/payouts\/\{id\}: no success seen/);
+        expect(stdout).toMatch(offer);
+        expect(markdown).toContain("## Operations hardly tested (1)\n\n- `PATCH /payouts/{id}`");
+        expect(markdown).toContain("`--fixture mutablePayout=ID`: ");
+        expect(page.replaceAll(/<[^>]+>/g, "")).toMatch(offer);
+        expect(page).toContain('id="hardly-tested"');
+        expect(xml).toContain("would test more: --fixture mutablePayout=ID");
       }),
     );
   });

@@ -1,6 +1,12 @@
 /** Services to point the command at. */
 
-import { createServer, type RequestListener } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  request as send,
+} from "node:http";
 import { type ReferenceOptions, type RunningService, startReference } from "../../reference/index.ts";
 
 /** The flags that name a target. */
@@ -36,4 +42,19 @@ export async function withServer<T>(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+}
+
+/** Answers a request as another service does. */
+export function passOn(baseUrl: string, request: IncomingMessage, response: ServerResponse): void {
+  const { method, url, headers } = request;
+  const forwarded = send(`${baseUrl}${url}`, {
+    method,
+    headers: { ...headers, host: new URL(baseUrl).host },
+  });
+  forwarded.on("response", (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  forwarded.on("error", () => response.destroy());
+  request.pipe(forwarded);
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
+  hardlyTested,
   isFailing,
+  openQuestions,
+  operationResults,
   requirementOutcome,
   requirementScope,
   requirementWaived,
@@ -9,7 +12,14 @@ import {
   verdict,
   worstOutcome,
 } from "../../reports/outcome.ts";
-import type { CheckResult, Level, Outcome, RequirementResult, SkipReason } from "../../reports/report.ts";
+import type {
+  CheckResult,
+  Level,
+  OperationResult,
+  Outcome,
+  RequirementResult,
+  SkipReason,
+} from "../../reports/report.ts";
 
 const waived = { reason: "known", expires: "2026-06-01" };
 const of = (...outcomes: Outcome[]) => outcomes.map((outcome) => ({ outcome }));
@@ -25,6 +35,16 @@ function requirement(change: Partial<RequirementResult>): RequirementResult {
     inScope: true,
     ...change,
   };
+}
+
+/** An operation whose answer is shown, from its checks and the statuses that it answered. */
+function operationsOf(checks: Partial<CheckResult>[], statuses: Record<string, number>): OperationResult[] {
+  const operation = "GET /banks";
+  return operationResults(
+    [{ operation, section: "4.8", shown: true }],
+    checks.map((check) => ({ operation, level: "MUST", outcome: "pass", ...check })),
+    { operations: { [operation]: { requests: 1, statuses, outcomes: {} } }, fields: {}, constraints: {} },
+  );
 }
 
 describe("the outcome of a requirement", () => {
@@ -72,6 +92,31 @@ describe("the scope of a requirement", () => {
   });
 });
 
+describe("how far an operation was tested", () => {
+  it("takes it out of scope where it could not succeed for want of what the user did not offer", () => {
+    const [without] = operationsOf([{ outcome: "pass" }, { outcome: "skip", reason: "no-fixture" }], {
+      "404": 3,
+    });
+    expect(without).toMatchObject({ inScope: false, successes: 0, musts: { total: 2, tested: 1 } });
+    const [readOnly] = operationsOf([{ outcome: "skip", reason: "read-only" }], {});
+    expect(readOnly?.inScope).toBe(false);
+    const [seen] = operationsOf([{ outcome: "pass" }, { outcome: "skip", reason: "no-fixture" }], {
+      "200": 1,
+    });
+    expect(seen).toMatchObject({ inScope: true, successes: 1 });
+  });
+
+  it("names what was hardly tested, but not what was not selected", () => {
+    const named = (checks: Partial<CheckResult>[], statuses = {}) =>
+      hardlyTested({ operations: operationsOf(checks, statuses) }).length;
+    const skip = { outcome: "skip", reason: "no-data" } as const;
+    expect(named([{ outcome: "pass" }, skip, skip], { "200": 1 })).toBe(1);
+    expect(named([{ outcome: "pass" }], { "404": 1 })).toBe(1);
+    expect(named([{ outcome: "pass" }], { "200": 1 })).toBe(0);
+    expect(named([{ outcome: "skip", reason: "not-selected" }])).toBe(0);
+  });
+});
+
 describe("the summary", () => {
   it("counts checks, and a waived violation as waived only", () => {
     const checks = [
@@ -95,8 +140,8 @@ describe("the verdict", () => {
 
   it("is conformant when every MUST in scope was tested and nothing fails", () => {
     expect(judge(requirement({}), requirement({ outcome: "warn", level: "SHOULD" }))).toBe("conformant");
-    expect(judge(requirement({ outcome: "skip", inScope: false }))).toBe("conformant");
-    expect(judge(requirement({ outcome: "skip", level: "SHOULD" }))).toBe("conformant");
+    expect(judge(requirement({}), requirement({ outcome: "skip", inScope: false }))).toBe("conformant");
+    expect(judge(requirement({}), requirement({ outcome: "skip", level: "SHOULD" }))).toBe("conformant");
   });
 
   it("is inconclusive when a MUST in scope was tested nowhere, or the target could not be judged", () => {
@@ -104,6 +149,29 @@ describe("the verdict", () => {
     expect(judge(requirement({ outcome: "note" }))).toBe("inconclusive");
     expect(verdict({ requirements: [], problem: "unreachable" })).toBe("inconclusive");
     expect(untestedMusts([requirement({ outcome: "skip" }), requirement({})])).toHaveLength(1);
+  });
+
+  it("is inconclusive when nothing was tested: green needs evidence", () => {
+    expect(judge()).toBe("inconclusive");
+    expect(judge(requirement({ outcome: "skip", inScope: false }))).toBe("inconclusive");
+    expect(judge(requirement({ level: "SHOULD" }))).toBe("inconclusive");
+    expect(openQuestions({ requirements: [] })).toEqual(["No MUST requirement was tested."]);
+  });
+
+  it("is inconclusive when the run ended early, or is partial", () => {
+    const requirements = [requirement({})];
+    expect(verdict({ requirements, endedEarly: "the service has stopped answering" })).toBe("inconclusive");
+    expect(verdict({ requirements, run: { partial: true } })).toBe("inconclusive");
+    expect(verdict({ requirements, run: { partial: false } })).toBe("conformant");
+  });
+
+  it("is inconclusive when an operation in scope gave no success", () => {
+    const requirements = [requirement({})];
+    const [silent] = operationsOf([{ outcome: "pass" }], {});
+    expect(silent).toMatchObject({ inScope: true, successes: 0 });
+    expect(verdict({ requirements, operations: [silent as OperationResult] })).toBe("inconclusive");
+    const heard = operationsOf([{ outcome: "pass" }], { "200": 1 });
+    expect(verdict({ requirements, operations: heard })).toBe("conformant");
   });
 
   it("is nonconformant when something fails that no waiver covers, whatever else is open", () => {
@@ -116,7 +184,7 @@ describe("the verdict", () => {
   });
 
   it("counts a warn as a fail under strict", () => {
-    const warned = [requirement({ outcome: "warn", level: "SHOULD" })];
+    const warned = [requirement({}), requirement({ outcome: "warn", level: "SHOULD" })];
     expect(verdict({ requirements: warned })).toBe("conformant");
     expect(verdict({ requirements: warned }, true)).toBe("nonconformant");
     expect(isFailing({ outcome: "warn" }, true)).toBe(true);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { renderGithub } from "../../reports/github.ts";
 import { renderJUnit } from "../../reports/junit.ts";
 import { renderMarkdown } from "../../reports/markdown.ts";
+import type { Report } from "../../reports/report.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { believable, check, exchange, failing, HOSTILE, hostile, large, reportOf } from "./example.ts";
 
@@ -189,9 +190,9 @@ describe("the terminal summary", () => {
 });
 
 describe("GitHub annotations", () => {
-  it("are an error per kind of failure and a notice with the verdict", () => {
+  it("are an error per finding, a warning per SHOULD, and a notice with the verdict", () => {
     const lines = renderGithub(believable()).trimEnd().split("\n");
-    expect(lines.map((line) => line.split(" ")[0])).toEqual(["::error", "::error", "::notice"]);
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(["::error", "::error", "::warning", "::notice"]);
     expect(lines[0]).toContain("title=LIST-COUNT (MUST%2C section 2.2)::");
     expect(lines.at(-1)).toContain("2 requirements are violated");
   });
@@ -210,9 +211,18 @@ describe("GitHub annotations", () => {
   it("let nothing of a service begin a command or end a property", () => {
     const lines = renderGithub(hostile()).trimEnd().split("\n");
     for (const line of lines) {
-      expect(line).toMatch(/^::(error|notice) title=[^:,\r\n]*::/);
+      expect(line).toMatch(/^::(error|warning|notice) title=[^:,\r\n]*::/);
       expect(line.replaceAll(/%(25|0A|0D|3A|2C)/g, "")).not.toContain("%");
     }
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(4);
+  });
+
+  it("are red for what ends with exit code 3", () => {
+    const last = (report: Report) => renderGithub(report).trimEnd().split("\n").at(-1);
+    expect(last(reportOf([], { problem: "nobody answers" }))).toMatch(/^::error .*nobody answers/);
+    const nothing = reportOf([check({ outcome: "skip", reason: "no-data" })]);
+    expect(last(nothing)).toMatch(/^::error .*Inconclusive/);
+    nothing.run.options = { allowInconclusive: true };
+    expect(last(nothing)).toMatch(/^::notice /);
   });
 });

@@ -10,7 +10,12 @@ import { exampleSettings } from "./settings.ts";
 const count = exampleCheck("count");
 const order = exampleCheck("order", { requirements: ["LIST-ORDER"] });
 const PLANNED: PlannedCheck[] = [{ check: count }, { check: order }];
-const summary = { requests: 9, observations: [], coverage: { operations: {}, fields: {}, constraints: {} } };
+const answered = { "GET /webhooks": { requests: 9, statuses: { "200": 9 }, outcomes: {} } };
+const summary = {
+  requests: 9,
+  observations: [],
+  coverage: { operations: answered, fields: {}, constraints: {} },
+};
 
 function report(
   results: CheckResult[],

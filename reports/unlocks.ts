@@ -1,0 +1,80 @@
+/** What would test more: what the checks of a run that were skipped say they lacked, by what offering it unlocks. */
+import { hardlyTested } from "./outcome.ts";
+import type { CheckResult, OperationResult, Report, SkipReason } from "./report.ts";
+import { count } from "./text.ts";
+
+/** Something that the user could offer, and how many checks wait for it. */
+export interface Unlock {
+  /** As it is written on the command line, where it is an option: `--fixture payout=ID`. */
+  offer: string;
+  /** Whether `offer` can be typed as it stands. */
+  isOption: boolean;
+  checks: number;
+  operations: string[];
+}
+
+/** What would test more, the most first. Nothing for a target that was not judged: first it has to answer. */
+export function unlocks(report: Pick<Report, "checks" | "problem">): Unlock[] {
+  if (report.problem !== undefined) return [];
+  const found = new Map<string, Unlock>();
+  for (const check of report.checks) {
+    const offered = offerFor(check);
+    if (offered === undefined) continue;
+    const unlock = found.get(offered.offer) ?? { ...offered, checks: 0, operations: [] };
+    unlock.checks += 1;
+    if (!unlock.operations.includes(check.operation)) unlock.operations.push(check.operation);
+    found.set(offered.offer, unlock);
+  }
+  return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
+}
+
+/** `210 more checks, PATCH /payment-codes/{id}`. */
+export function unlockWords({ checks, operations }: Unlock): string {
+  const named = operations.slice(0, 3).join(", ");
+  const more = operations.length > 3 ? ` and ${count(operations.length - 3, "more operation")}` : "";
+  return `${count(checks, "more check")}, ${named}${more}`;
+}
+
+type Offer = Pick<Unlock, "offer" | "isOption">;
+
+const OPTION: Partial<Record<SkipReason, string>> = {
+  "no-second-space": "--second-space ID",
+  "no-callback": "--callback-url URL --callback-port N",
+};
+
+const OTHERWISE: Partial<Record<SkipReason, string>> = {
+  "read-only": "without --read-only",
+  "not-selected": "without --only and --skip, under every --service-version",
+  budget: "with a larger --max-requests",
+  "rate-limited": "with a lower --rate, or without the limit of the service",
+  shard: "the other shards, put together with merge",
+};
+
+function offerFor(check: CheckResult): Offer | undefined {
+  const { outcome, reason, message = "", operation } = check;
+  if (outcome !== "skip" || reason === undefined) return undefined;
+  const option = OPTION[reason];
+  if (option !== undefined) return { offer: option, isOption: true };
+  if (reason === "no-fixture") {
+    const [named] = /--fixture \w+=\w+/.exec(message) ?? [];
+    return named === undefined
+      ? { offer: `more values for ${operation}, as fixtures`, isOption: false }
+      : { offer: named, isOption: true };
+  }
+  if (reason === "no-data") return { offer: `more data on the service for ${operation}`, isOption: false };
+  const other = OTHERWISE[reason];
+  return other === undefined ? undefined : { offer: other, isOption: false };
+}
+
+/** An operation that was hardly tested, and how far it got: `no success seen, 0 of 13 MUST checks tested (why)`. */
+export function hardlyTestedWords(
+  report: Pick<Report, "operations">,
+): { operation: string; words: string }[] {
+  return hardlyTested(report).map((result) => ({ operation: result.operation, words: words(result) }));
+}
+
+function words({ shown, successes, musts, scopeReason }: OperationResult): string {
+  const silent = shown && successes === 0 ? "no success seen, " : "";
+  const why = scopeReason === undefined ? "" : ` (${scopeReason})`;
+  return `${silent}${musts.tested} of ${musts.total - musts.notSelected} MUST checks tested${why}`;
+}
