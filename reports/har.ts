@@ -84,7 +84,7 @@ function entryOf(exchange: Exchange, checkId: string): HarEntry {
     time: exchange.durationMs,
     request: {
       method: request.method,
-      url: href.replace(/[^!-~]|["<>\\^`{|}]/g, encodeURIComponent),
+      url: plainUrl(href),
       httpVersion: "HTTP/1.1",
       cookies: [],
       headers: pairs(request.headers),
@@ -108,6 +108,16 @@ function entryOf(exchange: Exchange, checkId: string): HarEntry {
     timings: { send: 0, wait: exchange.durationMs, receive: 0 },
     comment: checkId,
   };
+}
+
+/** A URL within the letter of RFC 3986, which says more than the URL parser of browsers asks for. */
+function plainUrl(href: string): string {
+  const { origin, pathname, search } = new URL(href);
+  const rest = `${pathname}${search}`.replace(
+    /%(?![0-9a-f]{2})|[^!-~]|["<>\\^`{|}[\]]/gi,
+    encodeURIComponent,
+  );
+  return origin === "null" ? href : `${origin}${rest}`;
 }
 
 function pairs(headers: Record<string, string>): NameValue[] {
