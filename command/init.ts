@@ -1,18 +1,30 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { packageIdentity } from "../runner/package-root.ts";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { packageIdentity, packageRoot } from "../runner/package-root.ts";
 import { UsageError } from "../runner/usage-error.ts";
+import { didYouMean } from "../spec/nearest.ts";
 import { wrap } from "./catalogue.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { DEFAULT_CONFIG_FILE, OPTION_NAMES, type OptionName, optionOf } from "./options/options.ts";
 import { print } from "./output.ts";
 
-const WORKFLOW_FILE = ".github/workflows/payments-conformance.yml";
+/** By the name that `--ci` takes: the file that a CI server reads, and the template that it is made from. */
+export const CI_SERVERS: Readonly<Record<string, { file: string; template: string }>> = {
+  github: { file: ".github/workflows/payments-conformance.yml", template: "github.yml" },
+  gitlab: { file: ".gitlab-ci.yml", template: "gitlab.yml" },
+  jenkins: { file: "Jenkinsfile", template: "Jenkinsfile" },
+};
 
-/** `init`: a configuration file and a workflow to start from. Throws UsageError rather than overwrite. */
+/** `init`: a configuration file and a CI recipe to start from. Throws UsageError rather than overwrite. */
 export function initCommand(flags: Flags): number {
-  const files = { [DEFAULT_CONFIG_FILE]: configuration(), [WORKFLOW_FILE]: workflow() };
+  const server = typeof flags.ci === "string" ? flags.ci : "github";
+  const chosen = CI_SERVERS[server];
+  if (!chosen)
+    throw new UsageError(
+      `--ci must be one of ${Object.keys(CI_SERVERS).join(", ")}, not ${server}${didYouMean(server, Object.keys(CI_SERVERS))}`,
+    );
+  const files = { [DEFAULT_CONFIG_FILE]: configuration(), [chosen.file]: recipe(chosen.template) };
   const there = Object.keys(files).filter((file) => existsSync(file));
   if (there.length > 0 && flags.force !== true) {
     throw new UsageError(`${there.join(" and ")} already there; --force overwrites`);
@@ -69,6 +81,11 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   seed: ["1"],
   rate: ["20"],
   maxRequests: ["20000"],
+  header: ["", `x-gateway-key: ${variable("GATEWAY_KEY")} # shown nowhere`],
+  ca: ["authority.pem"],
+  clientCert: ["client.pem"],
+  clientKey: ["client-key.pem"],
+  export: ["[sarif]"],
   reporter: ["plain"],
 };
 
@@ -97,43 +114,9 @@ function configuration(): string {
   return `${lines.join("\n")}\n`;
 }
 
-function workflow(): string {
-  const { name } = packageIdentity();
-  return `# Tests the service at each push, and each night. Secrets and variables: Settings > Secrets and variables.
-name: payments conformance
-
-on:
-  push:
-  schedule:
-    - cron: "17 3 * * *"
-  workflow_dispatch:
-
-permissions:
-  contents: read
-
-jobs:
-  conformance:
-    runs-on: ubuntu-latest
-    timeout-minutes: 30
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 22
-      - name: Run the suite
-        env:
-          PAYMENTS_CONFORMANCE_BASE_URL: \${{ vars.PAYMENTS_BASE_URL }}
-          PAYMENTS_CONFORMANCE_SPACE: \${{ vars.PAYMENTS_SPACE }}
-          PAYMENTS_CONFORMANCE_TOKEN: \${{ secrets.PAYMENTS_TOKEN }}
-        run: npx --yes ${name} run --reporter github
-      - name: Show the report
-        if: always()
-        run: cat conformance-report/report.md >> "$GITHUB_STEP_SUMMARY"
-      - name: Keep the report
-        if: always()
-        uses: actions/upload-artifact@v4
-        with:
-          name: conformance-report
-          path: conformance-report/
-`;
+/** A recipe for a CI server, from the package's templates, with the suite pinned to this very version. */
+function recipe(template: string): string {
+  const { name, version } = packageIdentity();
+  const text = readFileSync(join(packageRoot(), "command", "templates", template), "utf8");
+  return text.replaceAll("{{package}}", `${name}@${version}`);
 }

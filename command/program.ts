@@ -131,7 +131,8 @@ export function buildProgram(done: (exitCode: number) => void): Command {
 
   program
     .command("init")
-    .description("Write a commented payments-conformance.yaml and a GitHub Actions workflow to start from.")
+    .description("Write a commented payments-conformance.yaml and a CI recipe to start from.")
+    .option("--ci <server>", "the CI server: github, gitlab or jenkins (default: github)")
     .option("--force", "overwrite files that are there")
     .action(async (flags: Flags) => {
       const { initCommand } = await import("./init.ts");

@@ -164,7 +164,7 @@ describe("init", () => {
       expect((await command(["init"], { cwd })).code).toBe(0);
       const file = join(cwd, "payments-conformance.yaml");
       const workflow = parse(readFileSync(join(cwd, ".github/workflows/payments-conformance.yml"), "utf8"));
-      expect(workflow.jobs.conformance.steps.length).toBeGreaterThan(3);
+      expect(workflow.jobs.gate.steps.length).toBeGreaterThan(3);
       expect(parse(readFileSync(file, "utf8"))).toBeNull();
       writeFileSync(file, "seed: 1\n");
       const again = await command(["init"], { cwd });
@@ -189,7 +189,7 @@ describe("init", () => {
         .replace("postNamedOnly: false", "");
       mkdirSync(join(cwd, "other"));
       writeFileSync(join(cwd, "other", "payments-conformance.yaml"), text);
-      const environment = { PAYMENTS_TOKEN: "first", PAYMENTS_SECOND_TOKEN: "second" };
+      const environment = { PAYMENTS_TOKEN: "first", PAYMENTS_SECOND_TOKEN: "second", GATEWAY_KEY: "third" };
       const values = resolveValues({ flags: {}, environment, cwd: join(cwd, "other") });
       expect(values).toMatchObject({ token: "first", secondToken: "second", runs: 10, maxRequests: 20_000 });
       expect(Object.keys(values.fixtures ?? {})).toHaveLength(11);
