@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { main } from "./main.ts";
+import { listenForSignals } from "./interruption.ts";
 
+listenForSignals(130);
+const { main } = await import("./main.ts");
 await main(process.argv.slice(2));

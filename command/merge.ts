@@ -15,7 +15,7 @@ export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;
   const report = merge(files);
-  const written = writeReports(report, resolve(out ?? "."));
+  const { files: written } = writeReports(report, resolve(out ?? "."));
   presenter(reporter, report.run.options.strict === true).summary(report, written);
   return exitCodeOf(report, false);
 }

@@ -4,11 +4,10 @@ import { visibleBlock } from "../reports/text.ts";
 
 let listening = true;
 
-/** From here on a closed pipe (`… | head`) ends the printing, not the program. */
+/** From here on a closed pipe (`… | head`) or a full disk ends the printing, not the program. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
+    stream.on("error", () => {
       listening = false;
     });
   }

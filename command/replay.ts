@@ -6,6 +6,7 @@ import { UsageError } from "../runner/usage-error.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
+import { interruption } from "./interruption.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
 import { print } from "./output.ts";
 import { SILENT } from "./progress.ts";
@@ -38,7 +39,11 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     reproduce?.path === undefined ? [] : [[check, reproduce.path] as const],
   );
   const preparation = await prepareRun(values, Object.fromEntries(paths));
-  const { report: now, interrupted } = await conduct(preparation, SILENT);
+  const { report: now, interrupted } = await conduct(
+    preparation,
+    SILENT,
+    interruption(() => undefined),
+  );
   // Only when asked to: the default folder may hold the very report that is replayed.
   if (given(flags, "out") && values.out !== undefined) writeReports(now, values.out);
   if (now.problem !== undefined) print(`${shown(now.problem, 500)}\n`);

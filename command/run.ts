@@ -1,20 +1,26 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { getHeapStatistics } from "node:v8";
 import { count } from "../reports/text.ts";
-import { conduct, prepareRun } from "../runner/run.ts";
+import { type Conducted, conduct, prepareRun } from "../runner/run.ts";
 import { UsageError } from "../runner/usage-error.ts";
-import { exitCodeOf } from "./exit-codes.ts";
+import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
+import { interruption } from "./interruption.ts";
 import type { OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
-import { prepareFolder, writeReports, writeWhole } from "./write-reports.ts";
+import type { Progress } from "./progress.ts";
+import { openFolder, setAside, writeReports, writeWhole } from "./write-reports.ts";
 
 /** `run`: the suite against a target, reports written, a summary printed. Returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
   const values = valuesFrom(flags);
   const suggestion = suggestionFile(flags.suggestProfile, values);
-  const { report, interrupted, suggestedProfile } = await runAndReport(values, suggestion !== undefined);
+  const { report, interrupted, suggestedProfile, elsewhere } = await runAndReport(
+    values,
+    suggestion !== undefined,
+  );
   if (suggestion !== undefined) {
     if (suggestedProfile === undefined) complain(`payments-conformance: no profile: the run did not end`);
     else {
@@ -23,7 +29,8 @@ export async function runCommand(flags: Flags): Promise<number> {
       if (!quiet) print(`  profile   ${relative(process.cwd(), suggestion)}, to correct and sign off\n`);
     }
   }
-  return exitCodeOf(report, interrupted);
+  const code = exitCodeOf(report, interrupted);
+  return elsewhere && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
 /** The file that `--suggest-profile` is to write. Throws UsageError rather than overwrite, and for a part of a run. */
@@ -39,22 +46,38 @@ function suggestionFile(flag: unknown, values: OptionValues): string | undefined
 }
 
 /** Runs with settled options; writes the reports and prints the summary. Throws UsageError before anything is sent. */
-export async function runAndReport(values: OptionValues, suggestProfile = false): ReturnType<typeof conduct> {
+export async function runAndReport(
+  values: OptionValues,
+  suggestProfile = false,
+): Promise<Conducted & { elsewhere: boolean }> {
+  let progress: Progress | undefined;
+  const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
+  refuseSmallMemory();
   const out = values.out ?? "conformance-report";
+  openFolder(out);
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(values, {}, suggestProfile);
-  try {
-    prepareFolder(out);
-  } catch (error) {
-    await preparation.close();
-    throw error;
-  }
   const { settings, planned } = preparation;
-  const progress = present.progress(planned);
+  progress = present.progress(planned);
   const tried = count(planned.filter(({ skip }) => skip === undefined).length, "check");
   const target = settings.embedded ? "the embedded reference service" : settings.baseUrl;
   progress.say(`Running ${tried} against ${target}, seed ${settings.seed}.`);
-  const conducted = await conduct(preparation, progress);
-  present.summary(conducted.report, writeReports(conducted.report, out, values.export));
-  return conducted;
+  setAside(out);
+  const conducted = await conduct(preparation, progress, signal);
+  const written = writeReports(conducted.report, out, values.export);
+  if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
+  present.summary(conducted.report, written.files);
+  return { ...conducted, elsewhere: written.elsewhere !== undefined };
+}
+
+/** A run's data and reports take some memory; ending without a report is worse than not beginning. */
+const LEAST_HEAP = 120 * 1024 * 1024;
+
+function refuseSmallMemory(): void {
+  const { heap_size_limit: limit } = getHeapStatistics();
+  if (limit >= LEAST_HEAP) return;
+  const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
+  throw new UsageError(
+    `Node may use ${megabytes(limit)} MB of memory here, and a run needs ${megabytes(LEAST_HEAP)}: raise --max-old-space-size`,
+  );
 }

@@ -5,6 +5,7 @@ import { shellWord } from "./catalogue.ts";
 import { wholeNumber } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
+import { interruption } from "./interruption.ts";
 import { variableOf } from "./options/options.ts";
 import { print } from "./output.ts";
 
@@ -27,8 +28,7 @@ export async function serveCommand(flags: Flags): Promise<number> {
   const service = await start(port, host, chosen);
   print(describe(service, chosen));
   await new Promise<void>((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
+    interruption(resolve);
   });
   await service.close();
   return EXIT.ok;

@@ -1,5 +1,15 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { renderCtrf } from "../reports/ctrf.ts";
 import { renderHar } from "../reports/har.ts";
 import { renderHtml } from "../reports/html/render.ts";
@@ -25,12 +35,30 @@ const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) 
   har: ["report.har", renderHar],
 };
 
+/** Where the reports lie, and, when that is not where they were wanted, a sentence that says so. */
+export interface Written {
+  files: string[];
+  elsewhere?: string;
+}
+
 /**
- * Writes the report in every format, and those of `exported`, into `folder`, which is made when it is not there. A file is replaced in one
- * step, so that nobody reads half of it. Returns the names of the files written. Throws UsageError when it cannot.
+ * Writes the report in every format, and those of `exported`, into `folder`, which is made when it is not there; where
+ * that can't be done any more, into a folder for temporary files. A file is replaced in one step, so that nobody reads
+ * half of it. Throws UsageError when neither can be written to.
  */
-export function writeReports(report: Report, folder: string, exported: readonly string[] = []): string[] {
-  prepareFolder(folder);
+export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
+  try {
+    return { files: writeInto(folder, report, exported) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const other = mkdtempSync(join(tmpdir(), "conformance-report-"));
+    const files = writeInto(other, report, exported);
+    return { files, elsewhere: `${error.message}; the reports are in ${other} instead` };
+  }
+}
+
+function writeInto(folder: string, report: Report, exported: readonly string[]): string[] {
+  makeFolder(folder);
   const formats = [
     ...Object.entries(REPORT_FILES),
     ...exported.flatMap((name) => (EXPORTED[name] ? [EXPORTED[name]] : [])),
@@ -42,10 +70,46 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   });
 }
 
-/** Makes the folder, before anything is sent that would have nowhere to be reported. Throws UsageError. */
-export function prepareFolder(folder: string): void {
+/**
+ * Makes the folder and sees that reports can be written there, before anything is sent that would have nowhere to be
+ * reported. What an earlier run left half-written is removed. Throws UsageError.
+ */
+export function openFolder(folder: string): void {
+  makeFolder(folder);
+  for (const name of readdirSync(folder)) {
+    if (HALF_WRITTEN.test(name)) rmSync(join(folder, name), { force: true });
+  }
+  for (const name of Object.keys(REPORT_FILES)) {
+    if (statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`cannot write ${join(folder, name)}: it is a folder`);
+  }
+  const trial = join(folder, "report.trial");
+  writeWhole(trial, "x".repeat(64 * 1024));
+  rmSync(trial, { force: true });
+}
+
+/** Files that a run was writing when it was ended. */
+const HALF_WRITTEN = /^(report|certificate|created|comparison)\.[a-z.]+\.\d+\.tmp$/;
+
+/** Moves the report of an earlier run out of the way, so that it is never taken for one of the run that begins now. */
+export function setAside(folder: string): void {
+  const earlier = join(folder, "report.json");
+  if (!existsSync(earlier)) return;
+  renameSync(earlier, join(folder, "report.previous.json"));
+  for (const name of Object.keys(REPORT_FILES)) rmSync(join(folder, name), { force: true });
+}
+
+/** Makes a folder, one level after the other: where none can be made (under /proc) Node's own way may never return. */
+function makeFolder(folder: string): void {
+  const missing: string[] = [];
+  let there = resolve(folder);
+  while (!existsSync(there) && dirname(there) !== there) {
+    missing.unshift(there);
+    there = dirname(there);
+  }
   try {
-    mkdirSync(folder, { recursive: true });
+    for (const level of missing) mkdirSync(level);
+    if (!statSync(resolve(folder)).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
   } catch (error) {
     throw new UsageError(`cannot make the folder ${folder}: ${(error as NodeJS.ErrnoException).code}`);
   }
@@ -55,9 +119,10 @@ export function prepareFolder(folder: string): void {
 export function writeWhole(file: string, text: string, mode = 0o666): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text, { mode });
+    writeFileSync(temporary, text, { mode, flush: true });
     renameSync(temporary, file);
   } catch (error) {
+    rmSync(temporary, { force: true });
     throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`);
   }
 }

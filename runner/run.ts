@@ -3,7 +3,6 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import type { Check } from "../client/check.ts";
-import { EXIT } from "../command/exit-codes.ts";
 import type { OptionValues } from "../command/options/options.ts";
 import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "../command/options/settings.ts";
 import type { Progress } from "../command/progress.ts";
@@ -145,29 +144,23 @@ export interface Conducted {
 }
 
 /**
- * Runs what was prepared and closes the embedded service. The first SIGINT or SIGTERM ends the run early, with a
- * partial report; the second ends the process at once.
+ * Runs what was prepared and closes the embedded service. `signal` ends the run early, with a partial report.
  */
-export async function conduct(preparation: Preparation, progress: Progress): Promise<Conducted> {
+export async function conduct(
+  preparation: Preparation,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<Conducted> {
   const { spec, settings, planned, options, waivers } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
-  let interrupted = false;
-  const stop = new AbortController();
-  const onSignal = () => {
-    if (interrupted) process.exit(EXIT.interrupted);
-    interrupted = true;
-    progress.say("Ending the run; once more to stop at once.");
-    stop.abort();
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
   try {
     const execution = await runLoop(new Session(spec, settings), planned, {
       onResult: (result, requests) => progress.result(result, requests),
-      signal: stop.signal,
+      ...(signal === undefined ? {} : { signal }),
     });
     progress.end();
+    const interrupted = signal?.aborted ?? false;
     const suite = packageIdentity();
     const durationMs = performance.now() - begin;
     const facts = { suite, spec, settings, planned, execution, options, waivers, startedAt, durationMs };
@@ -179,7 +172,5 @@ export async function conduct(preparation: Preparation, progress: Progress): Pro
     };
   } finally {
     await preparation.close();
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
   }
 }

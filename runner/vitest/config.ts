@@ -44,7 +44,7 @@ class ReportWriter extends Collector {
       durationMs: Date.now() - this.#startedAt.getTime(),
       interrupted,
     });
-    const files = writeReports(report, this.#out);
+    const { files } = writeReports(report, this.#out);
     process.stdout.write(renderTerminal(report, { color: false, style: "plain" }));
     process.stdout.write(`${reportsLine(files)}\n`);
     const code = exitCodeOf(report, interrupted);

@@ -1,0 +1,155 @@
+/** How a run ends when it is stopped, or when there is nowhere to write: with a report, or before anything is sent. */
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
+import { flagsFor, withReference, withServer } from "./targets.ts";
+
+const FEW = ["--only", "GET /banks", "--read-only", "--seed", "1"];
+
+describe("a signal", () => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "%s ends the run with 130 and a partial report",
+    (signal) =>
+      withReference({ latencyMs: 20 }, (service) =>
+        inFolder(async (cwd) => {
+          let sent = false;
+          const { code } = await command(["run", ...flagsFor(service), "--reporter", "plain"], {
+            cwd,
+            onOutput: (text, kill) => {
+              if (sent || !text.includes("Running")) return;
+              sent = true;
+              setTimeout(() => kill(signal), 400);
+            },
+          });
+          expect(code).toBe(130);
+          expect(reportIn(cwd).run.partial).toBe(true);
+        }),
+      ),
+  );
+
+  test.each([1, 60, 150, 250, 400])("after %i ms, in the first moments, is one all the same", (delay) =>
+    withReference({ latencyMs: 20 }, (service) =>
+      inFolder(async (cwd) => {
+        const child = spawn(process.execPath, [MAIN, "run", ...flagsFor(service)], { cwd });
+        let printed = "";
+        child.stdout.on("data", (chunk) => {
+          printed += String(chunk);
+        });
+        const ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve([code, signal])));
+        await sleep(delay);
+        const before = printed;
+        child.kill("SIGINT");
+        // Before Node has read a line of the command, the signal is Node's own to heed.
+        expect([[130, null], ...(before === "" ? [[null, "SIGINT"]] : [])]).toContainEqual(await ended);
+      }),
+    ),
+  );
+});
+
+describe("where reports can't be written, nothing is sent", () => {
+  const refused = (prepare: (cwd: string) => string[], message: RegExp) =>
+    inFolder(async (cwd) => {
+      let requests = 0;
+      await withServer(
+        (_, response) => {
+          requests++;
+          response.end("{}");
+        },
+        async (baseUrl) => {
+          const target = flagsFor({ baseUrl, token: "token-1234", space: "spc-1" });
+          const { code, stderr } = await command(["run", ...target, ...prepare(cwd)], { cwd });
+          expect([code, requests]).toEqual([2, 0]);
+          expect(stderr).toMatch(message);
+        },
+      );
+    });
+
+  test("under /proc", () => refused(() => ["--out", "/proc/nowhere/at/all"], /cannot make the folder/));
+
+  test("in a file", () =>
+    refused((cwd) => {
+      writeFileSync(join(cwd, "taken"), "");
+      return ["--out", "taken"];
+    }, /cannot make the folder \S*taken: ENOTDIR/));
+
+  test("where a folder has the name of a report", () =>
+    refused((cwd) => {
+      mkdirSync(join(cwd, "conformance-report/report.json"), { recursive: true });
+      return [];
+    }, /report\.json: it is a folder/));
+
+  test("on a full disk", () =>
+    refused((cwd) => {
+      mkdirSync(join(cwd, "out"));
+      // Nobody can write there, not even root: every write to it fails as on a full disk.
+      return ["--out", "/dev/full/out"];
+    }, /cannot make the folder/));
+});
+
+test("what an earlier run left is moved aside, its halves removed", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      const out = join(cwd, "conformance-report");
+      mkdirSync(out);
+      writeFileSync(join(out, "report.json"), "earlier");
+      writeFileSync(join(out, "report.json.123.tmp"), "half");
+      const { code } = await command(["run", ...flagsFor(service), ...FEW], { cwd });
+      expect(code).toBe(0);
+      expect(readFileSync(join(out, "report.previous.json"), "utf8")).toBe("earlier");
+      expect(readdirSync(out).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    }),
+  ));
+
+test("a folder that is gone at the end costs no report: it is elsewhere, and the exit code says so", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      const out = join(cwd, "conformance-report");
+      let gone = false;
+      const { code, stderr } = await command(
+        ["run", ...flagsFor(service), ...FEW, "--reporter", "plain", "--rate", "40"],
+        {
+          cwd,
+          onOutput: (text) => {
+            if (gone || !text.includes("Running")) return;
+            gone = true;
+            rmSync(out, { recursive: true, force: true });
+            writeFileSync(out, "in the way");
+          },
+        },
+      );
+      expect(code).toBe(3);
+      const [, folder = ""] = /the reports are in (\S+) instead/.exec(stderr) ?? [];
+      expect(existsSync(join(folder, "report.json"))).toBe(true);
+      rmSync(folder, { recursive: true, force: true });
+    }),
+  ));
+
+test("too little memory is said beforehand", () =>
+  inFolder(async (cwd) => {
+    const { code, stderr } = await runNode(["--max-old-space-size=48", MAIN, "run"], {
+      cwd,
+      env: { PATH: process.env.PATH ?? "" },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/raise --max-old-space-size/);
+  }));
+
+test("standard output on a full disk costs no report", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      const line = [process.execPath, MAIN, "run", ...flagsFor(service), ...FEW]
+        .map((word) => `'${word}'`)
+        .join(" ");
+      const child = spawn("bash", ["--norc", "-c", `${line} > /dev/full 2> /dev/full`], {
+        cwd,
+        stdio: "ignore",
+      });
+      const code = await new Promise((resolve) => child.on("exit", resolve));
+      expect(code).toBe(0);
+      expect(reportIn(cwd).verdict).toBe("conformant");
+    }),
+  ));
