@@ -8,7 +8,7 @@ import { sendBody, subjectOf, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { controlAccepted } from "./verdicts.ts";
-import { versionsOf } from "./version-choice.ts";
+import { usualVersion, versionsOf } from "./version-choice.ts";
 
 /** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
 export async function freshRequest(
@@ -37,6 +37,7 @@ export function inTurn<T>(target: Target, operation: Operation, work: () => Prom
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = await freshRequest(target, operation, version);
+    if (isPlainRead(operation)) return target.ask(plan, "control");
     return inTurn(target, operation, () => sendBody(target, plan, "control"));
   });
   controlAccepted(answer, `a valid ${operation.key}`);
@@ -61,10 +62,20 @@ export function refusedHeaders(operation: Operation): Record<string, string | nu
   ];
 }
 
+/** A read is asked once for all; whatever else may write is a call of its own. */
+function isPlainRead({ kind, method }: Operation): boolean {
+  return method === "GET" && (kind === "list" || kind === "read");
+}
+
 /** The answer to a valid request under a version, sent once for all who ask whether the version is accepted. */
 export function answerUnder(target: Target, operation: Operation, version: string | null): Promise<Answer> {
-  return target.once(`version ${operation.id} ${version ?? "none"}`, async () => {
+  const usual = version === usualVersion(target, operation);
+  const key = usual
+    ? `control ${operation.id} ${version ?? "none"}`
+    : `version ${operation.id} ${version ?? "none"}`;
+  return target.once(key, async () => {
     const plan = await freshRequest(target, operation, version);
+    if (isPlainRead(operation)) return target.ask(plan, "version");
     return inTurn(target, operation, () => sendBody(target, plan, "version"));
   });
 }

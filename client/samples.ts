@@ -128,7 +128,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
 
 /** A service that wants a space where none is due is found out elsewhere; its data is still needed. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
-  const answer = await target.send(plan, { valid: true });
+  const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;
 }
 

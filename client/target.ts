@@ -117,13 +117,18 @@ export function resourceOf(answer: Answer): JsonObject | undefined {
 /** A value as it stands in a path or a query: a text that is not empty, or a whole number. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return isSendable(value) ? value : undefined;
+}
+
+/** Halves of surrogate pairs, which JSON can spell, stand in no URL. */
+function isSendable(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
 /** A value of a field as a query asks for it: texts, numbers and switches. */
 export function asQuery(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return isSendable(value) ? value : undefined;
 }
 
 /** The items of a list answer that are objects; none where result is null. */

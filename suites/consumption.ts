@@ -18,8 +18,8 @@ import { echoFaults } from "../trials/echo.ts";
 import { findInList } from "../trials/own-items.ts";
 import { evidenceOf, readPages } from "../trials/pages.ts";
 import { readBack, readerOf, type Seen } from "../trials/read-back.ts";
+import { mustAgree } from "../trials/same-record.ts";
 import { readSettled } from "../trials/settled-reads.ts";
-import { mustAgree } from "./reads.ts";
 
 const SUITE = "updates";
 

@@ -11,6 +11,7 @@ import { anyTextChecks, declinableChecks, type Rounds } from "../trials/awkward.
 import { check, operationsOf, perVersion } from "../trials/derive.ts";
 import { bodiesAtLimits, bodiesWithEmptyList, echoFaults, type Special, specials } from "../trials/echo.ts";
 import { readBack, readerOf } from "../trials/read-back.ts";
+import { mustAgree } from "../trials/same-record.ts";
 import { onSubject, readSettled } from "../trials/settled-reads.ts";
 import {
   nextSalt,
@@ -22,7 +23,6 @@ import {
   updatableFields,
   updateRequest,
 } from "../trials/updating.ts";
-import { mustAgree } from "./reads.ts";
 import { bystanderCheck, firstUpdateCheck, keepChecks, settledCheck, untakenChecks } from "./update-keeps.ts";
 import { meaningNotes } from "./update-notes.ts";
 import { updateRejections } from "./update-rejections.ts";

@@ -140,6 +140,35 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   return typeof a === "string" && typeof b === "string" && plain(a) === plain(b);
 }
 
+const MASKED = /[*•…]+|[xX]{3,}/;
+/** Phone numbers are written with blanks, brackets and a plus, or without. */
+const PHONE = /^[\d\s()+./*•…xX-]+$/;
+
+/**
+ * Whether two texts can be one behind their masks (`+2376*****001`): what stands before the first and behind the last
+ * mask is the same, as far as both show it. What only one of them shows is no difference.
+ */
+export function isSameBehindMasks(a: unknown, b: unknown): boolean {
+  if (typeof a !== "string" || typeof b !== "string")
+    return isEmptyList(a) || isEmptyList(b) || sameJson(a, b);
+  const isPhone = PHONE.test(a) && PHONE.test(b);
+  const [first, second] = [a, b].map((text) => (isPhone ? text.replace(/[\s()+./-]/g, "") : text.trim()));
+  const one = (first ?? "").split(MASKED);
+  const other = (second ?? "").split(MASKED);
+  if (one.length === 1 && other.length === 1) return first === second;
+  const begins = commonLength(one[0], other[0]);
+  const ends = commonLength(one.at(-1), other.at(-1));
+  return (
+    one[0]?.slice(0, begins) === other[0]?.slice(0, begins) &&
+    one.at(-1)?.slice(-ends || Number.POSITIVE_INFINITY) ===
+      other.at(-1)?.slice(-ends || Number.POSITIVE_INFINITY)
+  );
+}
+
+function commonLength(a = "", b = ""): number {
+  return Math.min(a.length, b.length);
+}
+
 /** Whether two values of a field say the same: date-times as instants, an absent list as an empty one. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))

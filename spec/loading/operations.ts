@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../json.ts";
 import type {
+  ComparedField,
   ListShape,
   Operation,
   OperationKind,
@@ -128,7 +129,7 @@ function sameRecord(value: unknown): SameRecord | undefined {
     list: string;
     by: string[];
     requirement?: string;
-    fields: "all" | Record<string, string | { field: string; compare?: "equal" | "any-casing" }>;
+    fields: "all" | Record<string, string | (Omit<ComparedField, "compare"> & Partial<ComparedField>)>;
   };
   const fields: SameRecord["fields"] =
     raw.fields === "all"
@@ -138,7 +139,7 @@ function sameRecord(value: unknown): SameRecord | undefined {
             own,
             typeof other === "string"
               ? { field: other, compare: "equal" as const }
-              : { field: other.field, compare: other.compare ?? "equal" },
+              : { ...other, compare: other.compare ?? "equal" },
           ]),
         );
   return { list: raw.list, by: raw.by, requirement: raw.requirement ?? "READ-MATCHES-LIST", fields };

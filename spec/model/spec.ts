@@ -130,6 +130,16 @@ export interface ListShape {
   identity: string | undefined;
 }
 
+/** The field of a list's item that a field of the single record is compared with. */
+export interface ComparedField {
+  /** Slashes go deeper. */
+  field: string;
+  /** `masked`: compared where both are shown, and only as far as neither is masked. */
+  compare: "equal" | "any-casing" | "masked";
+  /** The requirement that a difference breaks, where it is not that of the whole record. */
+  requirement?: string;
+}
+
 /** A single read that shows the same resource as a list, perhaps under other names. */
 export interface SameRecord {
   list: string;
@@ -137,7 +147,7 @@ export interface SameRecord {
   by: string[];
   requirement: string;
   /** Field of the single record (slash-separated) to field of the item; or every field under its own name. */
-  fields: "all" | Record<string, { field: string; compare: "equal" | "any-casing" }>;
+  fields: "all" | Record<string, ComparedField>;
 }
 
 /** Where an update is seen again. */

@@ -30,6 +30,8 @@ const NAMED_READS = [
   "GET /v1/provider-kyc/{providerId}",
   "GET /v1/receipts/{orderNumber}",
 ];
+/** Those that the older version has, too. */
+const OLDER_NAMED_READS = NAMED_READS.filter((key) => !key.includes("/receipts/"));
 const NAMED_WRITES = [
   "POST /v1/ussd-otps",
   "POST /v1/payments",
@@ -155,8 +157,10 @@ const HOLDS_FOR: Record<string, string[]> = {
   "READ-ACCEPTED": READS,
   "READ-MATCHES-LIST": [BANK, MOMO, COUNTRY],
   "READ-UNKNOWN": READS,
+  "READ-UNKNOWN-BLANKS": READS,
   "READ-STABLE": [...LISTS, ...READS],
   "SHAPES-AGREE": [CODE],
+  "SHAPES-CUSTOMER": [CODE],
 
   "CREATE-ACCEPTED": CREATES,
   "CREATE-EDGES": CREATES,
@@ -220,8 +224,8 @@ const HOLDS_FOR: Record<string, string[]> = {
 
   "VERSION-ACCEPTED": SHOWN,
   "VERSION-UNKNOWN": SHOWN,
-  "VERSION-FIELDS": [...LISTS, ...READS],
-  "VERSION-VALUES": [...LISTS, ...READS],
+  "VERSION-FIELDS": [...SHOWN, ...OLDER_NAMED_READS],
+  "VERSION-VALUES": [...SHOWN, ...OLDER_NAMED_READS],
   "VERSION-MEMBERS": LISTS,
 
   "NAMED-ENVELOPE": NAMED_READS,

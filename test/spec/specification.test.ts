@@ -278,6 +278,9 @@ test("the two shapes of a payment code are compared under the names that section
       ["financialTarget/expectedPaymentCount", "recurrentPaymentTarget/expectedPaymentCount", "equal"],
       ["financialTarget/expectedPaymentSum", "recurrentPaymentTarget/expectedPaymentTotal", "equal"],
       ["mode", "mode", "any-casing"],
+      ["metadata", "metadata", "equal"],
+      ["customerTarget/name", "customer/name", "masked"],
+      ["customerTarget/payingPhoneNumber", "authorizedPhoneNumber", "masked"],
     ].sort(),
   );
 });

@@ -1,0 +1,195 @@
+/** Reads of what does not exist (section 4; row 51): rejected, whatever the id or code holds. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { type Answer, asText, isAccepted, isServerError, resourceOf, type Target } from "../client/target.ts";
+import { requestTo } from "../generators/request.ts";
+import { awkwardId } from "../generators/text.ts";
+import { type JsonObject, sameJson } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { knownPath, listedRecords } from "../trials/listed-records.ts";
+import { holds } from "../trials/property.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { noteRejection } from "./access.ts";
+
+const SUITE = "reads";
+/** At depth quick: the fixed ids hold what usually goes wrong. */
+const QUICK_TEXTS = 2;
+
+interface UnknownId {
+  detail: string;
+  /** Where it is another than READ-UNKNOWN. */
+  requirement?: string;
+  make(known: string, target: Target): string;
+}
+
+/** Known ids and codes with something taken away or added: unknown ones. */
+const NEARLY_KNOWN: UnknownId[] = [
+  { detail: "cut short", make: (known) => known.slice(0, -1) },
+  { detail: "appended", make: (known) => `${known}x` },
+  // The collations of some databases take no notice of blanks behind a text.
+  { detail: "space behind", requirement: "READ-UNKNOWN-BLANKS", make: (known) => `${known} ` },
+  { detail: "space before", make: (known) => ` ${known}` },
+];
+
+const UNKNOWN_IDS: UnknownId[] = [
+  { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
+  ...NEARLY_KNOWN,
+  { detail: "long", make: () => "a".repeat(300) },
+  { detail: "very long", make: () => "a".repeat(2000) },
+  { detail: "encoded slash", make: (known) => `${known}/x` },
+  { detail: "quotes", make: () => `'"' OR '1'='1` },
+  { detail: "spaces", make: () => "no such id" },
+  { detail: "non-ASCII", make: () => "идентификатор-💸" },
+  { detail: "percent", make: () => "100%" },
+  { detail: "wildcard", make: () => "*" },
+  { detail: "markup", make: () => "<b>id</b>" },
+  { detail: "NUL", make: (known) => `${known}\u0000` },
+];
+
+interface Unknown extends Place {
+  unknown: UnknownId;
+  /** The field that it is nearly one of; the id of the resource when left out. */
+  field?: string;
+}
+
+function everyUnknownId(spec: Spec): Unknown[] {
+  return operationsOf(spec, "read").flatMap((operation) => {
+    if (!operation.pathParameter) return [];
+    const others = operation.sameRecord?.by.slice(1) ?? [];
+    return [
+      ...UNKNOWN_IDS.map((unknown) => ({ operation, unknown, detail: unknown.detail })),
+      ...others.flatMap((field) =>
+        NEARLY_KNOWN.map((unknown) => ({ operation, unknown, field, detail: `${field} ${unknown.detail}` })),
+      ),
+    ];
+  });
+}
+
+const unknownId = rule<Unknown>({
+  suite: SUITE,
+  requirement: ({ unknown }) => unknown.requirement ?? "READ-UNKNOWN",
+  over: everyUnknownId,
+  title: ({ operation, unknown, field = "id" }) =>
+    `${operation.key} rejects an unknown ${field} (${unknown.detail})`,
+  stage: "read",
+  cause: "unknown-id",
+  async run(call, { unknown, field, detail }) {
+    const { target, operation } = call;
+    const control = await call.control();
+    const known = field === undefined ? control.plan.path : await knownPath(target, operation, field);
+    const id = unknown.make(known ?? "", target);
+    if (id === "" || id === known)
+      throw new Untestable("no-data", `the ${field ?? "id"} can't be altered so`);
+    const answer = await readUnknown(call, id);
+    noteRejection(target, operation, `unknown id: ${detail}`, answer);
+    mustNotFind(call, id, answer);
+  },
+});
+
+const anyText = rule<Place>({
+  suite: SUITE,
+  requirement: "READ-UNKNOWN",
+  over: (spec) =>
+    operationsOf(spec, "read").flatMap((operation) =>
+      operation.pathParameter ? [{ operation, detail: "any text" }] : [],
+    ),
+  title: ({ operation }) => `${operation.key} rejects unknown ids of any characters`,
+  stage: "read",
+  async run(call) {
+    const { target } = call;
+    const { depth, runs } = target.settings;
+    await call.control();
+    const number = depth === "quick" ? Math.min(runs, QUICK_TEXTS) : runs;
+    const statement = async (text: string) => {
+      const id = `${text}-${target.runId}`;
+      mustNotFind(call, id, await readUnknown(call, id));
+    };
+    await holds(target, awkwardId(), statement, number);
+  },
+});
+
+interface OfOtherKind extends Place {
+  field: string;
+  own: Operation;
+  other: Operation;
+}
+
+/** Lists of the same shape as the one that an operation reads from: what they show is unknown to it. */
+function otherKinds(spec: Spec): OfOtherKind[] {
+  return operationsOf(spec, "read").flatMap((operation) => {
+    const { sameRecord, resource } = operation;
+    if (!sameRecord || !resource) return [];
+    const own = operationById(spec, sameRecord.list);
+    const shape = spec.schemas.flatten(resource);
+    return operationsOf(spec, "list")
+      .filter((list) => list.id !== own.id && list.resource && spec.schemas.flatten(list.resource) === shape)
+      .flatMap((other) =>
+        sameRecord.by.map((field) => ({
+          operation,
+          field,
+          own,
+          other,
+          detail: `${field} of ${other.key}`,
+        })),
+      );
+  });
+}
+
+/** The ids of two kinds may coincide: only the very record of the other list counts, where the own list lacks it. */
+const otherKind = rule<OfOtherKind>({
+  suite: SUITE,
+  requirement: "READ-UNKNOWN",
+  over: otherKinds,
+  title: ({ operation, field, other }) => `${operation.key} rejects the ${field} of what ${other.key} shows`,
+  stage: "read",
+  cause: "unknown-id",
+  async run(call, { field, own, other }) {
+    const { target, operation } = call;
+    await call.control();
+    const shown = async (list: Operation) =>
+      (await listedRecords(target, list, call.version)).map(({ item }) => item);
+    const known = new Set((await shown(own)).map((item) => item[field]));
+    const item = (await shown(other)).find(
+      (candidate) => asText(candidate[field]) !== undefined && !known.has(candidate[field]),
+    );
+    const path = asText(item?.[field]);
+    if (!item || path === undefined)
+      throw new Untestable("no-data", `${other.key} shows nothing that ${own.key} does not`);
+    const answer = await readUnknown(call, path);
+    const found = isAccepted(answer) ? resourceOf(answer) : undefined;
+    const documented = (value: JsonObject) => target.spec.schemas.documented(operation.resource ?? {}, value);
+    if (found && sameJson(documented(found), documented(item)))
+      throw notRejected(`${describeValue(path, 60)}, which ${other.key} shows,`, answer);
+  },
+});
+
+function readUnknown({ target, operation, version }: Call, id: string): Promise<Answer> {
+  return target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
+}
+
+/** Throws a Violation where a read of an unknown id is not rejected. */
+function mustNotFind({ target, operation }: Call, id: string, answer: Answer): void {
+  if (isServerError(answer))
+    throw new Untestable("server-error", `an unknown id was answered ${answer.status}`, [answer.exchange]);
+  if (answer.status >= 400) return;
+  // What looks like an unknown id may be one that exists: then the record that is shown has it.
+  const resource = resourceOf(answer);
+  const by = operation.sameRecord?.by ?? [
+    operation.resource ? (target.spec.schemas.flatten(operation.resource)["x-identity"] ?? "id") : "id",
+  ];
+  if (isAccepted(answer) && resource && by.some((field) => asText(resource[field]) === id)) return;
+  throw notRejected(`the unknown id ${describeValue(id, 60)}`, answer);
+}
+
+function notRejected(what: string, answer: Answer): Violation {
+  return new Violation(`a read of ${what} to be rejected (4xx)`, `status ${answer.status}`, [
+    { ...answer.exchange, offending: "status" },
+  ]);
+}
+
+/** The rules of reads of what does not exist. */
+export const unknownIds = suiteOf(unknownId, anyText, otherKind);

@@ -1,0 +1,100 @@
+/** What section 9 leaves open: an empty version, which version an absent one means, and the other reading of paths. */
+
+import { type Answer, isAccepted } from "../client/target.ts";
+import { allowedVersions } from "../client/version-choice.ts";
+import { withHeaders } from "../generators/request.ts";
+import { isObject, jsonType } from "../spec/json.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+
+const SUITE = "versions";
+
+function told(answer: Answer, accepted = "accepted"): string {
+  return isAccepted(answer) ? accepted : `rejected (${answer.status})`;
+}
+
+/** Not on creates: it would leave something behind for no verdict. */
+const spelling = (stage: "read" | "write") =>
+  rule<Place>({
+    suite: SUITE,
+    requirement: "VERSION-SPELLING",
+    over: (spec) =>
+      operationsOf(spec, "list", "read", "update")
+        .filter(({ version, method }) => version && (method === "GET") === (stage === "read"))
+        .map((operation) => ({ operation })),
+    title: ({ operation }) => `what ${operation.key} makes of an empty version`,
+    stage,
+    async run(call, { operation }) {
+      const plan = await call.under(null).fresh();
+      const answer = await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: "" }));
+      const value = `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
+      call.target.observe("VERSION-SPELLING", operation.key, "empty", value);
+    },
+  });
+
+const absent = rule<Place>({
+  suite: SUITE,
+  requirement: "VERSION-DEFAULT",
+  over: (spec) =>
+    operationsOf(spec, "list", "read")
+      .filter(
+        (operation) =>
+          operation.version && !operation.version.required && allowedVersions(spec, operation).length > 1,
+      )
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `which version ${operation.key} answers without the header`,
+  stage: "read",
+  async run(call, { operation }) {
+    const { target } = call;
+    const versions = allowedVersions(target.spec, operation);
+    const plan = await call.under(null).valid();
+    const answers = await Promise.all([null, ...versions].map((version) => call.ask({ ...plan, version })));
+    const shapes = answers.map((answer) => JSON.stringify(shapeOf(answer.json)));
+    const alike = versions.filter((_, index) => shapes[index + 1] === shapes[0]);
+    const value = alike.length === versions.length ? "all alike" : alike.join(" ") || "none of them";
+    target.observe("VERSION-DEFAULT", operation.key, "answers like", value);
+  },
+});
+
+/** The names and types of a JSON value, without what differs from answer to answer. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (!isObject(value)) return jsonType(value);
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, shapeOf(value[name])]));
+}
+
+interface OtherPath extends Place {
+  prefix: string;
+  other: string;
+}
+
+const paths = rule<OtherPath>({
+  suite: SUITE,
+  requirement: "PATHS-OTHER",
+  over: (spec) => {
+    const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
+    return operationsOf(spec, "list", "read").flatMap((operation) =>
+      [...prefixes].flatMap((prefix) => {
+        if (prefix === "") return [];
+        const { path } = operation;
+        const other = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`;
+        return [{ operation, prefix, other, detail: other }];
+      }),
+    );
+  },
+  title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
+  stage: "read",
+  async run(call, { operation, prefix, other }) {
+    const { target } = call;
+    const asShown = target.settings.paths !== "v1" || operation.path.startsWith(`${prefix}/`);
+    const answer = await target.send({
+      ...(await call.valid()),
+      pathOverride: asShown ? other : operation.path,
+    });
+    target.observe("PATHS-OTHER", operation.key, other, told(answer, "answers"));
+  },
+});
+
+/** The rules that only record. */
+export const versionNotes = suiteOf(spelling("read"), spelling("write"), absent, paths);

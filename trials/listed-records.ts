@@ -1,0 +1,177 @@
+/** What a list shows, as far as a few of its pages go, and a few of its records read one by one. Asked once for all rules. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { baseQueries } from "../client/samples.ts";
+import { subjectOf } from "../client/subjects.ts";
+import { type Answer, asText, isAccepted, itemsOf, nextOf, type Target } from "../client/target.ts";
+import { usualVersion, versionFor } from "../client/version-choice.ts";
+import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
+import { type JsonObject, jsonType } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation } from "../spec/model/spec.ts";
+
+/** Pages that are read of a list under each query, and queries where it needs one. */
+const MOST_PAGES = 3;
+const MOST_QUERIES = 3;
+/** Records of a list that are read one by one by the first of their keys; by any other key, half of them. */
+export const MOST_RECORDS = 12;
+
+/** A record as a page of a list shows it. */
+export interface Listed {
+  item: JsonObject;
+  page: Answer;
+}
+
+/** A record of a list, and the answer to reading it alone. */
+export interface RecordRead {
+  listed: Listed;
+  /** The value of its key that it was read by. */
+  path: string;
+  answer: Answer;
+}
+
+/** How a valid read is asked: once for all who ask the same, or (where that is in doubt) afresh. */
+export type Ask = (plan: RequestPlan) => Promise<Answer>;
+
+/** The accepted pages of a list under a version: the largest that are allowed, a few from the first on. */
+export async function listedPages(
+  target: Target,
+  list: Operation,
+  asked: string | null,
+  ask: Ask = (plan) => target.ask(plan),
+): Promise<Answer[]> {
+  const version = versionFor(target, list, asked);
+  const { limit, after } = list.list ?? {};
+  const size = limit?.schema.maximum;
+  const pages: Answer[] = [];
+  for (const query of await baseQueries(target, list, MOST_QUERIES)) {
+    let plan: RequestPlan = { ...requestTo(list, version), query };
+    if (limit && size !== undefined) plan = withQuery(plan, { [limit.name]: String(size) });
+    for (let page = 1; page <= MOST_PAGES; page++) {
+      const answer = await ask(plan);
+      if (!isAccepted(answer)) break;
+      pages.push(answer);
+      const next = nextOf(answer);
+      if (next === null || !after) break;
+      plan = withQuery(plan, { [after.name]: next });
+    }
+  }
+  return pages;
+}
+
+/** What those pages show, each record once. */
+export async function listedRecords(
+  target: Target,
+  list: Operation,
+  version: string | null,
+): Promise<Listed[]> {
+  const identity = list.list?.identity ?? "id";
+  const found = new Map<unknown, Listed>();
+  for (const page of await listedPages(target, list, version)) {
+    for (const item of itemsOf(page)) {
+      const id = item[identity] ?? item;
+      if (!found.has(id)) found.set(id, { item, page });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A value of a field of some item of the list that an operation reads from; the fixture is taken to be its first. */
+export async function knownPath(target: Target, operation: Operation, field: string): Promise<string> {
+  const { sameRecord } = operation;
+  if (!sameRecord || field === sameRecord.by[0]) return subjectOf(target, operation, "read");
+  const list = operationById(target.spec, sameRecord.list);
+  const listed = await listedRecords(target, list, usualVersion(target, list));
+  const value = listed.map(({ item }) => asText(item[field])).find((candidate) => candidate !== undefined);
+  if (value === undefined) throw new Untestable("no-data", `no item of the list has a ${field}`);
+  return value;
+}
+
+/** A record as its page shows it when that is read once more; undefined where it is no longer there. */
+export async function listedAgain(target: Target, { item, page }: Listed): Promise<Listed | undefined> {
+  return listedOn(await target.send(page.plan, { role: "list", valid: true }), { item });
+}
+
+/** A record as another answer to the same list shows it. */
+export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed | undefined {
+  const identity = page.plan.operation.list?.identity ?? "id";
+  const found = itemsOf(page).find((candidate) => candidate[identity] === item[identity]);
+  return found && { item: found, page };
+}
+
+/**
+ * A few records of what a list shows, read alone by one of their keys: such as differ from each other most, in what
+ * they have and in which state they are. Throws Untestable where there are none.
+ */
+export async function recordReads(call: Call, field: string, most = MOST_RECORDS): Promise<RecordRead[]> {
+  const { target, operation, version } = call;
+  const { sameRecord } = operation;
+  if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
+  const list = operationById(target.spec, sameRecord.list);
+  const number = field === sameRecord.by[0] ? most : Math.ceil(most / 2);
+  const picked = (await pickedRecords(target, list, version)).slice(0, number);
+  const readable = picked.flatMap((listed) => {
+    const path = asText(listed.item[field]);
+    return path === undefined ? [] : [{ listed, path }];
+  });
+  if (readable.length === 0)
+    throw new Untestable("no-data", `${list.key} shows nothing that could be read by ${field}`);
+  return Promise.all(
+    readable.map(async ({ listed, path }) => ({
+      listed,
+      path,
+      answer: await call.ask({ ...requestTo(operation, version), path }),
+    })),
+  );
+}
+
+/** The records of a list that are read alone, the most telling ones first. */
+export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
+  return target.once(`picked ${list.id} ${version ?? "none"}`, async () => {
+    const all = await listedRecords(target, list, version);
+    return mostDifferent(all, MOST_RECORDS, ({ item }) => traitsOf(target, list, item));
+  });
+}
+
+/**
+ * What tells records apart: which fields they have, which are null or empty, and the values of switches and
+ * enumerations, alone and two together.
+ */
+function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
+  const traits: string[] = [];
+  const states: string[] = [];
+  target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
+    const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+    const told = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
+    if (told) states.push(`${place}=${String(value)}`);
+    else traits.push(`${place} ${jsonType(value)} ${isEmpty(value)}`);
+  });
+  const pairs = states.flatMap((one, index) => states.slice(index + 1).map((other) => `${one} ${other}`));
+  return [...traits, ...states, ...pairs];
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** Members of a list that show as many traits as can be, then others spread evenly over it; at most `most`. */
+export function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
+  const left = new Map(all.map((member) => [member, new Set(traits(member))]));
+  const picked: T[] = [];
+  while (picked.length < most) {
+    const [best] = [...left].sort(([, a], [, b]) => b.size - a.size);
+    if (!best || best[1].size === 0) break;
+    const [member, shown] = best;
+    picked.push(member);
+    left.delete(member);
+    for (const others of left.values()) for (const trait of shown) others.delete(trait);
+  }
+  const rest = [...left.keys()];
+  const step = Math.max(1, rest.length / Math.max(1, most - picked.length));
+  for (let index = 0; picked.length < most && Math.floor(index) < rest.length; index += step) {
+    const member = rest[Math.floor(index)];
+    if (member !== undefined) picked.push(member);
+  }
+  return picked;
+}

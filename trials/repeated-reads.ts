@@ -1,0 +1,271 @@
+/** Reads repeated (row 53): what is read again stays the same, whatever others do to it meanwhile. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { validRequest } from "../client/subjects.ts";
+import { type Answer, asText, isAccepted, resultOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import { type RequestPlan, requestTo } from "../generators/request.ts";
+import { sameJson } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { type Listed, listedAgain, listedOn, pickedRecords } from "./listed-records.ts";
+import { isClock, type Restless, restlessParts, withoutClock } from "./restless.ts";
+
+const RECORDS_REPEATED = 3;
+/** Readings of what seems to change. */
+const READS_COMPARED = 4;
+const READS_TO_CONFIRM = 8;
+const PAUSE = 15;
+const PAIRS = 9;
+const PAIR_GAP = 3;
+/** Readings of what shows whole seconds, so far apart that each falls into another one. */
+const SLOW_READS = 3;
+const SLOW_PAUSE = 1_100;
+
+/** What reading one thing again and again showed. */
+interface Readings {
+  plan: RequestPlan;
+  answers: Answer[];
+  /** Whether there was anything to see. */
+  seen: boolean;
+  /** Whether it was one thing at the first reading, and another at every later one. */
+  changedOnce: boolean;
+  /** Whether a later reading differs from the one before it. */
+  changedLater: boolean;
+  /** The answer that ended the reading: others may remove a record meanwhile. */
+  rejected?: Answer;
+}
+
+/**
+ * Throws a Violation where reading changes what is read. Each thing is read twice; only where the two differ is it
+ * read more often: where no two readings in a row are the same, reading is what changes it. So it is where the first
+ * reading, and no other, changes one record after another. Therefore it comes before others read the records, and what
+ * is read of one list is read in turns: a list is not at fault for what its records' reads change.
+ */
+export async function mustReadTheSame({ target, operation }: Call): Promise<void> {
+  const plans = await plansToRepeat(target, operation);
+  const all = await target.exclusive(`read ${operation.sameRecord?.list ?? operation.id}`, async () => {
+    const listed = await listShown(target, operation);
+    const readings: Readings[] = [];
+    for (const plan of plans) readings.push(await readTwice(target, operation, plan));
+    if (listed) await mustLeaveTheListAlone(target, operation, listed);
+    return readings;
+  });
+  if (!all.some(({ seen }) => seen)) {
+    const gone = all.find(({ rejected }) => rejected)?.rejected;
+    if (!gone) throw new Untestable("no-data", "there is nothing to read");
+    throw new Untestable("control-rejected", `a valid read was answered ${gone.status}`, [gone.exchange]);
+  }
+  if (operation.list) return;
+  await mustNotChangeAtFirst(target, operation, all);
+  if (all.every(({ changedOnce, changedLater, rejected }) => changedOnce || changedLater || rejected))
+    throw new Untestable("drift", "what was read changed between two readings");
+}
+
+/** A few requests to read again: several records where there are several. */
+async function plansToRepeat(target: Target, operation: Operation): Promise<RequestPlan[]> {
+  const version = usualVersion(target, operation);
+  const { sameRecord, pathParameter } = operation;
+  if (!sameRecord) {
+    const plan = await validRequest(target, operation, version);
+    const other = pathParameter?.fixture && target.settings.fixtures[pathParameter.fixture.write ?? ""];
+    return other === undefined || other === plan.path ? [plan] : [plan, { ...plan, path: other }];
+  }
+  const [field = "id"] = sameRecord.by;
+  const picked = await pickedRecords(target, operationById(target.spec, sameRecord.list), version);
+  const paths = picked.map(({ item }) => asText(item[field])).filter((value) => value !== undefined);
+  return paths.slice(0, RECORDS_REPEATED).map((path) => ({ ...requestTo(operation, version), path }));
+}
+
+/** The records of the list that are read alone, as it shows them before they are. */
+async function listShown(target: Target, operation: Operation): Promise<Listed[]> {
+  const { sameRecord } = operation;
+  if (!sameRecord) return [];
+  const list = operationById(target.spec, sameRecord.list);
+  const picked = await pickedRecords(target, list, usualVersion(target, operation));
+  return picked.slice(0, RECORDS_REPEATED);
+}
+
+/** Reads one thing twice: the first time for all who ask the same. What differs is read more often. */
+async function readTwice(target: Target, operation: Operation, plan: RequestPlan): Promise<Readings> {
+  const first = await target.ask(plan, "read 1");
+  if (!isAccepted(first)) return ended(plan, [], first);
+  await target.pause(PAUSE);
+  const second = await target.send(plan, { role: "read 2", valid: true });
+  if (!isAccepted(second)) return ended(plan, [first], second);
+  const [before, after] = [first, second].map((answer) => shownBy(target.spec, operation, answer));
+  if (!sameJson(before, after) || isClock(after, second))
+    return readRepeatedly(target, operation, plan, READS_COMPARED, [first, second]);
+  const seen = ![undefined, null].includes(before as null) && !(Array.isArray(before) && before.length === 0);
+  return { plan, answers: [first, second], seen, changedOnce: false, changedLater: false };
+}
+
+function ended(plan: RequestPlan, answers: Answer[], rejected: Answer): Readings {
+  return { plan, answers, seen: false, changedOnce: false, changedLater: false, rejected };
+}
+
+/** Throws a Violation where no two readings in a row are the same. `answers` are those that there are. */
+async function readRepeatedly(
+  target: Target,
+  operation: Operation,
+  plan: RequestPlan,
+  readings: number,
+  answers: Answer[] = [],
+): Promise<Readings> {
+  while (answers.length < readings) {
+    if (answers.length > 0) await target.pause(PAUSE);
+    const answer = await target.send(plan, { role: `read ${answers.length + 1}`, valid: true });
+    if (!isAccepted(answer)) return ended(plan, answers, answer);
+    answers.push(answer);
+  }
+  const look = (answer: Answer) => shownBy(target.spec, operation, answer);
+  const shown = answers.map(look);
+  const identity = operation.list?.identity;
+  const [restless] = restlessParts(shown, identity);
+  if (restless && (await differsAtOnce(target, plan, look, restless, identity)))
+    throw restlessViolation(answers, restless);
+  if (answers.some((answer) => isClock(look(answer), answer)))
+    await mustNotTick(target, operation, plan, look);
+  const [atFirst = false, ...later] = shown.slice(1).map((value, index) => !sameJson(value, shown[index]));
+  return {
+    plan,
+    answers,
+    seen: true,
+    changedOnce: atFirst && !later.includes(true),
+    changedLater: later.includes(true),
+  };
+}
+
+/**
+ * Throws a Violation where several records changed at their first reading, and none of them ever after. No record is
+ * read for the first time twice, so this is not tried again: that each of them holds still after it is the proof.
+ */
+async function mustNotChangeAtFirst(target: Target, operation: Operation, all: Readings[]): Promise<void> {
+  const changed = all.filter(({ changedOnce }) => changedOnce);
+  const [first] = changed;
+  if (!first || changed.length < 2 || all.some(({ changedLater }) => changedLater)) return;
+  for (const { plan } of changed) {
+    const more = await readRepeatedly(target, operation, plan, READS_TO_CONFIRM);
+    if (more.changedOnce || more.changedLater || more.rejected) return;
+  }
+  throw new Violation(
+    "the same answer to the same read",
+    `${changed.length} of ${all.length} records changed at their first reading, and not again`,
+    first.answers.slice(0, 2).map((answer) => answer.exchange),
+    { certain: true },
+  );
+}
+
+/**
+ * Throws a Violation where the list shows something else of a record after each read of it alone, and the same as long
+ * as nobody reads it.
+ */
+async function mustLeaveTheListAlone(
+  target: Target,
+  operation: Operation,
+  before: readonly Listed[],
+): Promise<void> {
+  const [first] = before;
+  if (!first) return;
+  const list = first.page.plan.operation;
+  const onPage = before.filter(({ page }) => page === first.page);
+  const page = await target.send(first.page.plan, { role: "list", valid: true });
+  const show = ({ item }: Listed) => documentedOnly(target.spec, list, item);
+  const moved = onPage.find((listed) => {
+    const now = listedOn(page, listed);
+    return now && (!sameJson(show(listed), show(now)) || isClock(show(now), page));
+  });
+  if (!moved) return;
+  const [field = "id"] = operation.sameRecord?.by ?? [];
+  const path = asText(moved.item[field]);
+  if (path === undefined) return;
+  const plan = { ...requestTo(operation, usualVersion(target, operation)), path };
+  const rest = (listed: Listed) => target.pause(isClock(show(listed), listed.page) ? SLOW_PAUSE : PAUSE);
+  let last = await listedAgain(target, moved);
+  let evidence: Answer[] = [];
+  for (let count = 1; count < READS_COMPARED; count++) {
+    if (!last) return;
+    await rest(last);
+    const read = await target.send(plan, { role: `read ${count}`, valid: true });
+    const after = await listedAgain(target, moved);
+    if (!isAccepted(read) || !after || sameJson(show(last), show(after))) return;
+    evidence = [last.page, read, after.page];
+    last = after;
+  }
+  for (let count = 1; count < READS_COMPARED; count++) {
+    if (!last) return;
+    await rest(last);
+    const again = await listedAgain(target, moved);
+    if (!again || !sameJson(show(again), show(last))) return;
+  }
+  throw new Violation(
+    "a read that changes nothing",
+    `after each read ${list.key} shows something else`,
+    evidence.map(({ exchange }) => exchange),
+  );
+}
+
+function restlessViolation(answers: Answer[], restless: Restless): Violation {
+  return new Violation(
+    "the same answer to the same read",
+    `${restless.name} differs each time`,
+    answers.slice(0, 2).map((answer) => answer.exchange),
+  );
+}
+
+/**
+ * Whether two readings at nearly the same time show two things, too. What others change is mostly the same in both,
+ * however often they do; what reading changes is not, and neither is a time of day in milliseconds.
+ */
+async function differsAtOnce(
+  target: Target,
+  plan: RequestPlan,
+  look: (answer: Answer) => unknown,
+  restless: Restless,
+  identity: string | undefined,
+): Promise<boolean> {
+  let differing = 0;
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const read = (n: number) => target.send(plan, { role: `at once ${n}`, valid: true });
+    const answers = await Promise.all([read(1), target.pause(PAIR_GAP).then(() => read(2))]);
+    const parts = restlessParts(answers.map(look), identity);
+    if (parts.some(({ name }) => name === restless.name)) differing++;
+  }
+  return differing > (2 / 3) * PAIRS;
+}
+
+/**
+ * Throws a Violation where each reading sets a time, shown in whole seconds, to that of the reading. What others change
+ * again and again does not look like that: not only a time differs, or it is not always the reading's.
+ */
+async function mustNotTick(
+  target: Target,
+  operation: Operation,
+  plan: RequestPlan,
+  look: (answer: Answer) => unknown,
+): Promise<void> {
+  const answers: Answer[] = [];
+  for (let count = 0; count <= SLOW_READS; count++) {
+    if (count > 0) await target.pause(SLOW_PAUSE);
+    const answer = await target.send(plan, { role: `read ${count + 1}`, valid: true });
+    if (!isAccepted(answer)) return;
+    answers.push(answer);
+  }
+  const [restless] = restlessParts(answers.map(look), operation.list?.identity);
+  const [first, ...others] =
+    restless?.values.map((value, index) => withoutClock(value, answers[index])) ?? [];
+  if (restless && others.every((other) => sameJson(first, other))) throw restlessViolation(answers, restless);
+}
+
+/** What an answer shows, without fields that the specification does not name: a time of day among them is no fault. */
+function shownBy(spec: Spec, operation: Operation, answer: Answer): unknown {
+  return documentedOnly(spec, operation, resultOf(answer));
+}
+
+function documentedOnly(spec: Spec, { resource }: Operation, value: unknown): unknown {
+  if (!resource) return value;
+  return Array.isArray(value)
+    ? value.map((item) => spec.schemas.documented(resource, item))
+    : spec.schemas.documented(resource, value);
+}

@@ -1,0 +1,142 @@
+/** One record in two shapes: what a list shows of it against what its own read shows (sections 2.6, 2.7 and 4). */
+
+import { Untestable, Violation } from "../client/check.ts";
+import { referenceResolver } from "../client/supply.ts";
+import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import { requestTo } from "../generators/request.ts";
+import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { ComparedField, Operation, SameRecord, Schema, Spec } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import {
+  type Difference,
+  describeDifferences,
+  isSameBehindMasks,
+  isSameInAnyCasing,
+  sameFieldValue,
+} from "./compare.ts";
+import { findInList } from "./own-items.ts";
+
+type Name = (value: string) => string;
+
+/** The requirements that two shapes of one record are held to: that of the record, and those of single fields. */
+export function requirementsOf({ requirement, fields }: SameRecord): string[] {
+  const own = fields === "all" ? [] : Object.values(fields).map((field) => field.requirement);
+  return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
+}
+
+/**
+ * Where what a read shows of a record differs from what the list shows of it, for one of its requirements; none where
+ * the read was not accepted, which is the business of other rules. Values that are references may have several names.
+ */
+export function recordDifferences(
+  spec: Spec,
+  operation: Operation,
+  item: JsonObject,
+  answer: Answer,
+  requirement?: string,
+  name: Name = (value) => value,
+): Difference[] {
+  const { sameRecord: same } = operation;
+  const single = isAccepted(answer) ? resourceOf(answer) : undefined;
+  if (!same || !single) return [];
+  const list = operationById(spec, same.list);
+  const listed = documentedFields(spec, list.resource, item, name);
+  const read = documentedFields(spec, operation.resource, single, name);
+  if (same.fields === "all") return sameNames(spec, operation.resource ?? {}, listed, read);
+  return mapped(same, listed, read, requirement);
+}
+
+function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObject, name: Name): JsonObject {
+  const documented = schema ? spec.schemas.documented(schema, value) : value;
+  const fields = Object.entries(isObject(documented) ? documented : value);
+  return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
+}
+
+/** The texts of a list under other names; whatever else it is as it stands. */
+function renamed(value: unknown, name: Name): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));
+}
+
+function sameNames(spec: Spec, schema: Schema, listed: JsonObject, single: JsonObject): Difference[] {
+  const names = Object.keys(spec.schemas.flatten(schema).properties ?? {});
+  return names
+    .filter((name) => !sameFieldValue(listed[name], single[name]))
+    .map((name) => difference(appendPointer("", name), listed[name], single[name]));
+}
+
+function mapped(
+  same: SameRecord,
+  listed: JsonObject,
+  single: JsonObject,
+  requirement = same.requirement,
+): Difference[] {
+  return Object.entries(same.fields).flatMap(([own, compared]: [string, ComparedField]) => {
+    if ((compared.requirement ?? same.requirement) !== requirement) return [];
+    const inList = valueAt(listed, `/${compared.field}`);
+    const inSingle = valueAt(single, `/${own}`);
+    return agrees(compared, inList, inSingle) ? [] : [difference(`/${own}`, inList, inSingle)];
+  });
+}
+
+function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown): boolean {
+  switch (compare) {
+    case "any-casing":
+      return isSameInAnyCasing(inList, inSingle);
+    case "masked":
+      return isSameBehindMasks(inList, inSingle);
+    default:
+      return sameFieldValue(inList, inSingle) || (isNothing(inList) && isNothing(inSingle));
+  }
+}
+
+/** An object without members says no more than none at all. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
+}
+
+function difference(pointer: string, expected: unknown, actual: unknown): Difference {
+  return { pointer, expected: describeValue(expected), actual: describeValue(actual) };
+}
+
+/** The violation of two shapes that differ, with the answers that show it. */
+export function shapesViolation(differences: Difference[], ...evidence: Answer[]): Violation {
+  const { expected, actual } = describeDifferences(differences);
+  return new Violation(
+    `as in the list: ${expected}`,
+    actual,
+    evidence.map(({ exchange }) => exchange),
+  );
+}
+
+/**
+ * Throws a Violation where the list, after the delay that it is allowed, tells other things of a resource than its read
+ * does after an update. What the update refers to may have several names.
+ */
+export async function mustAgree(
+  target: Target,
+  operation: Operation,
+  id: string,
+  update: Operation,
+): Promise<void> {
+  const { sameRecord: same } = operation;
+  if (!same) return;
+  const list = operationById(target.spec, same.list);
+  const version = usualVersion(target, operation);
+  const name = await referenceResolver(target, update.body ?? {});
+  const read = () => target.send({ ...requestTo(operation, version), path: id }, { valid: true });
+  const differences = (answer: Answer, item: JsonObject) =>
+    recordDifferences(target.spec, operation, item, answer, same.requirement, name);
+  let answer = await read();
+  const settled = { version, until: (item: JsonObject) => differences(answer, item).length === 0 };
+  const item = await findInList(target, list, id, settled);
+  if (!item) throw new Untestable("no-data", `${list.key} does not show ${id}`);
+  if (differences(answer, item).length === 0) return;
+  // It may have changed by itself between the two.
+  answer = await read();
+  const again = await findInList(target, list, id, settled);
+  const found = again ? differences(answer, again) : [];
+  if (found.length > 0) throw shapesViolation(found, answer);
+}

@@ -1,0 +1,182 @@
+/** What an operation gives under one version, and where another version gives something else (section 9). */
+
+import type { Call } from "../client/call.ts";
+import { validRequest } from "../client/subjects.ts";
+import {
+  type Answer,
+  isAccepted,
+  itemsOf,
+  nextOf,
+  paginationOf,
+  queryOf,
+  resourceOf,
+} from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import { requestTo } from "../generators/request.ts";
+import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import { type Ask, listedPages, pickedRecords } from "./listed-records.ts";
+
+/** Records that are read alone under each of two versions. */
+const RECORDS_COMPARED = 6;
+
+/** A list or single records under one version: by identity, what is shown, and the answers that show it. */
+export interface Shown {
+  records: Map<string, JsonObject>;
+  /** Of the first page under each query; what its cursors are spelled like is left out. */
+  pagination: Map<string, JsonObject>;
+  answers: Answer[];
+}
+
+/** Where a later version does not give what an earlier one gives. */
+export interface VersionFault {
+  requirement: string;
+  expected: string;
+  actual: string;
+  offending: string;
+}
+
+/** What a list, or a read, gives under the version of the call. */
+export async function shownUnder(call: Call, ask: Ask = (plan) => call.ask(plan)): Promise<Shown> {
+  return call.operation.kind === "list" ? showList(call, ask) : showRecords(call, ask);
+}
+
+async function showList({ target, operation, version }: Call, ask: Ask): Promise<Shown> {
+  const { identity = "id", after } = operation.list ?? {};
+  const answers = await listedPages(target, operation, version, ask);
+  const shown: Shown = { records: new Map(), pagination: new Map(), answers };
+  for (const answer of answers) {
+    const { count, total } = paginationOf(answer);
+    // Cursors may be spelled differently each time; whether there is one may not.
+    if (queryOf(answer.plan, after?.name) === undefined)
+      shown.pagination.set(JSON.stringify(answer.plan.query), {
+        count,
+        total,
+        next: nextOf(answer) !== null,
+      });
+    for (const item of itemsOf(answer)) shown.records.set(String(item[identity] ?? shown.records.size), item);
+  }
+  return shown;
+}
+
+async function showRecords(call: Call, ask: Ask): Promise<Shown> {
+  const { operation, version } = call;
+  const paths = await pathsToRead(call);
+  const answers = await Promise.all(paths.map((path) => ask({ ...requestTo(operation, version), path })));
+  const shown: Shown = { records: new Map(), pagination: new Map(), answers };
+  for (const answer of answers) {
+    const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
+    if (resource) shown.records.set(answer.plan.path ?? "", resource);
+  }
+  return shown;
+}
+
+/** The same records under every version: those that are read alone anyway. */
+async function pathsToRead({ target, operation }: Call): Promise<string[]> {
+  const { sameRecord, pathParameter } = operation;
+  const usual = usualVersion(target, operation);
+  if (!sameRecord) {
+    const plan = await validRequest(target, operation, usual);
+    const other = target.settings.fixtures[pathParameter?.fixture?.write ?? ""];
+    return [...new Set([plan.path, other].filter((path) => path !== undefined))];
+  }
+  const [field = "id"] = sameRecord.by;
+  const picked = await pickedRecords(target, operationById(target.spec, sameRecord.list), usual);
+  const paths = picked.map(({ item }) => item[field]).filter((value) => typeof value === "string");
+  return paths.slice(0, RECORDS_COMPARED);
+}
+
+/** Every difference between what two versions give. */
+export function versionFaults(spec: Spec, operation: Operation, older: Shown, newer: Shown): VersionFault[] {
+  const faults: VersionFault[] = operation.kind === "list" ? memberFaults(older, newer) : [];
+  for (const [id, record] of older.records) {
+    const other = newer.records.get(id);
+    if (other) faults.push(...recordFaults(spec, operation.resource ?? {}, record, other, id));
+  }
+  return faults;
+}
+
+function memberFaults(older: Shown, newer: Shown): VersionFault[] {
+  const fault = (expected: string, actual: string, offending: string): VersionFault => ({
+    requirement: "VERSION-MEMBERS",
+    expected,
+    actual,
+    offending,
+  });
+  const missing = [...older.records.keys()].filter((id) => !newer.records.has(id));
+  const added = [...newer.records.keys()].filter((id) => !older.records.has(id));
+  return [
+    ...missing.map((id) => fault(`the item ${id}`, "left out", "/result")),
+    ...added.map((id) => fault("no other items", `${id} too`, "/result")),
+    ...[...older.pagination].flatMap(([query, told]) => {
+      const other = newer.pagination.get(query);
+      return other && !sameJson(told, other)
+        ? [fault(`pagination ${describeValue(told)}`, describeValue(other), "/pagination")]
+        : [];
+    }),
+  ];
+}
+
+/** Documented fields of a record, to any depth: what was lost, and what has another type or value. */
+export function recordFaults(
+  spec: Spec,
+  schema: Schema,
+  older: JsonObject,
+  newer: JsonObject,
+  id: string,
+  at = "",
+): VersionFault[] {
+  const flat = spec.schemas.flatten(schema);
+  return Object.entries(flat.properties ?? {}).flatMap(([name, child]): VersionFault[] => {
+    if (!Object.hasOwn(older, name)) return [];
+    const field = at === "" ? name : `${at}.${name}`;
+    const [before, after] = [older[name], newer[name]];
+    if (!Object.hasOwn(newer, name)) return [lost(`${field} of ${id}`)];
+    const { properties, items, "x-secret": secret } = spec.schemas.flatten(child);
+    if (isObject(before) && isObject(after) && properties)
+      return recordFaults(spec, child, before, after, id, field);
+    if (items && areRecords(before) && areRecords(after) && before.length === after.length) {
+      return before.flatMap((item, index) =>
+        recordFaults(spec, items, item, after[index] ?? {}, id, `${field}[${index}]`),
+      );
+    }
+    return sameJson(before, after) || secret ? [] : [changed(`${field} of ${id}`, before, after)];
+  });
+}
+
+function areRecords(value: unknown): value is JsonObject[] {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+/** Every field of a value without a documented shape, to any depth: the same comparison. */
+export function fieldFaults(older: unknown, newer: unknown, at: string): VersionFault[] {
+  if (isObject(older) && isObject(newer))
+    return Object.entries(older).flatMap(([name, value]) =>
+      Object.hasOwn(newer, name) ? fieldFaults(value, newer[name], `${at}/${name}`) : [lost(`${at}/${name}`)],
+    );
+  if (areRecords(older) && areRecords(newer) && older.length === newer.length)
+    return older.flatMap((item, index) => fieldFaults(item, newer[index], `${at}/${index}`));
+  return sameJson(older, newer) ? [] : [changed(at, older, newer)];
+}
+
+function lost(what: string): VersionFault {
+  return { requirement: "VERSION-FIELDS", expected: what, actual: "absent", offending: "/result" };
+}
+
+function changed(what: string, before: unknown, after: unknown): VersionFault {
+  const shown = (value: unknown) => `${what}: ${describeValue(value, 60)} (${jsonType(value)})`;
+  return {
+    requirement: "VERSION-VALUES",
+    expected: shown(before),
+    actual: shown(after),
+    offending: "/result",
+  };
+}
+
+/** Those of the first faults that are among the others too. */
+export function inBoth(faults: VersionFault[], others: VersionFault[]): VersionFault[] {
+  const known = new Set(others.map(({ requirement, expected }) => `${requirement} ${expected}`));
+  return faults.filter(({ requirement, expected }) => known.has(`${requirement} ${expected}`));
+}

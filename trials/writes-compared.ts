@@ -1,0 +1,89 @@
+/** What the answers to one write under two versions show, though the texts that were sent differ (section 9). */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { answerUnder } from "../client/controls.ts";
+import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
+import { isDateTime } from "../spec/formats.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import { sameFieldValue } from "./compare.ts";
+import { inBoth, recordFaults, type VersionFault } from "./versions-compared.ts";
+
+/** Two answers, and where the later version does not give what the earlier one gives. */
+export interface ComparedWrites {
+  faults: VersionFault[];
+  before: Answer;
+  after: Answer;
+}
+
+/**
+ * Compares the answers to a valid write under two versions; each was sent once for all who ask. Throws Untestable
+ * where one of them shows no resource.
+ */
+export async function writeFaults(call: Call, older: string, newer: string): Promise<ComparedWrites> {
+  const { target, operation } = call;
+  const before = await answerUnder(target, operation, older);
+  const after = await answerUnder(target, operation, newer);
+  const find = (earlier: Answer) =>
+    recordFaults(
+      target.spec,
+      operation.resource ?? {},
+      shownBy(earlier),
+      asAlike(call, earlier, after),
+      "the answer",
+    );
+  const faults = find(before);
+  if (faults.length === 0 || operation.kind === "create") return { faults, before, after };
+  // What moves by itself differs from one update to the next under one version, too.
+  const again = await call.send(await call.under(older).fresh(), "again");
+  return { faults: inBoth(faults, find(again)), before, after };
+}
+
+function shownBy(answer: Answer): JsonObject {
+  const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
+  if (resource) return resource;
+  throw new Untestable("control-rejected", "it is not accepted under both versions", [answer.exchange]);
+}
+
+/**
+ * What the later answer shows, with the earlier one's value wherever a difference tells nothing of the versions: in
+ * fields that show what each was sent; in what a service gives each new resource anew; and in times of updates.
+ */
+function asAlike({ target, operation }: Call, before: Answer, after: Answer): JsonObject {
+  const [older, newer] = [shownBy(before), shownBy(after)];
+  const [sentBefore, sentAfter] = [sentBy(before), sentBy(after)];
+  const fixed = target.spec.schemas.flatten(operation.resource ?? {})["x-fixed"] ?? [];
+  return Object.fromEntries(
+    Object.entries(newer).map(([name, value]) => {
+      const was = older[name];
+      if (Object.hasOwn(sentBefore, name) && Object.hasOwn(sentAfter, name)) {
+        const asSent = !shows(sentBefore[name], was) || shows(sentAfter[name], value);
+        return [name, asSent ? was : value];
+      }
+      return [name, alike(was, value, operation.kind === "update", fixed.includes(name))];
+    }),
+  );
+}
+
+/** Whether a value that was sent is shown; what else an object holds may have been there before. */
+function shows(sent: unknown, shown: unknown): boolean {
+  if (isObject(sent) && isObject(shown))
+    return Object.entries(sent).every(([name, value]) => shows(value, shown[name]));
+  return sameFieldValue(sent, shown);
+}
+
+/** The later value, or the earlier one where the two count as the same; of one resource, values do, not only types. */
+function alike(was: unknown, value: unknown, sameResource: boolean, fixed: boolean): unknown {
+  if (isObject(was) && isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, alike(was[name], part, sameResource, fixed)]),
+    );
+  if (was === null || value === null) return was;
+  const isTime = [was, value].every((part) => typeof part === "string" && isDateTime(part));
+  if (sameResource && (fixed || !isTime)) return value;
+  return typeof was === typeof value && Array.isArray(was) === Array.isArray(value) ? was : value;
+}
+
+function sentBy({ plan }: Answer): JsonObject {
+  return plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+}
