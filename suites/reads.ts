@@ -57,7 +57,6 @@ function ofLists(spec: Spec, at: (same: SameRecord) => { requirement: string; mo
   });
 }
 
-
 const accepted = rule<ByField>({
   suite: SUITE,
   requirement: "READ-ACCEPTED",
