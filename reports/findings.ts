@@ -1,15 +1,20 @@
-/** What a reader is told first, whatever the format: the verdict in words, and the faults grouped by their kind. */
+/** What a reader is told first, whatever the format: the verdict in words, and the faults grouped by their cause. */
+import { causeOf, KINDS, kindOf } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
 import { isFailing, isStrict, isTested, openQuestions, untestedMusts } from "./outcome.ts";
-import type { CheckResult, Report, RequirementResult } from "./report.ts";
+import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count, number } from "./text.ts";
 
-/** Checks that break the same requirement in the same way; `first` is the one with the shortest exchange. */
+/** One fault of the service: checks that break one requirement in one way; `first` has the shortest exchange. */
 export interface Finding {
   requirement: RequirementResult;
+  /** The kind of difference, in words that hold for all of its checks. */
+  cause: string;
+  kind: FindingResult["kind"];
   first: CheckResult;
   checks: CheckResult[];
   operations: string[];
+  versions: string[];
 }
 
 /** The checks that fail the run, grouped, in the order of the requirements. Under strict, warns are among them. */
@@ -34,25 +39,69 @@ export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }
 
+/** The findings as `report.json` has them: failures, warnings and what is unsteady; what is waived is none. */
+export function findingResults(report: Report): FindingResult[] {
+  const found = [...failures(report), ...warnings(report), ...unsteadyFindings(report)];
+  return found.map(({ cause, requirement, kind, first, checks, operations, versions }) => ({
+    cause: `${requirement.id}: ${cause}`,
+    requirement: requirement.id,
+    outcome: first.outcome as FindingResult["outcome"],
+    kind,
+    checks: checks.map(({ id }) => id),
+    operations,
+    versions,
+  }));
+}
+
+/** Grouped by requirement and cause, in the order in which a reader needs them. */
 function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
   for (const check of report.checks) {
     if (!belongs(check)) continue;
-    const key = JSON.stringify([check.requirements, alike(check.expected ?? check.message ?? check.title)]);
-    const found = groups.get(key);
-    if (found === undefined) {
-      const requirement = requirementOf(check, catalogue);
-      groups.set(key, { requirement, first: check, checks: [check], operations: [check.operation] });
-      continue;
-    }
+    const requirement = requirementOf(check, catalogue);
+    const cause = causeOf(check);
+    const key = JSON.stringify([requirement.id, check.outcome, cause]);
+    const found = groups.get(key) ?? {
+      requirement,
+      cause,
+      kind: kindOf(check),
+      first: check,
+      checks: [],
+      operations: [],
+      versions: [],
+    };
+    groups.set(key, found);
     found.checks.push(check);
     if (!found.operations.includes(check.operation)) found.operations.push(check.operation);
+    const version = check.serviceVersion;
+    if (version !== null && !found.versions.includes(version)) found.versions.push(version);
     if (size(check) < size(found.first)) found.first = check;
   }
+  return ordered([...groups.values()], report);
+}
+
+/**
+ * What endangers most comes first, and what is broken most widely; but each violated requirement has its first finding
+ * before any has its second, so that a reader who stops early, or a format that is bounded, misses none.
+ */
+function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
-  const place = (finding: Finding) => order.get(finding.requirement.id) ?? order.size;
-  return [...groups.values()].sort((a, b) => place(a) - place(b));
+  const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
+  const sorted = findings.sort(
+    (a, b) =>
+      KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+      place(a) - place(b) ||
+      b.checks.length - a.checks.length,
+  );
+  const seen = new Set<string>();
+  const first: Finding[] = [];
+  const further: Finding[] = [];
+  for (const finding of sorted) {
+    (seen.has(finding.requirement.id) ? further : first).push(finding);
+    seen.add(finding.requirement.id);
+  }
+  return [...first, ...further];
 }
 
 /** The worst of the requirements that a check names: the first that is not satisfied, else the first. */
@@ -73,17 +122,11 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** Two expectations that differ only in numbers and quoted values say the same thing. */
-function alike(text: string): string {
-  return text
-    .slice(0, 500)
-    .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, "…")
-    .replace(/[0-9]+/g, "#");
-}
-
+/** How much there is to read; a request that changes nothing is the better example. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
-  return exchange === undefined ? Number.POSITIVE_INFINITY : exchangeSize(exchange);
+  if (exchange === undefined) return Number.POSITIVE_INFINITY;
+  return exchangeSize(exchange) + (exchange.request.method === "GET" ? 0 : 100_000);
 }
 
 export interface MustCounts {

@@ -8,7 +8,7 @@ const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
 /**
- * The report as workflow commands of GitHub Actions: an `::error` for each kind of failure, and a `::notice` with
+ * The report as workflow commands of GitHub Actions: an `::error` for each finding, a `::warning` for each SHOULD, and a `::notice` with
  * the verdict. One command a line; nothing a service sends can begin a line or end a property.
  */
 export function renderGithub(report: Report): string {

@@ -1,3 +1,4 @@
+import { detailsOf } from "./causes.ts";
 import { decisive, exchangeText } from "./exchange.ts";
 import {
   type Finding,
@@ -47,12 +48,22 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     const heading = `\n\n## ${section.title}\n`;
     const fitting: string[] = [];
     room -= heading.length + 60;
-    for (const item of section.items) {
-      if (item.length + 1 > room) break;
+    const { items, short = [] } = section;
+    // Room for a line of each finding is kept before any is shown in full: none goes unnamed.
+    let named = short.reduce((sum, line) => sum + line.length + 1, 0);
+    for (const [index, item] of items.entries()) {
+      const own = (short[index]?.length ?? -1) + 1;
+      if (item.length + 1 > room - (named - own)) break;
       fitting.push(item);
       room -= item.length + 1;
+      named -= own;
     }
-    const missing = section.items.length - fitting.length;
+    for (const line of short.slice(fitting.length)) {
+      if (line.length + 1 > room) break;
+      fitting.push(line);
+      room -= line.length + 1;
+    }
+    const missing = items.length - fitting.length;
     if (missing > 0) fitting.push(`\n… and ${number(missing)} more, see \`report.html\`.`);
     parts.push(`${heading}\n${fitting.join("\n")}`);
   }
@@ -93,21 +104,30 @@ function complaints(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
+  /** Each item on one line: what is left of it where there is no room. */
+  short?: string[];
 }
 
 function findingSection(title: string, findings: Finding[]): Section {
-  return { title: `${title} (${number(findings.length)})`, items: findings.map(findingText) };
+  const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
+  return {
+    title: `${title} (${count(findings.length, "finding")}, ${count(checks, "check")})`,
+    items: findings.map(findingText),
+    short: findings.map(findingLine),
+  };
 }
 
-function findingText({ requirement, first, checks, operations }: Finding): string {
+function findingText({ requirement, cause, first, checks, operations }: Finding): string {
   const exchange = decisive(first);
   const lines = [
     `### ${code(requirement.id)} ${requirement.level}, section ${prose(requirement.section)}`,
     "",
     sentence(cut(requirement.statement, 1_000)),
     "",
+    `- Cause: ${prose(cause)}`,
     `- Where: ${operationList(operations)}${checks.length > 1 ? ` (${count(checks.length, "check")})` : ""}`,
     ...facts(first),
+    ...(checks.length > 1 ? detailLines(checks) : []),
   ];
   if (exchange !== undefined) {
     lines.push(
@@ -119,6 +139,18 @@ function findingText({ requirement, first, checks, operations }: Finding): strin
     lines.push("", "</details>");
   }
   return `${lines.join("\n")}\n`;
+}
+
+function detailLines(checks: CheckResult[]): string[] {
+  const { details, more } = detailsOf(checks, 5);
+  if (details.length < 2) return [];
+  const rest = more > 0 ? [`  - … and ${number(more)} more`] : [];
+  return ["- Details:", ...details.map((text) => `  - ${code(text)}`), ...rest];
+}
+
+/** A finding on one line, for when there is no room for more. */
+function findingLine({ requirement, cause, checks, operations }: Finding): string {
+  return `- ${code(requirement.id)} ${prose(cause)}: ${code(operations[0] ?? "")}${operations.length > 1 ? ` and ${number(operations.length - 1)} more` : ""} (${count(checks.length, "check")})`;
 }
 
 function facts(check: CheckResult): string[] {

@@ -1,4 +1,5 @@
 /** Puts the reports of a sharded run together. */
+import { findingResults } from "./findings.ts";
 import {
   isStrict,
   OUTCOMES,
@@ -60,7 +61,8 @@ export function mergeReports(reports: readonly Report[]): Report {
   delete merged.complaints;
   if (problems.length > 0) merged.problem = problems.join("; ");
   if (complaints.length > 0) merged.complaints = complaints;
-  return { ...merged, verdict: verdict(merged, isStrict(merged)) };
+  const judged: Report = { ...merged, verdict: verdict(merged, isStrict(merged)) };
+  return first.findings === undefined ? judged : { ...judged, findings: findingResults(judged) };
 }
 
 /** What every part of a run has in common, by the name that an error gives it. */

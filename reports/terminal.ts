@@ -1,4 +1,5 @@
 import picocolors from "picocolors";
+import { detailsOf } from "./causes.ts";
 import { decisive, exchangeText } from "./exchange.ts";
 import {
   type Finding,
@@ -34,6 +35,8 @@ const MAX_BODY = 600;
 const MAX_LINE = 300;
 /** Of one exchange. */
 const MAX_LINES = 50;
+/** Findings that are named, after those that are shown in full. */
+const MAX_NAMED = 200;
 
 /**
  * The end of a run on a terminal: operations by level, the failures with what it takes to see them again, counts
@@ -118,21 +121,27 @@ function findingLines(title: string, findings: Finding[], pen: Pen, max: number,
   const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
   const lines = [
     "",
-    pen.colors.bold(`${title}: ${count(findings.length, "kind")}, ${count(checks, "check")}`),
+    pen.colors.bold(`${title}: ${count(findings.length, "finding")}, ${count(checks, "check")}`),
   ];
   for (const finding of findings.slice(0, max)) lines.push("", ...oneFinding(finding, pen, full));
-  const more = findings.length - max;
-  if (more > 0) lines.push("", `${pen.plain ? "..." : "…"} and ${number(more)} more, see report.html`);
-  return lines;
+  // None is left unnamed: a line for each that is not shown in full.
+  const rest = findings.slice(max, max + MAX_NAMED).map(oneLine);
+  return [...lines, ...(rest.length > 0 ? [""] : []), ...rest, ...more(findings, max + MAX_NAMED, pen)];
 }
 
-function oneFinding({ requirement, first, checks, operations }: Finding, pen: Pen, full: boolean): string[] {
+function oneLine({ requirement, cause, checks, operations }: Finding): string {
+  return `  ${line(requirement.id)}: ${cause}, ${where(operations, checks.length)}`;
+}
+
+function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
+  const { requirement, cause, first, checks, operations } = finding;
   const { bold, dim, green, red } = pen.colors;
   const { outcome } = first;
   const mark = paint(pen, outcome, pen.plain ? outcome.toUpperCase() : SYMBOLS[outcome]);
   const lines = [
     `${mark} ${bold(line(requirement.id))} ${dim(`${requirement.level}, section ${line(requirement.section)}`)}`,
     `  ${line(requirement.statement)}`,
+    `  ${dim("cause")}     ${cause}`,
     `  ${dim("where")}     ${where(operations, checks.length)}`,
   ];
   if (first.expected !== undefined) lines.push(`  ${dim("expected")}  ${green(line(first.expected))}`);
@@ -141,6 +150,7 @@ function oneFinding({ requirement, first, checks, operations }: Finding, pen: Pe
   if (first.waived !== undefined) {
     lines.push(`  ${dim("waived")}    until ${line(first.waived.expires)}: ${line(first.waived.reason)}`);
   }
+  if (checks.length > 1) lines.push(...detailLines(checks, pen));
   const exchange = full ? decisive(first) : undefined;
   if (exchange !== undefined) {
     const text = exchangeText(exchange, MAX_BODY)
@@ -154,6 +164,13 @@ function oneFinding({ requirement, first, checks, operations }: Finding, pen: Pe
   if (first.reproduce !== undefined)
     lines.push(`  ${dim("again")}     ${shown(first.reproduce.command, 1_000)}`);
   return lines;
+}
+
+function detailLines(checks: CheckResult[], pen: Pen): string[] {
+  const { details, more: left } = detailsOf(checks, 4);
+  if (details.length < 2) return [];
+  const lines = details.map((text) => `    ${pen.plain ? "-" : "–"} ${line(text)}`);
+  return [`  ${pen.colors.dim("also")}`, ...lines, ...(left > 0 ? [`    and ${number(left)} more`] : [])];
 }
 
 function where(operations: string[], checks: number): string {

@@ -1,5 +1,6 @@
 /** Puts a Report together from the results of a run. Nothing is judged here; every total comes from reports/outcome.ts. */
 
+import { findingResults } from "../reports/findings.ts";
 import {
   isStrict,
   operationResults,
@@ -84,7 +85,8 @@ export function assembleReport(facts: RunFacts): Report {
     observations: execution.summary?.observations ?? [],
     coverage,
   };
-  return { ...draft, verdict: verdict(draft, isStrict(draft)) };
+  const report: Report = { ...draft, verdict: verdict(draft, isStrict(draft)) };
+  return { ...report, findings: findingResults(report) };
 }
 
 function labelsOf({ labels }: Record<string, unknown>): Record<string, string> {

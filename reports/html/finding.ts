@@ -1,3 +1,4 @@
+import { detailsOf } from "../causes.ts";
 import { curlCommand, decisive } from "../exchange.ts";
 import type { Finding } from "../findings.ts";
 import type { CheckResult } from "../report.ts";
@@ -7,7 +8,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { badge, command, levelTag, section, shadeOf } from "./parts.ts";
 
-/** Kinds of fault shown with their exchange; the others get a line each, and the checks below hold them all. */
+/** Findings shown with their exchange; the others get a line each, and the checks below hold them all. */
 const MAX_SHOWN = 60;
 const MAX_LISTED = 300;
 const MAX_CHECKS = 100;
@@ -36,7 +37,7 @@ export function findingSection(
     html`${findings.slice(0, MAX_SHOWN).map((finding, index) => article(finding, `${id}-${index + 1}`, index < 3))}
 ${
   rest.length > 0 &&
-  html`<h3>${count(rest.length + Math.max(0, beyond), "further kind")}</h3><ul class="further">
+  html`<h3>${count(rest.length + Math.max(0, beyond), "further finding")}</h3><ul class="further">
 ${rest.map((finding) => html`<li><code>${line(finding.requirement.id, 80)}</code> ${line(finding.first.message ?? finding.first.title, 300)} (${count(finding.checks.length, "check")})</li>\n`)}</ul>
 ${beyond > 0 && html`<p>… and ${number(beyond)} more, see <code>report.json</code>.</p>`}`
 }`,
@@ -44,18 +45,28 @@ ${beyond > 0 && html`<p>… and ${number(beyond)} more, see <code>report.json</c
 }
 
 function article(finding: Finding, id: string, open: boolean): Markup {
-  const { requirement, first, checks, operations } = finding;
+  const { requirement, cause, first, checks, operations, versions } = finding;
   return html`<article class="finding ${shadeOf(first)}" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
 <p class="tags">${badge(shadeOf(first))} ${levelTag(requirement.level)} <span>section ${line(requirement.section, 20)}</span></p>
 <h3 id="${id}-title">${sentence(requirement.statement)}</h3>
 <p class="where"><code class="id">${line(requirement.id, 80)}</code> ${operationList(operations)}</p>
+<p class="cause">${cause}${versions.length > 1 && html`, under ${versions.length} versions`}: ${count(checks.length, "check")} on ${count(operations.length, "operation")}</p>
 ${versus(first)}
+${checks.length > 1 && details(checks)}
 ${first.waived !== undefined && html`<p class="waiver">Waived until <b>${line(first.waived.expires, 40)}</b>: ${line(first.waived.reason)}</p>`}
 ${first.evidence.length > 0 && evidence(first, open)}
 ${again(first)}
 ${checks.length > 1 && checkList(checks)}
 </article>
 `;
+}
+
+/** What the checks of a finding say that is not the same. */
+function details(checks: CheckResult[]): Markup {
+  const { details: found, more } = detailsOf(checks, 12);
+  if (found.length < 2) return html``;
+  return html`<details><summary>${count(found.length + more, "detail")}</summary><ul class="found">
+${found.map((text) => html`<li>${line(text, 300)}</li>\n`)}${more > 0 && html`<li class="quiet">… and ${number(more)} more</li>`}</ul></details>`;
 }
 
 function operationList(operations: string[]): Markup {

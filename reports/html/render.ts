@@ -25,8 +25,6 @@ export function renderHtml(report: Report): string {
   const unsteady = unsteadyFindings(report);
   const waived = waivedFindings(report);
   const sections: [id: string, name: string, count: number | undefined, content: Markup][] = [
-    ["overview", "What was tested", undefined, overview(report)],
-    ["matrix", "Operations by suite", undefined, matrix(report)],
     [
       "failures",
       "Failures",
@@ -34,7 +32,7 @@ export function renderHtml(report: Report): string {
       findingSection(
         "failures",
         "Failures",
-        "What the specification requires and this service does not do. The same fault in many places is told once.",
+        "What the specification requires and this service does not do. The same fault in many places is told once; what endangers most comes first.",
         failed,
         anchors,
       ),
@@ -75,6 +73,8 @@ export function renderHtml(report: Report): string {
         anchors,
       ),
     ],
+    ["overview", "What was tested", undefined, overview(report)],
+    ["matrix", "Operations by suite", undefined, matrix(report)],
     ["untested", "Not tested", undefined, scope(report)],
     ["requirements", "Requirements", report.requirements.length, requirementTable(report)],
     ["checks", "All checks", report.checks.length, explorer(report, anchors)],
