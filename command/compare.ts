@@ -12,7 +12,10 @@ import type { Flags } from "./flags.ts";
 import { print } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
-/** `compare`: what changed between two reports. Exit code 1 on a regression. */
+/**
+ * `compare`: what changed between two reports. Exit code 1 on a regression, and with `--fail-on-untested` when anything
+ * that was tested is not tested now; 3 when the new run can't be held against the old one.
+ */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);
   const comparison = compareReports(readReport(before), readReport(after));
@@ -23,5 +26,7 @@ export function compareCommand(before: string, after: string, flags: Flags): num
     html: () => renderComparisonHtml(comparison),
   };
   print(render[format]());
-  return comparison.regressions.length > 0 ? EXIT.fails : EXIT.ok;
+  const untested = flags.failOnUntested === true && comparison.noLongerTested.length > 0;
+  if (comparison.regressions.length > 0 || untested) return EXIT.fails;
+  return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
 }

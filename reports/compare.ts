@@ -1,7 +1,9 @@
 /** What changed between two reports: of the service, and of the way it was tested. */
-import { isStrict } from "./outcome.ts";
+import { decisive } from "./exchange.ts";
+import { isStrict, openQuestions, worstOutcome } from "./outcome.ts";
 import type {
   CheckResult,
+  Exchange,
   Observation,
   Outcome,
   Report,
@@ -9,6 +11,7 @@ import type {
   SkipReason,
   Verdict,
 } from "./report.ts";
+import { count } from "./text.ts";
 
 export interface Comparison {
   schemaVersion: 1;
@@ -27,6 +30,8 @@ export interface Comparison {
   /** Every other change of outcome between two tests, such as a pass that is a warn now. */
   otherChanges: Change[];
   observations: ObservationChange[];
+  /** Why the new run can't be held against the old one, as sentences; none when it can. */
+  doubts: string[];
 }
 
 export interface ComparedRun {
@@ -34,6 +39,7 @@ export interface ComparedRun {
   startedAt: string;
   verdict: Verdict;
   partial: boolean;
+  labels: Record<string, string>;
 }
 
 /** `setting` names an option of the run; the others what they say. */
@@ -57,6 +63,9 @@ export interface Change {
   failing: boolean;
   reason?: SkipReason;
   message?: string;
+  /** For what fails: the exchange that shows it, and the command that tries it again. */
+  exchange?: Exchange;
+  command?: string;
 }
 
 /** An observation that changed (both values), is new (no old value) or is gone (no new value). */
@@ -78,9 +87,10 @@ export function compareReports(oldReport: Report, newReport: Report): Comparison
     Comparison,
     "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges"
   > = { regressions: [], fixes: [], newlyTested: [], noLongerTested: [], otherChanges: [] };
+  const [oldChecks, newChecks] = sameIds(oldReport.checks, newReport.checks);
   const items = [
     ...pairs(oldReport.requirements.map(ofRequirement), newReport.requirements.map(ofRequirement)),
-    ...pairs(oldReport.checks.map(ofCheck), newReport.checks.map(ofCheck)),
+    ...pairs(oldChecks.map(ofCheck), newChecks.map(ofCheck)),
   ];
   for (const [before, after] of items) {
     const place = classify(before, after, strict);
@@ -93,7 +103,51 @@ export function compareReports(oldReport: Report, newReport: Report): Comparison
     conditions: conditions(oldReport, newReport),
     ...sorted,
     observations: observationChanges(oldReport.observations, newReport.observations),
+    doubts: doubtsOf(oldReport, newReport, sorted.noLongerTested),
   };
+}
+
+/** What is no longer tested matters at the level of requirements; a check may want for data that is not there today. */
+function doubtsOf(old: Report, now: Report, noLongerTested: readonly Change[]): string[] {
+  const doubts: string[] = [];
+  if (now.verdict === "inconclusive" && old.verdict !== "inconclusive") doubts.push(...openQuestions(now));
+  else if (now.problem !== undefined && old.problem === undefined) doubts.push(...openQuestions(now));
+  if (now.run.partial && !old.run.partial && !doubts.some((each) => each.includes("partial")))
+    doubts.push("The new run is partial.");
+  if (now.endedEarly !== undefined && old.endedEarly === undefined && doubts.length === 0)
+    doubts.push(`The new run ended early: ${now.endedEarly}.`);
+  const sameSpec = old.spec.sha256 === now.spec.sha256;
+  const lost = noLongerTested.filter(
+    (each) => each.kind === "requirement" && (sameSpec || each.new !== null),
+  );
+  if (lost.length > 0)
+    doubts.push(
+      `${count(lost.length, "requirement")} that ${lost.length === 1 ? "was" : "were"} tested before ${lost.length === 1 ? "is" : "are"} not tested now.`,
+    );
+  return doubts;
+}
+
+const OF_VERSION = / @\S+$/;
+
+/**
+ * The checks of both reports under ids that they share: what a quick run tried under one version, under an id without
+ * it, is in a full run several checks. Those count as one, by the worst of them.
+ */
+function sameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
+  const [olds, news] = [new Set(old.map(({ id }) => id)), new Set(now.map(({ id }) => id))];
+  return [foldVersions(old, news), foldVersions(now, olds)];
+}
+
+function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): CheckResult[] {
+  const folded = new Map<string, CheckResult>();
+  for (const check of checks) {
+    const bare = check.id.replace(OF_VERSION, "");
+    const id = !others.has(check.id) && others.has(bare) ? bare : check.id;
+    const known = folded.get(id);
+    if (known === undefined || worstOutcome([known.outcome, check.outcome]) !== known.outcome)
+      folded.set(id, id === check.id ? check : { ...check, id });
+  }
+  return [...folded.values()];
 }
 
 /** A requirement or check, reduced to what is compared. */
@@ -107,6 +161,8 @@ interface Item {
   waived: boolean;
   reason?: SkipReason;
   message?: string;
+  exchange?: Exchange;
+  command?: string;
 }
 
 function ofRequirement(requirement: RequirementResult): Item {
@@ -115,7 +171,8 @@ function ofRequirement(requirement: RequirementResult): Item {
 }
 
 function ofCheck(check: CheckResult): Item {
-  const { id, title, requirements, operation, outcome, reason, message } = check;
+  const { id, title, requirements, operation, outcome, reason, message, reproduce } = check;
+  const exchange = decisive(check);
   return {
     kind: "check",
     id,
@@ -126,6 +183,8 @@ function ofCheck(check: CheckResult): Item {
     waived: check.waived !== undefined,
     ...(reason === undefined ? {} : { reason }),
     ...(message === undefined ? {} : { message }),
+    ...(exchange === undefined ? {} : { exchange }),
+    ...(reproduce === undefined ? {} : { command: reproduce.command }),
   };
 }
 
@@ -161,6 +220,7 @@ function change(before: Item | undefined, after: Item | undefined, strict: boole
   const item = after ?? before;
   if (item === undefined) throw new Error("a change without a subject");
   const { kind, id, title, requirements, operation } = item;
+  const failing = after !== undefined && isFault(after, strict) && !after.waived;
   return {
     kind,
     id,
@@ -169,14 +229,16 @@ function change(before: Item | undefined, after: Item | undefined, strict: boole
     ...(operation === undefined ? {} : { operation }),
     old: before?.outcome ?? null,
     new: after?.outcome ?? null,
-    failing: after !== undefined && isFault(after, strict) && !after.waived,
+    failing,
     ...(after?.reason === undefined ? {} : { reason: after.reason }),
     ...(after?.message === undefined ? {} : { message: after.message }),
+    ...(failing && after.exchange !== undefined ? { exchange: after.exchange } : {}),
+    ...(failing && after.command !== undefined ? { command: after.command } : {}),
   };
 }
 
-function comparedRun({ target, run, verdict }: Report): ComparedRun {
-  return { baseUrl: target.baseUrl, startedAt: run.startedAt, verdict, partial: run.partial };
+function comparedRun({ target, run, verdict, labels = {} }: Report): ComparedRun {
+  return { baseUrl: target.baseUrl, startedAt: run.startedAt, verdict, partial: run.partial, labels };
 }
 
 function conditions(a: Report, b: Report): Condition[] {
@@ -192,7 +254,7 @@ function conditions(a: Report, b: Report): Condition[] {
   add("partial", "partial run", a.run.partial, b.run.partial);
   add("seed", "seed", a.run.seed, b.run.seed);
   add("setting", "paths", a.target.paths, b.target.paths);
-  const told = new Set(["seed", "paths", "baseUrl"]);
+  const told = new Set(["seed", "paths", "baseUrl", "labels"]);
   for (const name of new Set([...Object.keys(a.run.options), ...Object.keys(b.run.options)])) {
     if (!told.has(name)) add("setting", name, a.run.options[name], b.run.options[name]);
   }

@@ -1,11 +1,14 @@
 /** A Comparison as text: for a terminal, for Markdown, and as JSON. */
 import picocolors from "picocolors";
 import type { Change, Comparison, ObservationChange } from "./compare.ts";
+import { exchangeText } from "./exchange.ts";
 import { code, prose, sentence } from "./markdown-text.ts";
 import { count, cut, number, shown } from "./text.ts";
 
 const MAX_LINE = 300;
 const MAX_ITEMS = 50;
+/** Regressions that are shown with their exchange. */
+const MAX_EXCHANGES = 20;
 
 /** The verdict of a comparison as a title and a sentence. */
 export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
@@ -22,11 +25,30 @@ export function comparisonHeadline(comparison: Comparison): { title: string; sen
     const differ = count(matters, "condition of the runs differs", "conditions of the runs differ");
     said.push(`${differ}, so a change may not be the service's.`);
   }
+  if (comparison.doubts.length > 0) said.unshift(...comparison.doubts);
   const title =
     regressions.length > 0
       ? count(regressions.filter(isMain).length || regressions.length, "regression")
-      : "No regression";
-  return { title, sentence: said.join(" ") };
+      : comparison.doubts.length > 0
+        ? "Not comparable"
+        : "No regression";
+  const between = labelWords(comparison);
+  return { title: between === "" ? title : `${title}, ${between}`, sentence: said.join(" ") };
+}
+
+/** `build 4.1 to 4.2`: the labels that are not the same. */
+export function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string {
+  const names = [...new Set([...Object.keys(old.labels), ...Object.keys(now.labels)])];
+  return names
+    .filter((name) => old.labels[name] !== now.labels[name])
+    .map((name) => `${name} ${old.labels[name] ?? "unnamed"} to ${now.labels[name] ?? "unnamed"}`)
+    .join(", ");
+}
+
+/** How a comparison ends, for a colour or a sign. */
+export function toneOf({ regressions, doubts }: Comparison): "conformant" | "nonconformant" | "inconclusive" {
+  if (regressions.length > 0) return "nonconformant";
+  return doubts.length > 0 ? "inconclusive" : "conformant";
 }
 
 function isMain(change: Change): boolean {
@@ -73,7 +95,9 @@ export function renderComparisonJson(comparison: Comparison): string {
 export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
   const colors = picocolors.createColors(options.color);
   const { title, sentence: said } = comparisonHeadline(comparison);
-  const paint = comparison.regressions.length > 0 ? colors.red : colors.green;
+  const paint = { nonconformant: colors.red, inconclusive: colors.yellow, conformant: colors.green }[
+    toneOf(comparison)
+  ];
   const lines = [
     `old  ${line(comparison.old.baseUrl)}  ${comparison.old.startedAt}  ${comparison.old.verdict}`,
     `new  ${line(comparison.new.baseUrl)}  ${comparison.new.startedAt}  ${comparison.new.verdict}`,
@@ -84,6 +108,7 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
       lines.push(`  ${kind === "setting" ? "setting " : ""}${line(name)}: ${line(old)} -> ${line(now)}`);
     }
   }
+  let exchanges = 0;
   for (const { title: name, changes } of comparisonLists(comparison)) {
     lines.push("", colors.bold(`${name}: ${comparedCount(changes)}`));
     for (const change of changes.slice(0, MAX_ITEMS)) {
@@ -91,6 +116,7 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
       lines.push(change.failing ? colors.red(words) : words);
       if (change.message !== undefined && change.failing)
         lines.push(colors.dim(`      ${line(change.message)}`));
+      if (name === "Regressions" && exchanges++ < MAX_EXCHANGES) lines.push(...howToSee(change));
     }
     lines.push(...rest(changes.length));
   }
@@ -103,6 +129,16 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
   }
   lines.push("", `${colors.bold(paint(title.toUpperCase()))}  ${said}`);
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
+}
+
+/** The exchange of a regression and the command that tries it again, as lines. */
+function howToSee({ exchange, command }: Change): string[] {
+  const text =
+    exchange === undefined
+      ? []
+      : exchangeText(exchange, 600).replaceAll("\t", "  ").replace("→", "->").split("\n");
+  const again = command === undefined ? [] : [`      again  ${shown(command, 1_000)}`];
+  return [...text.slice(0, 40).map((each) => `      | ${cut(each, MAX_LINE)}`), ...again];
 }
 
 function rest(total: number): string[] {
@@ -118,7 +154,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;
   const parts = [
-    `# ${comparison.regressions.length > 0 ? "❌" : "✅"} ${title}`,
+    `# ${{ nonconformant: "❌", inconclusive: "⚠️", conformant: "✅" }[toneOf(comparison)]} ${title}`,
     prose(said),
     [
       "| | Service | Started | Verdict |",
@@ -144,7 +180,15 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       bullets(changes, (change) => {
         const why = change.failing && change.message !== undefined ? ` ${code(change.message)}` : "";
         const what = change.kind === "requirement" ? ` ${sentence(cut(change.title, 300))}` : "";
-        return `${outcomeWords(change)} ${code(change.id)}${what}${why}`;
+        const again =
+          name === "Regressions" && change.command !== undefined
+            ? `\n  - Again: ${code(change.command, 1_000)}`
+            : "";
+        const exchange =
+          name === "Regressions" && change.exchange !== undefined
+            ? `\n  - ${code(exchangeText(change.exchange, 200), 500)}`
+            : "";
+        return `${outcomeWords(change)} ${code(change.id)}${what}${why}${exchange}${again}`;
       }),
     );
   }

@@ -1,5 +1,12 @@
 import type { Change, Comparison } from "../compare.ts";
-import { comparedCount, comparisonHeadline, comparisonLists, observationWords } from "../comparison-text.ts";
+import {
+  comparedCount,
+  comparisonHeadline,
+  comparisonLists,
+  observationWords,
+  toneOf,
+} from "../comparison-text.ts";
+import { exchangeText } from "../exchange.ts";
 import type { Outcome } from "../report.ts";
 import { count, number } from "../text.ts";
 import { instant } from "./banner.ts";
@@ -13,16 +20,18 @@ const MAX_ROWS = 1_000;
 /** A comparison of two reports as one page that needs nothing else, and no script. */
 export function renderComparisonHtml(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
-  const tone = comparison.regressions.length > 0 ? "nonconformant" : "conformant";
+  const tone = toneOf(comparison);
   const lists = comparisonLists(comparison);
   const body = html`<header class="banner ${tone}">
 <p class="brand">payments-conformance <span>comparison</span></p>
-<h1><span class="mark" aria-hidden="true">${tone === "conformant" ? "✓" : "✕"}</span>${title}</h1>
+<h1><span class="mark" aria-hidden="true">${{ conformant: "✓", nonconformant: "✕", inconclusive: "?" }[tone]}</span>${title}</h1>
 <p class="verdict">${said}</p>
 <dl class="facts">${(["old", "new"] as const).map((side) => {
     const run = comparison[side];
     return html`<div><dt>${side === "old" ? "Old" : "New"} run</dt><dd><code>${line(run.baseUrl, 300)}</code><br>
-${instant(run.startedAt)}, ${run.verdict}${run.partial && ", partial"}</dd></div>
+${instant(run.startedAt)}, ${run.verdict}${run.partial && ", partial"}${Object.entries(run.labels)
+      .slice(0, 20)
+      .map(([name, value]) => html`<br>${line(name, 80)} ${line(value, 200)}`)}</dd></div>
 `;
   })}</dl>
 </header>
@@ -46,7 +55,9 @@ function changeTable(name: string, changes: Change[]): Markup {
       change,
     ) => html`<tr><td class="move">${outcome(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcome(change.new)}</td>
 <th scope="row"><code class="id">${line(change.id, 300)}</code> ${change.operation !== undefined && html`<span class="op">${operationName(change.operation)}</span>`}<span class="block">${sentence(change.title)}</span>
-${change.message !== undefined && html`<span class="block quiet">${line(change.message)}</span>`}</th></tr>
+${change.message !== undefined && html`<span class="block quiet">${line(change.message)}</span>`}
+${change.exchange !== undefined && html`<details><summary>The exchange</summary><pre>${exchangeText(change.exchange, 2_000, true)}</pre></details>`}
+${change.command !== undefined && html`<span class="block">Again: <code>${line(change.command)}</code></span>`}</th></tr>
 `,
   );
   return section(

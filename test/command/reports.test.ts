@@ -50,6 +50,9 @@ test("compare: exit 1 on a regression, 0 on a fix", async () => {
     const worse = await command(["compare", "good/report.json", "bad/report.json"], { cwd });
     expect(worse.code).toBe(1);
     expect(worse.stdout).toContain(BROKEN);
+    expect(worse.stdout).toMatch(
+      /\| GET http[\s\S]*\| At fault: \/messages\n +again {2}payments-conformance replay /,
+    );
     expect((await command(["compare", "bad/report.json", "good/report.json"], { cwd })).code).toBe(0);
     for (const [format, start] of [
       ["json", "{"],
@@ -61,6 +64,38 @@ test("compare: exit 1 on a regression, 0 on a fix", async () => {
     }
     writeFileSync(join(cwd, "broken.json"), '{"schemaVersion":1}');
     expect((await command(["compare", "good/report.json", "broken.json"], { cwd })).code).toBe(2);
+  });
+});
+
+test("compare: a run that says less than the one before is no good news", async () => {
+  await inFolder(async (cwd) => {
+    const run = (out: string, label: string, ...args: string[]) =>
+      command(["run", "--out", out, "--label", `build=${label}`, ...args], { cwd });
+    await run("good", "4.1", "--only", BROKEN, "--only", "LIST-COUNT");
+    await run("less", "4.2", "--only", BROKEN);
+    await run("none", "4.2", "--only", BROKEN, "--only", "LIST-COUNT", "--max-requests", "1");
+    const gone = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
+    await run("gone", "4.2", ...gone);
+    const compare = (to: string, ...args: string[]) =>
+      command(["compare", "good/report.json", `${to}/report.json`, ...args], { cwd });
+    for (const [to, sentence] of [
+      ["less", "1 requirement that was tested before is not tested now"],
+      ["none", "No success was seen"],
+      ["gone", "The target could not be judged"],
+    ] as const) {
+      const { code, stdout } = await compare(to);
+      expect(stdout).toContain("NOT COMPARABLE, BUILD 4.1 TO 4.2");
+      expect(stdout).toContain(sentence);
+      expect(stdout).toMatch(/No longer tested: .*\n(.*\n)*.*LIST-COUNT/);
+      expect(code).toBe(3);
+      expect((await compare(to, "--fail-on-untested")).code).toBe(1);
+    }
+    expect((await compare("good", "--fail-on-untested")).code).toBe(0);
+    expect((await command(["compare", "none/report.json", "none/report.json"], { cwd })).code).toBe(0);
+    expect(JSON.parse((await compare("less", "--format", "json")).stdout)).toMatchObject({
+      old: { labels: { build: "4.1" } },
+      new: { labels: { build: "4.2" } },
+    });
   });
 });
 

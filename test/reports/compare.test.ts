@@ -63,6 +63,20 @@ describe("comparing two reports", () => {
     }
   });
 
+  it("holds the versions of a full run against the one that a quick run tried", () => {
+    const quick = [one("pass", { id: "lists/LIST-COUNT GET /banks" })];
+    const full = ["none", "caph.2025-06-20"].map((version, index) =>
+      one(index === 0 ? "pass" : "fail", { id: `lists/LIST-COUNT GET /banks @${version}` }),
+    );
+    const { regressions, newlyTested, noLongerTested } = compared(quick, full);
+    expect(regressions.map(({ id }) => id)).toEqual(["LIST-COUNT", "lists/LIST-COUNT GET /banks"]);
+    expect([...newlyTested, ...noLongerTested]).toEqual([]);
+    expect(regressions[1]).toMatchObject({ exchange: { offending: "/pagination/count" } });
+    const back = compared(full, quick);
+    expect(back.fixes.map(({ id }) => id)).toEqual(["LIST-COUNT", "lists/LIST-COUNT GET /banks"]);
+    expect(back.noLongerTested).toEqual([]);
+  });
+
   it("calls a warn a regression under strict", () => {
     const warned = strict(reportOf([one("warn")]));
     expect(kinds(compareReports(reportOf([one("pass")]), warned).regressions)).toEqual([

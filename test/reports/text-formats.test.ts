@@ -194,7 +194,7 @@ describe("GitHub annotations", () => {
   it("are an error per finding, a warning per SHOULD, and a notice with the verdict", () => {
     const lines = renderGithub(believable()).trimEnd().split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["::error", "::error", "::warning", "::notice"]);
-    expect(lines[0]).toContain("title=LIST-COUNT (MUST%2C section 2.2)::");
+    expect(lines[1]).toContain("title=LIST-COUNT (MUST%2C section 2.2)::");
     expect(lines.at(-1)).toContain("2 requirements are violated");
   });
 
