@@ -251,6 +251,13 @@ function always<P extends { readonly operation: OperationName }>(
   return [...places.map((place): [P, undefined] => [place, undefined]), ...inSomeCases];
 }
 
+/** Fields within fields are many: each is tried once, in all answers or in some. */
+function once(places: readonly FieldPlace[]): [FieldPlace, Condition | undefined][] {
+  return inTurn(places, ({ operation }) => [undefined, ...conditionsOf(operation)]);
+}
+
+const isNested = ({ field }: FieldPlace) => field.path.includes("/");
+
 function transport(): Defect[] {
   return Object.entries(TRANSPORT).flatMap(([name, [breaks, does, make]]) =>
     operator(
@@ -384,7 +391,8 @@ function fieldHooks({ operation, field }: FieldPlace, change: FieldOperator, sta
 function fields(): Defect[] {
   return Object.entries(FIELD_OPERATORS).flatMap(([name, change]) => {
     const places = FIELD_PLACES.filter(({ field }) => change.breaks(field).length > 0);
-    const inAll = always(places).map(([place, when]) => ({
+    const top = places.filter((place) => !isNested(place));
+    const inAll = [...always(top), ...once(places.filter(isNested))].map(([place, when]) => ({
       operation: place.operation,
       at: place.field.path.replaceAll("/*/", "/").replaceAll("/", "."),
       when,
@@ -392,10 +400,7 @@ function fields(): Defect[] {
       does: `${place.field.path} ${change.does}`,
       hooks: fieldHooks(place, change),
     }));
-    const stated = inTurn(
-      places.filter(({ field }) => !field.path.includes("/")),
-      ({ shape }) => shape.states,
-    ).map(([place, state]) => ({
+    const stated = inTurn(top, ({ shape }) => shape.states).map(([place, state]) => ({
       operation: place.operation,
       at: `${place.field.path}-when-${state}`,
       breaks: change.breaks(place.field),

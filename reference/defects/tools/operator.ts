@@ -73,8 +73,7 @@ function versionRequirements(operation: OperationName, when: Condition): readonl
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[]): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
-    const chosen = all[index % all.length];
-    return all.length === 0 || chosen === undefined ? [] : [[place, chosen]];
+    return all.length === 0 ? [] : [[place, all[index % all.length] as C]];
   });
 }
 
