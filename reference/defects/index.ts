@@ -1,20 +1,25 @@
+import { accessDefects } from "./access.ts";
 import { answerDefects } from "./answers.ts";
+import { cursorDefects } from "./cursors.ts";
 import type { Defect } from "./defect.ts";
+import { filterDefects } from "./filters.ts";
 import type { LegacyDefect } from "./legacy.ts";
-import { accessDefects } from "./legacy-access.ts";
-import { deliveryDefects } from "./legacy-deliveries.ts";
-import { idempotencyDefects } from "./legacy-idempotency.ts";
+import { accessDefects as legacyAccess } from "./legacy-access.ts";
+import { deliveryDefects as legacyDeliveries } from "./legacy-deliveries.ts";
+import { idempotencyDefects as legacyKeys } from "./legacy-idempotency.ts";
 import { writeDefects } from "./legacy-writes.ts";
+import { listDefects } from "./lists.ts";
 import { readingDefects } from "./reading/index.ts";
+import { spaceDefects } from "./spaces.ts";
 import { wideDefects } from "./wide/index.ts";
 import { writingDefects } from "./writing/index.ts";
 
 const legacy: readonly LegacyDefect[] = [
   ...readingDefects,
-  ...accessDefects,
+  ...legacyAccess,
   ...writeDefects,
-  ...idempotencyDefects,
-  ...deliveryDefects,
+  ...legacyKeys,
+  ...legacyDeliveries,
   ...writingDefects,
   ...wideDefects,
 ];
@@ -22,6 +27,11 @@ const legacy: readonly LegacyDefect[] = [
 /** Every named defect. */
 export const defects: readonly Defect[] = [
   ...answerDefects,
+  ...accessDefects,
+  ...spaceDefects,
+  ...listDefects,
+  ...cursorDefects,
+  ...filterDefects,
   ...legacy.map(({ name, description, requirement, operations, hooks }) => ({
     name,
     does: description,

@@ -1,3 +1,4 @@
+import type { Context } from "../../context.ts";
 import type { Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
@@ -36,9 +37,12 @@ const SHORT: Readonly<Record<OperationName, string>> = {
 
 /** An operator at a place: one mutant, before it has its name. */
 export interface Mutation {
+  /** The operation at fault: the hooks act there and nowhere else. */
   readonly operation: OperationName;
+  /** Operations at which the hooks act too, because what went wrong shows there. */
+  readonly alsoAt?: readonly string[] | undefined;
   /** The field, parameter, header or value at that operation, where there are several such places. */
-  readonly at?: string;
+  readonly at?: string | undefined;
   /** When it shows; without one: always. */
   readonly when?: Condition | undefined;
   /** Ids of the requirements that it breaks. */
@@ -51,15 +55,17 @@ export interface Mutation {
 
 /** The mutants of an operator, each with the name and the requirements that follow from its place. */
 export function operator(name: string, mutations: readonly Mutation[]): Defect[] {
-  return mutations.map(({ operation, at, when, breaks, does, hooks, equivalent }) => {
+  return mutations.map(({ operation, alsoAt = [], at, when, breaks, does, hooks, equivalent }) => {
     const place = at === undefined ? SHORT[operation] : `${SHORT[operation]}.${at}`;
-    const limited = when ? () => only(typeof hooks === "function" ? hooks() : hooks, when.holds) : hooks;
+    const isMeant = (ctx: Context) =>
+      (alsoAt.includes(ctx.operation) || ctx.operation === operation) &&
+      (when === undefined || when.holds(ctx));
     return {
       name: `${name}@${place}${when ? `:${when.name}` : ""}`,
       does: `${operation}: ${does}${when ? `, ${when.says}` : ""}.`,
       requirements: when ? [...new Set([...breaks, ...versionRequirements(operation, when)])] : breaks,
       operations: [operation],
-      hooks: limited,
+      hooks: () => only(typeof hooks === "function" ? hooks() : hooks, isMeant),
       ...(equivalent === undefined ? {} : { equivalent }),
     };
   });
@@ -82,7 +88,46 @@ export function eachWith<P, C>(over: Iterable<P>, choices: (place: P) => Iterabl
   return [...over].flatMap((place) => [...choices(place)].map((choice): [P, C] => [place, choice]));
 }
 
-/** The places at which an operation is listed. */
-export function at<P>(where: Where, make: (operation: OperationName) => P): P[] {
-  return where.map(make);
+/** What an operator does wherever it is applied; `breaks` and `hooks` may depend on the operation. */
+export interface Fault {
+  readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
+  readonly does: string;
+  readonly hooks: (where: Where) => Hooks | (() => Hooks);
+  /** The operations where it can't be told from a sound service, and why. */
+  readonly equivalent?: Partial<Record<OperationName, string>>;
+  /** The field, parameter or value that it is about, for its name. */
+  readonly at?: string;
+  readonly alsoAt?: Where;
+}
+
+/** Cases in which a fault is tried, by operation; undefined is all of them. */
+export type Cases = (operation: OperationName) => readonly (Condition | undefined)[];
+
+/** In every case together. */
+export const ALWAYS: Cases = () => [undefined];
+
+/** An operator at each of the operations, in each of the cases. */
+export function across(name: string, where: Where, cases: Cases, fault: Fault): Defect[] {
+  const { breaks, does, hooks, at, alsoAt, equivalent } = fault;
+  return operator(
+    name,
+    eachWith(where, cases).map(([operation, when]) => ({
+      operation,
+      alsoAt,
+      at,
+      when,
+      breaks: typeof breaks === "function" ? breaks(operation) : breaks,
+      does,
+      hooks: hooks([operation]),
+      equivalent: equivalent?.[operation],
+    })),
+  );
+}
+
+/** In every case together, and in one of the others for each operation in turn. */
+export function alwaysAndInTurn(others: Cases): Cases {
+  return (operation) => {
+    const choices = others(operation);
+    return [undefined, choices[Object.keys(SHORT).indexOf(operation) % choices.length]];
+  };
 }

@@ -1,0 +1,283 @@
+import type { Context } from "../context.ts";
+import {
+  LISTS,
+  moveLimit,
+  overlook,
+  PAGED,
+  refuse,
+  showEnvelope,
+  showPagination,
+  type Where,
+} from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import type { JsonObject } from "../json.ts";
+import { asked } from "../read-hook-tools.ts";
+import { together } from "../write-hook-tools.ts";
+import type { Defect } from "./defect.ts";
+import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
+import { across, alwaysAndInTurn, type Cases, type Fault } from "./tools/operator.ts";
+
+const CODES: Where = ["GET /v1/payment-codes"];
+const UNPAGED: Where = LISTS.filter((name) => !PAGED.includes(name));
+const WITH_TOTAL: Where = ["GET /webhooks", ...UNPAGED];
+
+const inTurn = alwaysAndInTurn(() => VERSION_CHOICES);
+/** In all answers, under each version, behind the first page, and under a filter. */
+const everyCase: Cases = (operation) => [
+  undefined,
+  ...VERSION_CHOICES,
+  ...(PAGED.includes(operation) ? [LATER_PAGES] : []),
+  ...(CODES.includes(operation) ? [FILTERED] : []),
+];
+
+interface Counted {
+  readonly pagination: JsonObject;
+  readonly count: number;
+  readonly all: number;
+  readonly ctx: Context;
+}
+
+function counting(change: (counted: Counted) => JsonObject): (where: Where) => Hooks {
+  return (where) =>
+    showPagination(where, (pagination, ctx, { items }) => ({
+      ...pagination,
+      ...change({ pagination, count: Number(pagination.count), all: items.length, ctx }),
+    }));
+}
+
+const COUNTS: Readonly<
+  Record<
+    string,
+    readonly [where: Where, breaks: string, does: string, change: (counted: Counted) => JsonObject]
+  >
+> = {
+  "count-one-more": [
+    LISTS,
+    "LIST-COUNT",
+    "count is one more than the items",
+    ({ count }) => ({ count: count + 1 }),
+  ],
+  "count-one-less": [
+    LISTS,
+    "LIST-COUNT",
+    "count is one less than the items",
+    ({ count }) => ({ count: Math.max(0, count - 1) }),
+  ],
+  "count-of-all": [PAGED, "LIST-COUNT", "count is that of the whole list", ({ all }) => ({ count: all })],
+  "count-is-limit": [
+    PAGED,
+    "LIST-COUNT",
+    "count is the limit, however many items there are",
+    ({ ctx }) => ({ count: Number(asked(ctx, "limit") || 10) }),
+  ],
+  "count-zero": [LISTS, "LIST-COUNT", "count is always 0", () => ({ count: 0 })],
+  "total-below-count": [
+    WITH_TOTAL,
+    "LIST-TOTAL",
+    "total is one less than count",
+    ({ count }) => ({ total: count - 1 }),
+  ],
+  "total-fraction": [WITH_TOTAL, "LIST-TOTAL", "total has a fraction", ({ all }) => ({ total: all + 0.5 })],
+  "total-one-more": [
+    WITH_TOTAL,
+    "LIST-TOTAL-EXACT",
+    "total is one more than there are",
+    ({ all }) => ({ total: all + 1 }),
+  ],
+  "total-of-page": [
+    ["GET /webhooks"],
+    "LIST-TOTAL-EXACT",
+    "total counts the page",
+    ({ count }) => ({ total: count }),
+  ],
+  "total-of-kind": [
+    ["GET /webhooks", "GET /banks", "GET /momos"],
+    "LIST-TOTAL-EXACT",
+    "total counts what is in other spaces and countries too",
+    ({ ctx }) => ({ total: ctx.service.store.all(kindOf(ctx)).length }),
+  ],
+};
+
+function kindOf({ operation }: Context): "webhook" | "bank" | "momo" {
+  return operation === "GET /banks" ? "bank" : operation === "GET /momos" ? "momo" : "webhook";
+}
+
+/** The list answered with other items than those of its page. */
+function results(change: (items: readonly JsonObject[]) => readonly JsonObject[]): (where: Where) => Hooks {
+  return (where) =>
+    showEnvelope(where, (body) => {
+      const items = change((Array.isArray(body.result) ? body.result : []) as JsonObject[]);
+      const pagination = { ...(body.pagination as JsonObject), count: items.length };
+      return { ...body, result: [...items], pagination };
+    });
+}
+
+const sizes = (change: (size: number, sent: string | null, ctx: Context) => number): Hooks => ({
+  pageSize: (size, ctx, sent) => change(size, sent, ctx),
+});
+const limitAt = { at: "query.limit", rule: "maximum" } as const;
+
+/** Faults of the limit; those that need more items than a list has can't be told there. */
+const LIMITS: Readonly<Record<string, Omit<Fault, "hooks"> & { readonly hooks: (where: Where) => Hooks }>> = {
+  "one-more-than-limit": {
+    breaks: ["LIST-LIMIT-RESPECTED"],
+    does: "a page has one item more than the limit",
+    hooks: () => sizes((size, sent) => (sent === null ? size : size + 1)),
+  },
+  "limit-ignored": {
+    breaks: ["LIST-LIMIT-RESPECTED"],
+    does: "every page has 10 items",
+    hooks: () => sizes(() => 10),
+  },
+  ...Object.fromEntries(
+    [5, 10, 12].map((n) => [
+      `limit-ignored-below-${n}`,
+      {
+        breaks: ["LIST-LIMIT-RESPECTED"],
+        does: `a page has ${n} items where fewer are asked for`,
+        hooks: () => sizes((size) => Math.max(size, n)),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [1, 9, 11, 13].map((n) => [
+      `limit-${n}-doubled`,
+      {
+        breaks: ["LIST-LIMIT-RESPECTED"],
+        does: `limit=${n} gives twice as many items`,
+        hooks: () => sizes((size, sent) => (sent === String(n) ? size * 2 : size)),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [2, 9].map((n) => [
+      `pages-of-at-most-${n}`,
+      {
+        breaks: ["LIST-FULL-PAGES"],
+        does: `no page has more than ${n} items`,
+        hooks: () => sizes((size) => Math.min(size, n)),
+      },
+    ]),
+  ),
+  "pages-one-short": {
+    breaks: ["LIST-FULL-PAGES"],
+    does: "a page has one item less than the limit",
+    hooks: () => sizes((size) => Math.max(1, size - 1)),
+  },
+  ...Object.fromEntries(
+    [1, 5, 9, 11, 20, 50].map((n) => [
+      `default-${n}`,
+      {
+        breaks: ["LIST-LIMIT-DEFAULT"],
+        does: `without a limit a page has ${n} items`,
+        hooks: () => sizes((size, sent) => (sent === null ? n : size)),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [1, 2, 10, 11, 25, 26, 49, 50].map((n) => [
+      `limit-${n}-refused`,
+      {
+        breaks: ["LIST-LIMIT-ACCEPTED"],
+        does: `limit=${n} is refused`,
+        hooks: refusing((limit) => limit === String(n)),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [20, 40].map((n) => [
+      `limit-above-${n}-refused`,
+      {
+        breaks: ["LIST-LIMIT-ACCEPTED"],
+        does: `a limit above ${n} is refused`,
+        hooks: refusing((limit) => Number(limit) > n),
+      },
+    ]),
+  ),
+  "limit-0-taken": {
+    breaks: ["LIST-LIMIT-REJECTED"],
+    does: "limit=0 is taken",
+    hooks: taking((limit) => Number(limit) === 0),
+  },
+  "limit-negative-taken": {
+    breaks: ["LIST-LIMIT-REJECTED"],
+    does: "a negative limit is taken",
+    hooks: taking((limit) => Number(limit) < 0),
+  },
+  "limit-51-taken": {
+    breaks: ["LIST-LIMIT-REJECTED"],
+    does: "limit=51 is taken",
+    hooks: (where) => moveLimit(where, limitAt, () => 51),
+  },
+  "limit-above-taken": {
+    breaks: ["LIST-LIMIT-REJECTED"],
+    does: "a limit above 50 is taken for 50",
+    hooks: (where) =>
+      together(
+        taking((limit) => Number(limit) > 50)(where),
+        sizes((size) => Math.min(size, 50)),
+      ),
+  },
+  "limit-fraction-taken": {
+    breaks: ["LIST-LIMIT-REJECTED"],
+    does: "a limit with a fraction is rounded",
+    hooks: (where) =>
+      together(
+        taking((limit) => limit.includes("."))(where),
+        sizes((size) => Math.max(1, Math.floor(size))),
+      ),
+  },
+  "limit-text-taken": {
+    breaks: ["LIST-LIMIT-REJECTED"],
+    does: "a limit that is no number is ignored",
+    hooks: taking((limit) => Number.isNaN(Number(limit))),
+  },
+};
+
+function refusing(isMeant: (limit: string) => boolean): (where: Where) => Hooks {
+  return (where) =>
+    refuse(where, "query", { at: "query.limit", rule: "maximum", message: "no such limit" }, (ctx) =>
+      isMeant(asked(ctx, "limit")),
+    );
+}
+
+function taking(isMeant: (limit: string) => boolean): (where: Where) => Hooks {
+  return (where) => {
+    const { problems: filter } = overlook(where, { at: "query.limit" });
+    return {
+      problems: (problems, ctx, stage) =>
+        filter && isMeant(asked(ctx, "limit")) ? filter(problems, ctx, stage) : problems,
+    };
+  };
+}
+
+/** Lists: their counts, their totals, their page sizes (sections 2.2, 4 and 8). */
+export const listDefects: readonly Defect[] = [
+  ...Object.entries(COUNTS).flatMap(([name, [where, breaks, does, change]]) =>
+    across(name, where, breaks === "LIST-COUNT" ? everyCase : inTurn, {
+      breaks: [breaks],
+      does,
+      hooks: counting(change),
+    }),
+  ),
+  ...across("item-twice", LISTS, everyCase, {
+    breaks: ["LIST-IDS-UNIQUE"],
+    does: "the last item of a page is shown twice",
+    hooks: results((items) => [...items, ...items.slice(-1)]),
+  }),
+  ...Object.entries(LIMITS).flatMap(([name, fault]) =>
+    across(
+      name,
+      PAGED,
+      name.startsWith("default-")
+        ? (operation) => everyCase(operation).filter((when) => when !== LATER_PAGES)
+        : inTurn,
+      fault,
+    ),
+  ),
+  ...across("page-of-51", CODES, inTurn, {
+    breaks: ["LIST-PAGE-MAXIMUM"],
+    does: "a limit above 50 gives a page of as many items",
+    hooks: taking((limit) => Number(limit) > 50),
+  }),
+];

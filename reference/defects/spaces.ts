@@ -1,0 +1,177 @@
+import type { Context } from "../context.ts";
+import { CREATES, refuse, SHOWN, UPDATES, type Where } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import type { Json } from "../json.ts";
+import { type OperationName, operations } from "../operations.ts";
+import { spacesOf } from "../read-hook-tools.ts";
+import type { Kind, StoredRecord } from "../store.ts";
+import type { Defect } from "./defect.ts";
+import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
+import { across, alwaysAndInTurn, type Cases } from "./tools/operator.ts";
+
+const facts = new Map(operations.map((operation) => [operation.name, operation]));
+const spaceMax = (operation: OperationName) => facts.get(operation)?.spaceMax ?? Infinity;
+const IN_SPACES: Where = SHOWN.filter((name) => Number.isFinite(spaceMax(name)));
+const WITHOUT_SPACE: Where = SHOWN.filter((name) => !IN_SPACES.includes(name));
+const LISTS: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
+const READS: Where = ["GET /payment-codes/{id}", "GET /payouts/{id}"];
+
+const sent = (ctx: Context) => ctx.request.headers["service-space-id"];
+const versions = alwaysAndInTurn(() => VERSION_CHOICES);
+
+/** Lets space ids pass that are wrong in some way; such a call acts on the token's own space. */
+function letPass(isMeant: (space: string | undefined, ctx: Context) => boolean): (where: Where) => Hooks {
+  return () => ({
+    problems: (problems, ctx, stage) => (stage === "space" && isMeant(sent(ctx), ctx) ? [] : problems),
+  });
+}
+
+const lengthOver = (over: (by: number) => boolean) =>
+  letPass(
+    (space = "", ctx) => space.startsWith("spc-") && over(space.length - (ctx.facts?.spaceMax ?? Infinity)),
+  );
+
+const unknown = (ctx: Context) => !spacesOf(ctx).includes(sent(ctx) ?? "");
+
+/** What a call that reaches another space breaks. */
+function isolation(operation: OperationName): string[] {
+  if (LISTS.includes(operation)) return ["ISOLATION-LISTS"];
+  return [READS.includes(operation) ? "ISOLATION-READS" : "ISOLATION-WRITES"];
+}
+
+const inLists: Cases = (operation) => [
+  undefined,
+  ...VERSION_CHOICES,
+  ...(LISTS.includes(operation) ? [LATER_PAGES] : []),
+  ...(operation === "GET /v1/payment-codes" ? [FILTERED] : []),
+];
+
+/** The record that a cursor names, whatever space it is in. */
+function namedBy(ctx: Context, kind: Kind, parameter: "after" | "before"): StoredRecord | undefined {
+  const text = ctx.query.get(parameter)?.[0] ?? "";
+  const [encoded = ""] = text.split(".");
+  const id = kind === "webhook" ? text : idIn(Buffer.from(encoded, "base64url").toString());
+  return ctx.service.store.get(kind, id);
+}
+
+function idIn(payload: string): string {
+  try {
+    const [id] = JSON.parse(payload) as Json[];
+    return typeof id === "string" ? id : "";
+  } catch {
+    return "";
+  }
+}
+
+/** A cursor of another space leads into that space. */
+function byCursor(parameter: "after" | "before"): (where: Where) => Hooks {
+  return () => ({
+    members: (members, ctx, kind) => {
+      const named = namedBy(ctx, kind, parameter);
+      const other = named && named.space !== ctx.space ? named.space : undefined;
+      return other === undefined
+        ? members
+        : ctx.service.store.all(kind).filter(({ space }) => space === other);
+    },
+    cursorStart: (start, ctx, { items }) => {
+      const [first] = items;
+      const named = first && namedBy(ctx, first.kind, parameter);
+      return named && named.space !== ctx.space ? items.findIndex(({ id }) => id === named.id) + 1 : start;
+    },
+  });
+}
+
+/** Which space a call acts on, and what it reaches there (section 5). */
+export const spaceDefects: readonly Defect[] = [
+  ...across("no-space", IN_SPACES, versions, {
+    breaks: ["SPACE-MISSING"],
+    does: "calls without Service-Space-Id pass",
+    hooks: letPass((space) => space === undefined),
+  }),
+  ...across("empty-space", IN_SPACES, versions, {
+    breaks: ["SPACE-MISSING"],
+    does: "an empty Service-Space-Id passes",
+    hooks: letPass((space) => space === ""),
+  }),
+  ...across("any-space-form", IN_SPACES, versions, {
+    breaks: ["SPACE-PATTERN"],
+    does: "a Service-Space-Id that does not begin with spc- passes",
+    hooks: letPass((space) => Boolean(space) && !space?.startsWith("spc-")),
+  }),
+  ...across("space-one-longer", IN_SPACES, versions, {
+    breaks: ["SPACE-LENGTH"],
+    does: "a Service-Space-Id may have one character more than it may",
+    hooks: lengthOver((by) => by === 1),
+  }),
+  ...across("space-any-length", IN_SPACES, versions, {
+    breaks: ["SPACE-LENGTH"],
+    does: "a Service-Space-Id may have any length",
+    hooks: lengthOver((by) => by > 0),
+  }),
+  ...across("unknown-space", [...LISTS, ...CREATES], versions, {
+    breaks: ["SPACE-UNKNOWN"],
+    does: "a space that does not exist is an empty one",
+    hooks: letPass((space = "", ctx) => space.startsWith("spc-") && space.length <= 64 && unknown(ctx)),
+  }),
+  ...across("unknown-space-is-own", IN_SPACES, versions, {
+    breaks: ["ISOLATION-UNKNOWN-SPACE", "SPACE-UNKNOWN"],
+    does: "a space that does not exist stands for the token's own",
+    hooks: (where) => ({
+      ...letPass((space = "", ctx) => space.startsWith("spc-") && space.length <= 64 && unknown(ctx))(where),
+      effectiveSpace: (space, ctx) => (unknown(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
+    }),
+  }),
+  ...across("space-demanded", WITHOUT_SPACE, versions, {
+    breaks: ["REFERENCE-WITHOUT-SPACE"],
+    does: "calls without Service-Space-Id are refused",
+    hooks: (where) =>
+      refuse(
+        where,
+        "version",
+        { at: "header.Service-Space-Id", rule: "required", message: "it is required" },
+        (ctx) => !sent(ctx),
+      ),
+  }),
+  ...across("other-space-seen", [...LISTS, ...READS, ...UPDATES], inLists, {
+    breaks: isolation,
+    does: "resources of every space are within reach",
+    hooks: () => ({ visible: () => true }),
+  }),
+  ...across("space-ignored", IN_SPACES, versions, {
+    breaks: (operation) => [
+      ...isolation(operation),
+      ...(CREATES.includes(operation) ? ["UNIQUE-PER-SPACE", "ISOLATION-KEYS"] : []),
+    ],
+    does: "every call acts on the token's first space",
+    hooks: () => ({ effectiveSpace: (space, ctx) => spacesOf(ctx)[0] ?? space }),
+  }),
+  ...across("space-of-cursor", LISTS, versions, {
+    breaks: ["ISOLATION-LISTS"],
+    does: "a cursor of another space leads into that space",
+    hooks: byCursor("after"),
+  }),
+  ...across("space-of-before", ["GET /webhooks"], () => [undefined, ...VERSION_CHOICES], {
+    breaks: ["ISOLATION-LISTS"],
+    does: "before with an id of another space leads into that space",
+    hooks: byCursor("before"),
+  }),
+  ...across("key-without-space", CREATES, () => [undefined, ...VERSION_CHOICES], {
+    breaks: ["ISOLATION-KEYS"],
+    does: "an Idempotency-Key of one space gives its resource in another",
+    hooks: () => ({
+      keyIndex: (_index, ctx) => JSON.stringify([ctx.operation, ctx.key]),
+      keyFingerprint: () => "",
+    }),
+  }),
+  ...across("made-in-every-space", CREATES, versions, {
+    breaks: ["ISOLATION-WRITES", "ISOLATION-LISTS"],
+    does: "what is created in one space is also made in the other",
+    hooks: () => ({
+      written: (ctx, record) => {
+        const { store, spaces } = ctx.service;
+        for (const space of spaces)
+          if (space !== record.space) store.add({ ...record, id: ctx.service.newId("copy"), space });
+      },
+    }),
+  }),
+];
