@@ -21,8 +21,8 @@ export interface DefectProof {
   trouble?: string;
 }
 
-/** Which checks a run had: each kind holds the one before it. */
-export type Met = "requirements" | "operations" | "whole" | "whole at depth full";
+/** Which checks a run had. */
+export type Met = "requirements" | "requirements at depth full" | "operations" | "whole";
 
 export interface VariantProof {
   name: string;

@@ -17,6 +17,7 @@ interface Options extends SelectionOptions {
   jobs: number;
   seed: number;
   wholeShare: number;
+  narrowOnly?: boolean;
   json?: string;
   onto?: string;
 }
@@ -30,6 +31,7 @@ const program = new Command("prove")
   .option("--variants <pattern>", "only the variants with such names")
   .option("--quick", "a spread of everything, in a few minutes")
   .option("--jobs <n>", "runs at a time", whole, availableParallelism())
+  .option("--narrow-only", "never go on to a whole run where narrower ones miss a defect")
   .option("--whole-share <n>", "let one in n defects meet all checks at once", whole, 100)
   .option(
     "--variant-share <n>",
@@ -44,8 +46,8 @@ const options = program.opts<Options>();
 process.exitCode = await main(options, select(options));
 
 async function main(options: Options, selection: Selection): Promise<number> {
-  const { jobs, seed, json, wholeShare } = options;
-  const proved = await prove({ selection, jobs, seed, wholeShare, onProved: printer(selection) });
+  const { jobs, seed, json, wholeShare, narrowOnly = false } = options;
+  const proved = await prove({ selection, jobs, seed, wholeShare, narrowOnly, onProved: printer(selection) });
   const earlier =
     options.onto === undefined ? undefined : (JSON.parse(readFileSync(options.onto, "utf8")) as Proof);
   const proof = earlier ? onto(earlier, proved) : proved;

@@ -70,7 +70,7 @@ export function page(proof: Proof, { figures, gaps, wholeShare, variantShare, an
     listOr(
       "Nothing.",
       proof.defects
-        .filter(({ met, stirred }) => met.startsWith("whole") && stirred.length > 0)
+        .filter(({ met, stirred }) => met === "whole" && stirred.length > 0)
         .map(({ name, stirred }) => `${code(name)}: ${shortened(stirred)}`),
     ),
     "## Conforming services",
@@ -130,8 +130,8 @@ function commandOf(wholeShare: number, variantShare: number): string {
 
 function wholeBut(wholeShare: number, variantShare: number): string {
   return [
-    "A defect is met by the checks on the requirements that it breaks, at its operations; by all checks at its operations " +
-      "where those miss it; then by all checks there are, and by those of depth full. One in " +
+    "A defect is met by the checks on the requirements that it breaks, at its operations; where those miss it, by those of " +
+      "depth full; then by all checks at its operations, and by all checks there are. One in " +
       `${wholeShare} defects meets all checks at once.`,
     ...(variantShare === 1
       ? []

@@ -55,7 +55,7 @@ test("an unknown defect or variant is refused", async () => {
 test("names are unique, and in kebab case but for the fields in them", () => {
   const names = [...defects, ...variants].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  for (const name of names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*(@[A-Za-z0-9.-]+(:[a-z0-9-]+)?)?$/);
+  for (const name of names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*(@[A-Za-z0-9._-]+(:[a-z0-9-]+)?)?$/);
 });
 
 test("a defect names requirements of the catalogue that can fail", () => {
