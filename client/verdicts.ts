@@ -1,5 +1,6 @@
+import type { Operation } from "../spec/model/spec.ts";
 import { Untestable, Violation } from "./check.ts";
-import { type Answer, isAccepted, isServerError } from "./target.ts";
+import { type Answer, isAccepted, isServerError, type Target } from "./target.ts";
 
 /** Throws a Violation unless the service accepted a valid request; a 5xx is a finding of its own, elsewhere. */
 export function mustAccept(answer: Answer, what: string): void {
@@ -32,4 +33,10 @@ export function mustReject(answer: Answer, what: string, before: Answer[] = []):
     ...before.map((earlier) => earlier.exchange),
     { ...answer.exchange, offending: "status" },
   ]);
+}
+
+/** Records the status that a probe is answered with (row 26); what it gives cause to reject is the check's own word. */
+export function noteRejection(target: Target, operation: Operation, probe: string, answer: Answer): void {
+  const shown = { ...answer.exchange, offending: "status" };
+  target.observe("REJECTION-STATUS", operation.key, probe, String(answer.status), [shown]);
 }

@@ -32,7 +32,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   if (settings.depth === "full") return [...checks];
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
-    if (check.rotation === undefined || !isAllowedVersion(check, settings)) continue;
+    if (check.rotation === undefined || (check.versioned && !isAllowedVersion(check, settings))) continue;
     groups.set(check.rotation, [...(groups.get(check.rotation) ?? []), check]);
   }
   return checks.flatMap((check) => {

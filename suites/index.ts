@@ -20,6 +20,7 @@ import { listChecks } from "./lists.ts";
 import { namedChecks } from "./named-only.ts";
 import { profileChecks } from "./profile.ts";
 import { readChecks } from "./reads.ts";
+import { spaceChecks } from "./spaces.ts";
 import { uniquenessChecks } from "./uniqueness.ts";
 import { updateChecks } from "./updates.ts";
 import { versionChecks } from "./versions.ts";
@@ -27,6 +28,7 @@ import { versionChecks } from "./versions.ts";
 const SUITES: Suite[] = [
   versionChecks,
   accessChecks,
+  spaceChecks,
   limitChecks,
   listChecks,
   cursorChecks,

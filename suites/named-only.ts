@@ -8,8 +8,8 @@ import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
+import { namedRequest } from "../trials/credentials.ts";
 import { check, operationsOf } from "../trials/derive.ts";
-import { namedRequest } from "./access.ts";
 
 const SUITE = "named-only";
 

@@ -2,7 +2,7 @@
 
 import { Call } from "../client/call.ts";
 import type { Check, Stage, Suite } from "../client/check.ts";
-import { mustAccept, mustReject } from "../client/verdicts.ts";
+import { mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
@@ -27,10 +27,16 @@ export interface RuleFacts<At extends Place> {
   requirement: string | ((at: At) => string);
   over(spec: Spec): At[];
   title(at: At): string;
-  stage: Stage;
+  /** When it is tried. */
+  stage: Stage | ((at: At) => Stage);
   /** Whether trying it sends a POST or PATCH; by the operation's method when left out. */
   writes?: boolean;
   versions?: Versions;
+  /**
+   * Places that take turns at depth quick: of those for which it gives the same words, the seed picks one (and one of
+   * its versions, where these are rotated). The words stand for the place in the check's id then.
+   */
+  turns?(at: At): string | undefined;
   /** Whether trying it uses up what the user gave for it: it is then not tried again, whatever it shows. */
   consumes?: boolean;
   /** For `rotated`: rules that name the same at an operation are tried under the same version, and so share a story. */
@@ -42,6 +48,11 @@ export interface RuleFacts<At extends Place> {
 /** A rule of no common shape: a function over the door. Throws Violation or Untestable; returning is a pass. */
 export interface Rule<At extends Place> extends RuleFacts<At> {
   run(call: Call, at: At): Promise<void>;
+}
+
+/** When what changes nothing is tried, and what is meant to change something. */
+export function byMethod({ operation }: Place): Stage {
+  return operation.method === "GET" ? "read" : "write";
 }
 
 /** The checks of a rule: one for each of its places, and versions. */
@@ -61,7 +72,7 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
     operation: operation.key,
     serviceVersion: version ?? null,
     versioned: version !== undefined,
-    stage: facts.stage,
+    stage: typeof facts.stage === "function" ? facts.stage(at) : facts.stage,
     writes: facts.writes ?? operation.method !== "GET",
     ...(cause === undefined ? {} : { cause }),
     ...(facts.consumes === undefined ? {} : { consumes: facts.consumes }),
@@ -69,15 +80,20 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
   });
   const versions = versionsOf(spec, operation);
   const [only = null] = versions;
-  if ((facts.versions ?? "usual") === "usual") return [check()];
-  if (versions.length === 1) return [{ ...check(only), serviceVersion: null, versioned: false }];
+  const words = facts.turns?.(at);
+  const turns = {
+    ...(words === undefined ? {} : { rotation: `${facts.suite}/${requirement} ${words}` }),
+    ...(facts.draw === undefined ? {} : { draw: `${facts.draw} ${words ?? operation.key}` }),
+  };
+  if ((facts.versions ?? "usual") === "usual") return [{ ...check(), ...turns }];
+  if (versions.length === 1) return [{ ...check(only), serviceVersion: null, versioned: false, ...turns }];
   return versions.map((version) => {
     const single = check(version);
     return {
       ...single,
       id: `${single.id} @${version ?? "none"}`,
       ...(facts.versions === "rotated" ? { rotation: single.id } : {}),
-      ...(facts.draw === undefined ? {} : { draw: `${facts.draw} ${operation.key}` }),
+      ...turns,
     };
   });
 }
@@ -97,6 +113,7 @@ export function rejects<At extends Place>(facts: RejectionRule<At>): Suite {
     async run(call, at) {
       await call.control();
       const answer = await call.send(await facts.change(await call.fresh(), at, call));
+      noteRejection(call.target, at.operation, facts.what(at), answer);
       mustReject(answer, facts.what(at));
     },
   });

@@ -1,0 +1,146 @@
+/** Calls with something else than a valid bearer token for Authorization (section 5), and what proves that they are turned away. */
+
+import { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { otherPaths, pathNotUnderTest } from "../client/other-path.ts";
+import { withSpace } from "../client/samples.ts";
+import { type Answer, isAccepted, type Target } from "../client/target.ts";
+import { mustReject, noteRejection } from "../client/verdicts.ts";
+import type { MakeHeader } from "../generators/credentials.ts";
+import { requestTo as bareRequest, type RequestPlan, withHeaders } from "../generators/request.ts";
+import { headerText } from "../generators/values.ts";
+import type { Operation } from "../spec/model/spec.ts";
+
+/** A way of not being authenticated. */
+export interface Credential {
+  /** What is sent, to follow an operation's name: "without Authorization". */
+  title: string;
+  make: MakeHeader;
+}
+
+/** Whether no request to an operation is known to be valid: no shape of it is shown, or the suite has none. */
+export function isNamedOnly({ kind }: Operation): boolean {
+  return kind === "named" || kind === "other";
+}
+
+/**
+ * A request to an operation that is only named. Whether it carries a space is not shown, so one is sent: without it a
+ * service may reject for that alone.
+ */
+export function namedRequest(target: Target, plan: RequestPlan): RequestPlan {
+  const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
+  const spaced = withSpace(target, plan);
+  if (plan.operation.method !== "POST") return spaced;
+  return {
+    ...(key ? withHeaders(spaced, { [key.name]: headerText(key.schema, target.unique()) }) : spaced),
+    body: { kind: "json", value: {} },
+  };
+}
+
+/** A request with these credentials instead of the good ones. Throws Untestable where the token allows none such. */
+export function withCredential(target: Target, plan: RequestPlan, { title, make }: Credential): RequestPlan {
+  const value = make(target.settings.token, target.runId);
+  if (value === undefined) throw new Untestable("no-data", "the token can't be altered so");
+  const authorizationLabel = title.replace(/^with(out)? /, "");
+  return { ...withHeaders(plan, { authorization: value }), authorizationLabel };
+}
+
+/**
+ * The answer to a request that is valid but for its credentials, asked once for all who judge or describe it. Where no
+ * valid one can be made, something else is wrong with it too.
+ */
+export function answerTo(call: Call, credential: Credential): Promise<Answer> {
+  const { target, operation, version } = call;
+  return target.once(`${operation.id} ${version ?? "none"} ${credential.title}`, async () =>
+    call.send(withCredential(target, await requestTo(call), credential)),
+  );
+}
+
+async function requestTo(call: Call): Promise<RequestPlan> {
+  const { target, operation, version } = call;
+  if (isNamedOnly(operation)) return namedRequest(target, await call.valid());
+  try {
+    return await call.fresh();
+  } catch (error) {
+    if (!(error instanceof Untestable)) throw error;
+    return namedRequest(target, bareRequest(operation, version));
+  }
+}
+
+/** Checks that a request that is valid but for its credentials is rejected, and rejected for these. */
+export async function mustBeTurnedAway(call: Call, credential: Credential): Promise<void> {
+  const { target, operation } = call;
+  const named = isNamedOnly(operation);
+  const usual = new Call(target, operation);
+  if (!named) await usual.control();
+  const answer = await answerTo(call, credential);
+  noteRejection(target, operation, credential.title, answer);
+  if (named && answer.status === NOT_IMPLEMENTED)
+    throw new Untestable("not-shown", "it says that it is not implemented", [answer.exchange]);
+  mustReject(answer, `${operation.key} ${credential.title}`);
+  // What is about access says so; any other rejection might be meant for the version, or for everything.
+  if (isAboutAccess(answer)) return;
+  if (named) await mustDifferFromAll(call, answer);
+  else if (call.version !== usual.version) await call.control();
+}
+
+/** What a service may say of an operation that is only named, and that it does not have. */
+export const NOT_IMPLEMENTED = 501;
+
+function isAboutAccess({ status }: Answer): boolean {
+  return status === 401 || status === 403;
+}
+
+/** Throws Untestable where a rejection can't be told from the rejection of everything: no valid request is known. */
+async function mustDifferFromAll(call: Call, answer: Answer): Promise<void> {
+  const { target, operation } = call;
+  if (operation.method === "GET") {
+    const known = await call.ask(namedRequest(target, await call.valid()));
+    if (isAccepted(known) || known.status !== answer.status) return;
+  }
+  throw new Untestable(
+    "control-rejected",
+    `the answer ${answer.status} may be the answer to everything: no request to ${operation.key} is known to be valid`,
+    [answer.exchange],
+  );
+}
+
+/**
+ * Checks that the other reading of an operation's path, where it answers, is no way around the credentials. Nothing is
+ * sent there with good ones but reads: whether writes are answered there is told by the lists.
+ */
+export async function mustBeTurnedAwayAt(call: Call, other: string, credential: Credential): Promise<void> {
+  const { target, operation } = call;
+  const there = (plan: RequestPlan) => ({
+    ...plan,
+    pathOverride: pathNotUnderTest(target, operation, other),
+  });
+  if (operation.method === "GET") mustAnswer(await call.ask(there(await call.valid())), other);
+  else mustAnswer(await answerOfOtherReading(call), other);
+  const answer = await call.send(withCredential(target, there(await call.fresh()), credential));
+  mustReject(answer, `${operation.key} on ${other} ${credential.title}`);
+}
+
+function mustAnswer(answer: Answer, other: string): void {
+  if (isAccepted(answer)) return;
+  throw new Untestable("not-shown", `what is not under test, as ${other}, was answered ${answer.status}`, [
+    answer.exchange,
+  ]);
+}
+
+/** What a list that needs no parameters answers on the other reading of its path. */
+function answerOfOtherReading({ target }: Call): Promise<Answer> {
+  return target.once("other reading", async () => {
+    const { spec } = target;
+    const list = spec.operations.find(
+      (operation) =>
+        operation.kind === "list" &&
+        otherPaths(spec, operation).length > 0 &&
+        !operation.parameters.some((each) => each.in === "query" && each.required),
+    );
+    const [other] = list ? otherPaths(spec, list) : [];
+    if (!list || other === undefined) throw new Untestable("no-data", "no list has another path");
+    const plan = await new Call(target, list).valid();
+    return target.ask({ ...plan, pathOverride: pathNotUnderTest(target, list, other) });
+  });
+}
