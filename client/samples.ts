@@ -58,21 +58,19 @@ export async function baseQueries(
   );
   if (!required) return [[]];
   const queries = await target.once(`queries ${operation.id}`, async () => {
-    const found: [string, string][][] = [];
     const rest: [string, string][] = [];
     for (const other of others) {
       const [value = ""] = await candidateValues(target, operation, other);
       rest.push([other.name, value]);
     }
     const candidates = await candidateValues(target, operation, required);
-    for (const value of candidates.slice(0, MOST_VALUES_TRIED)) {
+    const plan = requestTo(operation, usualVersion(target, operation));
+    const looks = candidates.slice(0, MOST_VALUES_TRIED).map(async (value) => {
       const query: [string, string][] = [[required.name, value], ...rest];
-      const answer = await askForData(target, {
-        ...requestTo(operation, usualVersion(target, operation)),
-        query,
-      });
-      if (isAccepted(answer) && itemsOf(answer).length > 0) found.push(query);
-    }
+      const answer = await askForData(target, { ...plan, query });
+      return isAccepted(answer) && itemsOf(answer).length > 0 ? [query] : [];
+    });
+    const found = (await Promise.all(looks)).flat();
     return found.length > 0
       ? found
       : candidates.slice(0, 1).map((value): [string, string][] => [[required.name, value], ...rest]);

@@ -41,7 +41,8 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (minimum !== undefined) add("minimum", "-1");
   if (maximum !== undefined) add("maximum", String(maximum * 1000), TOO_LARGE);
   if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
-  if (minLength > 0) add("minLength", "A".repeat(minLength - 1));
+  // No characters at all may well be taken for leaving out what need not be sent.
+  if (minLength > 0) add("minLength", "A".repeat(minLength - 1), ...(parameter.required ? [""] : []));
   const words = (options ?? []).filter((option) => typeof option === "string");
   if (options)
     add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));

@@ -1,239 +1,191 @@
 /** Limits of query parameters (sections 4 and 8): what is inside is accepted, what is outside is rejected. */
 
-import { type Check, Untestable } from "../client/check.ts";
-import { control, versionAccepted } from "../client/controls.ts";
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { versionAccepted } from "../client/controls.ts";
 import { namedValues } from "../client/samples.ts";
-import { validRequest } from "../client/subjects.ts";
-import { isAccepted, isRejected, itemsOf, type Target } from "../client/target.ts";
-import { mustAccept, mustReject } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { type Answer, isAccepted, isRejected, itemsOf } from "../client/target.ts";
+import { mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../generators/parameters.ts";
-import { withQuery } from "../generators/request.ts";
+import { type RequestPlan, withQuery } from "../generators/request.ts";
 import { allCountryCodes } from "../spec/formats.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { check, perVersion } from "../trials/derive.ts";
-import { noteRejection } from "./access.ts";
+import type { Parameter, Spec } from "../spec/model/spec.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const SUITE = "limits";
+import { spellingNotes, told } from "./parameter-spelling.ts";
 
-export function limitChecks(spec: Spec): Check[] {
+const suite = "limits";
+const stage = "read";
+
+interface ParameterPlace extends Place {
+  parameter: Parameter;
+}
+
+interface ProbePlace extends ParameterPlace {
+  probe: ParameterProbe;
+  /** How the probe is told: long texts by their length. */
+  shown: string;
+}
+
+interface EdgePlace extends ParameterPlace {
+  edge: ParameterProbe;
+}
+
+/** The query parameters of lists and reads. */
+function queryParameters(spec: Spec): ParameterPlace[] {
   return spec.operations
-    .filter((operation) => operation.kind === "list" || operation.kind === "read")
+    .filter(({ kind }) => kind === "list" || kind === "read")
     .flatMap((operation) =>
       operation.parameters
         .filter((parameter) => parameter.in === "query")
-        .flatMap((parameter) => parameterChecks(spec, operation, parameter)),
+        .map((parameter) => ({ operation, parameter, detail: parameter.name })),
     );
 }
 
-function parameterChecks(spec: Spec, operation: Operation, parameter: Parameter): Check[] {
-  const cursor = parameter.role === "cursor-after" || parameter.role === "cursor-before";
-  const edges = cursor ? [] : parameterEdges(parameter, spec.schemas);
-  const violations = parameterViolations(parameter, spec.schemas);
-  return [
-    ...edges.flatMap((edge) => edgeChecks(spec, operation, parameter, edge)),
-    ...(parameter.required && edges.length === 0 ? acceptedChecks(spec, operation, parameter) : []),
-    ...violations.flatMap((probe) => violationChecks(spec, operation, parameter, probe)),
-    ...(parameter.required ? missingChecks(spec, operation, parameter) : []),
-    ...(parameter.requirements["nothing-found"] ? [nothingFoundCheck(operation, parameter)] : []),
-    ...spellingNotes(operation, parameter),
-  ];
+function isCursor({ role }: Parameter): boolean {
+  return role === "cursor-after" || role === "cursor-before";
+}
+
+function edgesOf(spec: Spec, parameter: Parameter): ParameterProbe[] {
+  return isCursor(parameter) ? [] : parameterEdges(parameter, spec.schemas);
 }
 
 /** The requirement that a violation of a parameter's rule breaks: the parameter's own word, else its role's. */
-function rejectionRequirement(parameter: Parameter, probe: ParameterProbe): string {
+function rejectionRequirement({ parameter, probe }: ProbePlace): string {
   const own = parameter.requirements[probe.constraint];
   if (own) return own;
   if (parameter.role === "page-size") return "LIST-LIMIT-REJECTED";
-  if (parameter.role === "cursor-after" || parameter.role === "cursor-before") return "CURSOR-TOO-LONG";
+  if (isCursor(parameter)) return "CURSOR-TOO-LONG";
   if (parameter.role === "filter" && probe.constraint === "enum") return "FILTER-ENUM";
   return "PARAMETER-INVALID";
 }
 
-function edgeChecks(spec: Spec, operation: Operation, parameter: Parameter, edge: ParameterProbe): Check[] {
-  return perVersion(spec, {
-    suite: SUITE,
-    requirement: parameter.role === "page-size" ? "LIST-LIMIT-ACCEPTED" : "PARAMETER-ACCEPTED",
-    operation,
-    detail: `${parameter.name}=${edge.text}`,
-    title: `${operation.key} accepts ${parameter.name}=${edge.text}`,
-    stage: "read",
-    async run(target, version) {
-      await versionAccepted(target, operation, version);
-      const plan = withQuery(await validRequest(target, operation, version), { [parameter.name]: edge.text });
-      target.exercised(`${operation.key} query/${parameter.name} ${edge.constraint}`, true);
-      mustAccept(await target.send(plan, { valid: true }), `${parameter.name}=${edge.text}`);
-    },
-  });
+/** Throws a Violation unless a value within the rules is accepted; what the version is to blame for is found elsewhere. */
+async function mustTake(call: Call, answer: Answer, what: string): Promise<void> {
+  if (isRejected(answer)) await versionAccepted(call.target, call.operation, call.version);
+  mustAccept(answer, what);
 }
 
-function acceptedChecks(spec: Spec, operation: Operation, parameter: Parameter): Check[] {
-  return perVersion(spec, {
-    suite: SUITE,
-    requirement: "PARAMETER-ACCEPTED",
-    operation,
-    detail: parameter.name,
-    title: `${operation.key} accepts a valid ${parameter.name}`,
-    stage: "read",
-    async run(target, version) {
-      await versionAccepted(target, operation, version);
-      const plan = await validRequest(target, operation, version);
-      target.exercised(`${operation.key} query/${parameter.name} required`, true);
-      const answer = await target.send(plan, { valid: true });
-      // That a value is taken which neither the user nor the service names is expected, but not stated.
-      if (isRejected(answer) && (await namedValues(target, parameter)).length === 0) {
-        throw new Untestable("no-data", `no ${parameter.name} is known that the service surely takes`, [
-          answer.exchange,
-        ]);
-      }
-      mustAccept(answer, `a valid ${parameter.name}`);
-    },
-  });
-}
+const edges = rule<EdgePlace>({
+  suite,
+  requirement: ({ parameter }) =>
+    parameter.role === "page-size" ? "LIST-LIMIT-ACCEPTED" : "PARAMETER-ACCEPTED",
+  over: (spec) =>
+    queryParameters(spec).flatMap((place) =>
+      edgesOf(spec, place.parameter).map((edge) => ({
+        ...place,
+        edge,
+        detail: `${place.parameter.name}=${edge.text}`,
+      })),
+    ),
+  title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
+  stage,
+  versions: "rotated",
+  async run(call, { operation, parameter, edge }) {
+    call.target.exercised(`${operation.key} query/${parameter.name} ${edge.constraint}`, true);
+    const answer = await call.ask(withQuery(await call.valid(), { [parameter.name]: edge.text }));
+    await mustTake(call, answer, `${parameter.name}=${edge.text}`);
+  },
+});
 
-function violationChecks(
-  spec: Spec,
-  operation: Operation,
-  parameter: Parameter,
-  probe: ParameterProbe,
-): Check[] {
-  const requirement = rejectionRequirement(parameter, probe);
-  const shown = probe.text.length > 20 ? `${probe.text.length} characters` : probe.text;
-  const what = `${parameter.name}=${shown}`;
-  return perVersion(spec, {
-    suite: SUITE,
-    requirement,
-    operation,
-    detail: `${parameter.name} ${probe.constraint} ${shown}`,
-    title: `${operation.key} rejects ${what} (${probe.constraint})`,
-    stage: "read",
-    cause: parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor",
-    async run(target, version) {
-      await control(target, operation, version);
-      const plan = withQuery(await validRequest(target, operation, version), {
-        [parameter.name]: probe.text,
-      });
-      target.exercised(`${operation.key} query/${parameter.name} ${probe.constraint}`, false);
-      const answer = await target.send(plan, { role: "probe" });
-      if (spec.requirements.get(requirement)?.level === "NOTE") {
-        target.observe(requirement, operation.key, what, told(answer.status));
-        return;
-      }
-      noteRejection(target, operation, `${parameter.name} ${probe.constraint}`, answer);
-      mustReject(answer, what);
-    },
-  });
-}
+const required = rule({
+  suite,
+  requirement: "PARAMETER-ACCEPTED",
+  over: (spec) =>
+    queryParameters(spec).filter(
+      ({ parameter }) => parameter.required && edgesOf(spec, parameter).length === 0,
+    ),
+  title: ({ operation, parameter }) => `${operation.key} accepts a valid ${parameter.name}`,
+  stage,
+  versions: "each",
+  async run(call, { operation, parameter }) {
+    call.target.exercised(`${operation.key} query/${parameter.name} required`, true);
+    const answer = await call.ask(await call.valid());
+    // That a value is taken which neither the user nor the service names is expected, but not stated.
+    if (isRejected(answer) && (await namedValues(call.target, parameter)).length === 0) {
+      throw new Untestable("no-data", `no ${parameter.name} is known that the service surely takes`, [
+        answer.exchange,
+      ]);
+    }
+    await mustTake(call, answer, `a valid ${parameter.name}`);
+  },
+});
 
-function missingChecks(spec: Spec, operation: Operation, parameter: Parameter): Check[] {
-  return perVersion(spec, {
-    suite: SUITE,
-    requirement: "PARAMETER-REQUIRED",
-    operation,
-    detail: parameter.name,
-    title: `${operation.key} without ${parameter.name} is rejected`,
-    stage: "read",
-    cause: "invalid-parameter",
-    async run(target, version) {
-      await control(target, operation, version);
-      const plan = withQuery(await validRequest(target, operation, version), { [parameter.name]: null });
-      target.exercised(`${operation.key} query/${parameter.name} required`, false);
-      const answer = await target.send(plan, { role: "probe" });
-      noteRejection(target, operation, `without ${parameter.name}`, answer);
-      mustReject(answer, `${operation.key} without ${parameter.name}`);
-    },
-  });
-}
+const violations = rule({
+  suite,
+  requirement: rejectionRequirement,
+  over: (spec) =>
+    queryParameters(spec).flatMap((place): ProbePlace[] =>
+      parameterViolations(place.parameter, spec.schemas).map((probe) => {
+        const long = probe.text.length > 20;
+        const shown = long ? `${probe.text.length} characters` : probe.text || "no characters";
+        return { ...place, probe, shown, detail: `${place.parameter.name} ${probe.constraint} ${shown}` };
+      }),
+    ),
+  title: ({ operation, parameter, probe, shown }) =>
+    `${operation.key} rejects ${parameter.name}=${shown} (${probe.constraint})`,
+  stage,
+  versions: "rotated",
+  cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
+  async run(call, at) {
+    const { operation, parameter, probe, shown } = at;
+    const what = `${parameter.name}=${shown}`;
+    await call.control();
+    call.target.exercised(`${operation.key} query/${parameter.name} ${probe.constraint}`, false);
+    const answer = await call.send(withQuery(await call.valid(), { [parameter.name]: probe.text }));
+    const requirement = rejectionRequirement(at);
+    if (call.target.spec.requirements.get(requirement)?.level === "NOTE") {
+      call.target.observe(requirement, operation.key, what, told(answer.status));
+      return;
+    }
+    noteRejection(call.target, operation, `${parameter.name} ${probe.constraint}`, answer);
+    mustReject(answer, what);
+  },
+});
+
+const missing = rule({
+  suite,
+  requirement: "PARAMETER-REQUIRED",
+  over: (spec) => queryParameters(spec).filter(({ parameter }) => parameter.required),
+  title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
+  stage,
+  versions: "rotated",
+  cause: "invalid-parameter",
+  async run(call, { operation, parameter: { name } }) {
+    await call.control();
+    call.target.exercised(`${operation.key} query/${name} required`, false);
+    const answer = await call.send(withQuery(await call.valid(), { [name]: null }));
+    noteRejection(call.target, operation, `without ${name}`, answer);
+    mustReject(answer, `${operation.key} without ${name}`);
+  },
+});
 
 /** A legal filter value that nothing matches is answered with an empty success (row 48). */
-function nothingFoundCheck(operation: Operation, parameter: Parameter): Check {
-  const requirement = parameter.requirements["nothing-found"] ?? "FILTER-NOTHING-FOUND";
-  return check({
-    suite: SUITE,
-    requirement,
-    operation,
-    detail: parameter.name,
-    title: `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
-    stage: "read",
-    async run(target) {
-      const version = usualVersion(target, operation);
-      await control(target, operation, version);
-      const supported = new Set(await namedValues(target, parameter));
-      // Antarctica, Bouvet Island, Heard and McDonald Islands: assigned, and without banks.
-      const candidates = ["AQ", "BV", "HM"].filter(
-        (code) => allCountryCodes().includes(code) && !supported.has(code),
-      );
-      for (const code of candidates) {
-        const plan = withQuery(await validRequest(target, operation, version), { [parameter.name]: code });
-        const answer = await target.send(plan, { valid: true });
-        mustAccept(answer, `${parameter.name}=${code}`);
-        if (itemsOf(answer).length === 0) return;
-      }
-      throw new Untestable("no-data", `every ${parameter.name} that was tried has items`);
-    },
-  });
+const nothingFound = rule<ParameterPlace>({
+  suite,
+  requirement: ({ parameter }) => parameter.requirements["nothing-found"] ?? "FILTER-NOTHING-FOUND",
+  over: (spec) => queryParameters(spec).filter(({ parameter }) => parameter.requirements["nothing-found"]),
+  title: ({ operation, parameter }) =>
+    `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
+  stage,
+  async run(call, { parameter }) {
+    await call.control();
+    const plan: RequestPlan = await call.valid();
+    for (const code of await emptyPlaces(call, parameter)) {
+      const answer = await call.ask(withQuery(plan, { [parameter.name]: code }));
+      mustAccept(answer, `${parameter.name}=${code}`);
+      if (isAccepted(answer) && itemsOf(answer).length === 0) return;
+    }
+    throw new Untestable("no-data", `every ${parameter.name} that was tried has items`);
+  },
+});
+
+/** Antarctica, Bouvet Island, Heard and McDonald Islands: assigned, and without banks. */
+const EMPTY_PLACES = ["AQ", "BV", "HM"];
+
+async function emptyPlaces({ target }: Call, parameter: Parameter): Promise<string[]> {
+  const supported = new Set(await namedValues(target, parameter));
+  return EMPTY_PLACES.filter((code) => allCountryCodes().includes(code) && !supported.has(code));
 }
 
-/** Spellings that the specification says nothing about: recorded, never judged. */
-function spellingNotes(operation: Operation, parameter: Parameter): Check[] {
-  const note = (requirement: string, detail: string, texts: (target: Target) => Promise<string[]>): Check =>
-    check({
-      suite: SUITE,
-      requirement,
-      operation,
-      detail: `${parameter.name} ${detail}`,
-      title: `what ${operation.key} makes of ${parameter.name}: ${detail}`,
-      stage: "read",
-      async run(target) {
-        const plan = await validRequest(target, operation, usualVersion(target, operation));
-        for (const text of await texts(target)) {
-          const answer = await target.send(withQuery(plan, { [parameter.name]: text }));
-          target.observe(requirement, operation.key, `${parameter.name}=${text}`, told(answer.status));
-        }
-      },
-    });
-  const notes: Check[] = [];
-  if (!parameter.required) notes.push(note("PARAMETER-SPELLING", "empty value", async () => [""]));
-  if (parameter.role === "page-size") {
-    notes.push(
-      note("PARAMETER-SPELLING", "unusual numbers", async () => ["05", "+5", "1e1"]),
-      repeatedNote(operation, parameter),
-    );
-  }
-  if (parameter.schema.format === "country-code") {
-    notes.push(
-      note("FILTER-SPELLING", "lower case", async (target) => {
-        const plan = await validRequest(target, operation, null);
-        return plan.query.filter(([name]) => name === parameter.name).map(([, value]) => value.toLowerCase());
-      }),
-    );
-  }
-  return notes;
-}
-
-function repeatedNote(operation: Operation, parameter: Parameter): Check {
-  return check({
-    suite: SUITE,
-    requirement: "PARAMETER-SPELLING",
-    operation,
-    detail: `${parameter.name} repeated`,
-    title: `what ${operation.key} makes of ${parameter.name} sent twice`,
-    stage: "read",
-    async run(target) {
-      const plan = await validRequest(target, operation, usualVersion(target, operation));
-      const query: [string, string][] = [...plan.query, [parameter.name, "1"], [parameter.name, "2"]];
-      const answer = await target.send({ ...plan, query });
-      const size = isAccepted(answer) ? `, ${itemsOf(answer).length} items` : "";
-      target.observe(
-        "PARAMETER-SPELLING",
-        operation.key,
-        `${parameter.name}=1&${parameter.name}=2`,
-        `${told(answer.status)}${size}`,
-      );
-    },
-  });
-}
-
-function told(status: number): string {
-  return `${status >= 200 && status < 300 ? "accepted" : "rejected"} (${status})`;
-}
+export const limitChecks = suiteOf(edges, required, violations, missing, nothingFound, spellingNotes);

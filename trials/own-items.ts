@@ -1,54 +1,49 @@
 /** What the suite makes to have something to read, and how it finds it again. */
 
 import { Untestable } from "../client/check.ts";
+import { patient } from "../client/patience.ts";
 import { createOf } from "../client/relations.ts";
 import { baseQueries } from "../client/samples.ts";
 import { createdResource, identityOf, sendCreate } from "../client/subjects.ts";
 import { isAccepted, itemsOf, type Target } from "../client/target.ts";
 import { usualVersion, versionFor } from "../client/version-choice.ts";
-import { requestTo, withQuery } from "../generators/request.ts";
+import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { readPages } from "./pages.ts";
+import { largestSize, readPages, smallestSize } from "./pages.ts";
 
-/** So many items more than the default page has are enough to page through. */
-const BEYOND_DEFAULT = 2;
-const MOST_MADE = 60;
+/** So many items tell what follows one, what precedes it, and where it ends. What is made can't be taken away again. */
+const ENOUGH = 3;
 
-function enough(list: Operation): number {
-  const { default: usual, maximum } = list.list?.limit?.schema ?? {};
-  const page = typeof usual === "number" ? usual : Math.min(maximum ?? 10, 10);
-  return Math.min(page + BEYOND_DEFAULT, MOST_MADE);
-}
-
-/** Makes sure, where the run may write, that a list has enough items to page through. Done once. */
+/** Makes sure, where the run may write, that a list has items to look at one beside the other. Done once. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
   await target.once(`ensure ${list.id}`, async () => {
     const [query = []] = await baseQueries(target, list, 1);
-    const limit = list.list?.limit?.schema.maximum;
     const reading = await readPages(target, list, {
       version: usualVersion(target, list),
       query,
-      limit,
+      limit: largestSize(list),
       mostPages: 1,
+      shared: true,
     });
-    const made: string[] = [];
-    for (let count = reading.items.length; count < enough(list); count++) {
-      const resource = createdResource(
-        target,
-        create,
-        await sendCreate(target, create, usualVersion(target, create), "full"),
-      );
-      made.push(String(resource[identityOf(target.spec, create)]));
+    let last: string | undefined;
+    for (let count = reading.items.length; count < ENOUGH; count++) {
+      const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+      last = String(createdResource(target, create, answer)[identityOf(target.spec, create)]);
     }
-    const last = made.at(-1);
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
   });
 }
 
 const PAGES_SEARCHED = 12;
+
+interface Search {
+  item: JsonObject | undefined;
+  /** Whether the list was read to its end. */
+  complete: boolean;
+}
 
 /**
  * The item with an id as a list shows it; undefined when the list was read to its end without it, after the delay
@@ -62,49 +57,82 @@ export async function findInList(
 ): Promise<JsonObject | undefined> {
   // What was waited for in vain once is not waited for again.
   const missing = await target.once("missing from lists", async () => new Set<string>());
-  const patience = missing.has(`${list.id} ${id}`) ? 0 : target.settings.visibilityDelay;
-  const deadline = Date.now() + patience;
-  for (let pause = 25; ; pause = Math.min(pause * 2, 400)) {
-    const found = await searchOnce(target, list, id, options.version);
-    const fits = found.item !== undefined && (options.until?.(found.item) ?? true);
-    if (fits || Date.now() + pause > deadline) {
-      if (found.item === undefined && !found.complete) {
-        throw new Untestable("budget", `${list.key} is too long to search for ${id}`);
-      }
-      if (found.item === undefined) missing.add(`${list.id} ${id}`);
-      return found.item;
-    }
-    await target.pause(pause);
-  }
+  const look = () => searchOnce(target, list, id, options.version);
+  const fits = ({ item }: Search) => item !== undefined && (options.until?.(item) ?? true);
+  const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, look, fits);
+  if (found.item === undefined && !found.complete)
+    throw new Untestable("budget", `${list.key} is too long to search for ${id}`);
+  if (found.item === undefined) missing.add(`${list.id} ${id}`);
+  return found.item;
 }
 
+/** Looks where the item was last, then on the first page, then next to it, and only then everywhere. */
 async function searchOnce(
   target: Target,
   list: Operation,
   id: string,
   version: string | null | undefined,
-): Promise<{ item: JsonObject | undefined; complete: boolean }> {
-  const identity = list.list?.identity ?? "id";
+): Promise<Search> {
   const [query = []] = await baseQueries(target, list, 1);
   const asked = version === undefined ? usualVersion(target, list) : versionFor(target, list, version);
+  const identity = list.list?.identity ?? "id";
   const is = (item: JsonObject) => String(item[identity]) === id;
-  const limit = list.list?.limit?.schema.maximum;
-  const reading = await readPages(target, list, { version: asked, query, limit, mostPages: PAGES_SEARCHED });
-  const item = reading.items.find(is);
-  if (item || reading.complete) return { item, complete: reading.complete };
-  // A long list whose cursors are items can be entered next to the one that is sought.
-  const { before, after } = list.list ?? {};
-  if (before?.cursor !== "item" || after?.cursor !== "item") return { item: undefined, complete: false };
-  const preceding = await target.send(withQuery({ ...requestTo(list, asked), query }, { [before.name]: id }));
-  const neighbours = isAccepted(preceding) ? itemsOf(preceding) : [];
-  for (const neighbour of [neighbours.at(-1), neighbours[0]]) {
-    if (!neighbour) continue;
-    const plan = withQuery(
-      { ...requestTo(list, asked), query },
-      { [after.name]: String(neighbour[identity]) },
-    );
-    const found = itemsOf(await target.send(plan)).find(is);
-    if (found) return { item: found, complete: false };
+  const plan: RequestPlan = { ...requestTo(list, asked), query };
+  const places = await target.once(`places ${list.id}`, async () => new Map<string, string>());
+  const known = places.get(id);
+  if (known !== undefined) {
+    const item = (await itemsAfter(target, plan, known)).find(is);
+    if (item) return { item, complete: false };
+    places.delete(id);
   }
-  return { item: undefined, complete: false };
+  const read = (mostPages: number) =>
+    readPages(target, list, { version: asked, query, limit: largestSize(list), mostPages });
+  const first = await read(1);
+  const remember = (ids: string[]) => {
+    const neighbour = ids[ids.indexOf(id) - 1];
+    if (neighbour !== undefined && list.list?.after?.cursor === "item") places.set(id, neighbour);
+  };
+  remember(first.ids);
+  const item = first.items.find(is);
+  if (item || first.complete) return { item, complete: first.complete };
+  const beside = await searchBeside(target, plan, id);
+  if (beside) {
+    places.set(id, beside.neighbour);
+    return { item: beside.item, complete: false };
+  }
+  const whole = await read(PAGES_SEARCHED);
+  remember(whole.ids);
+  return { item: whole.items.find(is), complete: whole.complete };
+}
+
+/** A list whose cursors are items can be entered next to the one that is sought, however long it is. */
+async function searchBeside(
+  target: Target,
+  plan: RequestPlan,
+  id: string,
+): Promise<{ item: JsonObject; neighbour: string } | undefined> {
+  const { before, after, identity = "id" } = plan.operation.list ?? {};
+  if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
+  const preceding = await target.send(withQuery(plan, { [before.name]: id }));
+  const items = isAccepted(preceding) ? itemsOf(preceding) : [];
+  const neighbours = new Set([items.at(-1), items[0]].map((item) => item && String(item[identity])));
+  for (const neighbour of neighbours) {
+    if (neighbour === undefined) continue;
+    const item = (await itemsAfter(target, plan, neighbour)).find((each) => String(each[identity]) === id);
+    if (item) return { item, neighbour };
+  }
+  return undefined;
+}
+
+/** The one item that a list shows next to another; none where it is not accepted as a cursor any more. */
+async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string): Promise<JsonObject[]> {
+  const { after, limit } = plan.operation.list ?? {};
+  if (!after) return [];
+  const answer = await target.send(
+    withQuery(plan, {
+      ...(limit ? { [limit.name]: smallestSize(plan.operation) } : {}),
+      [after.name]: neighbour,
+    }),
+  );
+  return isAccepted(answer) ? itemsOf(answer) : [];
 }

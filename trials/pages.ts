@@ -36,13 +36,37 @@ export interface ReadingOptions {
   query?: [string, string][];
   mostPages: number;
   mostItems?: number;
+  /** Whether pages that somebody has asked for since the run's last write will do; otherwise all are asked for anew. */
+  shared?: boolean;
 }
 
 /** Pages read to see that something is not in a list: it may well be long of what earlier runs left behind. */
 export const PAGES_TO_MISS = 40;
 
-/** Follows next from the first page on, at most `mostPages` pages and about `mostItems` items. */
+/**
+ * Follows next from the first page on, at most `mostPages` pages and about `mostItems` items. Throws Untestable
+ * (control-rejected) where the first page is not accepted.
+ */
 export async function readPages(
+  target: Target,
+  operation: Operation,
+  options: ReadingOptions,
+): Promise<Reading> {
+  const reading = await followPages(target, operation, options);
+  mustHaveBegun(reading);
+  return reading;
+}
+
+/** Throws Untestable (control-rejected) where not even the first page of a reading was accepted. */
+export function mustHaveBegun({ refused, answers }: Reading): void {
+  if (!refused || answers.length > 1) return;
+  throw new Untestable("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
+    refused.exchange,
+  ]);
+}
+
+/** As `readPages`, but a first page that is not accepted is told like a later one, as `refused`. */
+export async function followPages(
   target: Target,
   operation: Operation,
   options: ReadingOptions,
@@ -54,13 +78,12 @@ export async function readPages(
   const reading: Reading = { answers: [], items: [], ids: [], complete: false };
   const cursors = new Set<string>();
   for (let page = 1; page <= options.mostPages; page++) {
-    const answer = await target.send(plan, { role: `page ${page}`, valid: true });
+    const role = `page ${page}`;
+    const answer = options.shared
+      ? await target.ask(plan, role)
+      : await target.send(plan, { role, valid: true });
     reading.answers.push(answer);
     if (!isAccepted(answer)) {
-      if (page === 1)
-        throw new Untestable("control-rejected", `${operation.key} was answered ${answer.status}`, [
-          answer.exchange,
-        ]);
       reading.refused = answer;
       return reading;
     }

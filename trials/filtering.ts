@@ -1,0 +1,242 @@
+/** What a list shows under its filters, held against the whole of it. */
+
+import type { Call } from "../client/call.ts";
+import { type Answer, asQuery, itemsOf } from "../client/target.ts";
+import type { Exchange } from "../reports/report.ts";
+import { type JsonObject, valueAt } from "../spec/json.ts";
+import type { Parameter } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import { sameFieldValue } from "./compare.ts";
+import { draw, isUsual, type Query, usualQuery, walk } from "./corpus.ts";
+import { faultOf, skippedOver } from "./following.ts";
+import { compareStill, evidenceOf, largestSize, mustHaveBegun, type Reading } from "./pages.ts";
+
+/** Value combinations that are tried of a set of filters. */
+const MOST_COMBINATIONS = 6;
+/** Pages that what a filter finds is spread over, where it finds enough. */
+const PAGES_FILLED = 3;
+
+/** The value of each filter, by its name. */
+export type Combination = Record<string, string>;
+
+/** The requirements that what is shown under filters can break. */
+export type FilterFault =
+  | "PARAMETER-ACCEPTED"
+  | "FILTER-SOUND"
+  | "FILTER-COMPLETE"
+  | "CURSOR-FILTERED"
+  | "CURSOR-ACCEPTED"
+  | "CURSOR-END"
+  | "LIST-SHOWS-ALL";
+
+export interface FilterFinding {
+  fault: FilterFault;
+  expected: string;
+  actual: string;
+  evidence: Exchange[];
+  /** Whether one answer shows it by itself. */
+  certain: boolean;
+}
+
+/** What a list shows under one combination. */
+export interface Filtered {
+  values: Combination;
+  size: number;
+  reading: Reading;
+  /** Items of the whole list that match, as far as it was read. */
+  matching: number;
+  finding: FilterFinding | null;
+}
+
+/** Whether an item has the value that a filter asks for; instants and UUIDs in whatever spelling. */
+export function matches(item: JsonObject, filter: Parameter, values: Combination): boolean {
+  const value = asQuery(valueAt(item, filter.filter ?? ""));
+  const wanted = values[filter.name];
+  if (value === undefined || wanted === undefined) return false;
+  if (filter.schema.format === "uuid") return value.toLowerCase() === wanted.toLowerCase();
+  return sameFieldValue(value, wanted);
+}
+
+/** A combination as it stands in a query. */
+export function told(values: Combination): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+}
+
+/** The first item of a walk that does not match, with the page that shows it. */
+export function mismatch(
+  reading: Reading,
+  set: Parameter[],
+  values: Combination,
+): { item: string; exchange: Exchange; page: number } | null {
+  for (const [page, answer] of reading.answers.entries()) {
+    for (const [index, item] of itemsOf(answer).entries()) {
+      const wrong = set.find((filter) => !matches(item, filter, values));
+      if (!wrong) continue;
+      const pointer = wrong.filter ?? "";
+      return {
+        item: `an item with ${wrong.name} ${describeValue(valueAt(item, pointer))}`,
+        exchange: { ...answer.exchange, offending: `/result/${index}${pointer}` },
+        page,
+      };
+    }
+  }
+  return null;
+}
+
+/**
+ * What a list shows under a set of filters: every combination that is tried, once for all the rules that ask. Under
+ * the version that lists are looked at closely under these are several; under the others one, that the seed picks.
+ */
+export function filtered(call: Call, set: Parameter[]): Promise<Filtered[]> {
+  const names = set.map(({ name }) => name).join();
+  return call.target.once(`filtered ${call.operation.id} ${names} ${call.version ?? "none"}`, async () => {
+    const whole = await walk(call);
+    mustHaveBegun(whole);
+    const all = combinations(whole, set);
+    const picked = all[draw(call, names, all.length)];
+    const tried = isUsual(call) ? all : picked ? [picked] : [];
+    return Promise.all(tried.map((values, index) => underFilter(call, { set, values, whole, index })));
+  });
+}
+
+interface Tried {
+  set: Parameter[];
+  values: Combination;
+  whole: Reading;
+  index: number;
+}
+
+async function underFilter(call: Call, tried: Tried): Promise<Filtered> {
+  const { values, whole, set, index } = tried;
+  const query: Query = [...(await usualQuery(call)), ...Object.entries(values)];
+  const matching = matchesOf(whole, set, values).length;
+  const size = sizeFor(call, matching, index);
+  const reading = await walk(call, { query, size });
+  const seen = { values, size, reading, matching };
+  const finding = findingOf(whole, reading, tried);
+  if (finding === null || finding.certain) return { ...seen, finding };
+  const settled = await compareStill(
+    call.target,
+    () => walk(call, { anew: true }),
+    () => walk(call, { query, size, anew: true }),
+    (a, b) => JSON.stringify(shown(a, set)) === JSON.stringify(shown(b, set)),
+    (large, small) => findingOf(large, small, tried),
+  );
+  return { ...seen, finding: settled === null ? null : await blamed(call, settled, { tried, query }) };
+}
+
+/** What stands or falls with a list under filters: its ids in order, and the values that are filtered by. */
+function shown(reading: Reading, set: Parameter[]): unknown[] {
+  return reading.items.map((item, index) => [
+    reading.ids[index],
+    ...set.map((filter) => valueAt(item, filter.filter ?? "")),
+  ]);
+}
+
+/**
+ * The page size under a combination: so that what it finds fills a few pages; the list's usual size where the first
+ * combination finds more than that, for the same page can then be asked for without a size.
+ */
+function sizeFor(call: Call, matching: number, index: number): number {
+  const { minimum = 1, default: usual } = call.operation.list?.limit?.schema ?? {};
+  const largest = largestSize(call.operation);
+  if (matching === 0) return largest;
+  if (index === 0 && typeof usual === "number" && matching > usual) return usual;
+  return Math.min(Math.max(Math.ceil(matching / PAGES_FILLED), minimum), largest);
+}
+
+function matchesOf(whole: Reading, set: Parameter[], values: Combination): string[] {
+  return whole.ids.filter((_, index) =>
+    set.every((filter) => matches(whole.items[index] ?? {}, filter, values)),
+  );
+}
+
+/** What a walk under filters shows to be wrong, by itself or beside the walk through the whole list. */
+function findingOf(whole: Reading, reading: Reading, { set, values }: Tried): FilterFinding | null {
+  const { refused, answers } = reading;
+  const evidence = evidenceOf(reading);
+  const under = told(values);
+  if (refused && answers.length === 1) {
+    const exchange = { ...refused.exchange, offending: "status" };
+    return suspect("PARAMETER-ACCEPTED", `${under} to be accepted`, `status ${refused.status}`, [exchange]);
+  }
+  const wrong = mismatch(reading, set, values);
+  if (wrong) {
+    const fault = wrong.page === 0 ? "FILTER-SOUND" : "CURSOR-FILTERED";
+    const where = wrong.page === 0 ? "" : ` on page ${wrong.page + 1}`;
+    const expected = `only items with ${under}${where}`;
+    return { fault, expected, actual: wrong.item, evidence: [wrong.exchange], certain: true };
+  }
+  const fault = reading.items.length > 0 || refused ? faultOf(reading) : null;
+  if (fault?.fault === "CURSOR-ACCEPTED" || fault?.fault === "CURSOR-END")
+    return suspect(fault.fault, fault.expected, fault.actual, evidence);
+  if (fault) return suspect("CURSOR-FILTERED", `${fault.expected} under ${under}`, fault.actual, evidence);
+  const found = new Set(reading.ids);
+  const wanted = matchesOf(whole, set, values);
+  // A walk that did not reach the end may have them further on.
+  const lost = reading.complete ? wanted.filter((id) => !found.has(id)) : skippedOver(wanted, reading.ids);
+  if (lost.length > 0) {
+    const actual = `${lost.length} matching items left out`;
+    return suspect("FILTER-COMPLETE", `${lost[0]} under ${under}`, actual, evidence);
+  }
+  const known = new Set(whole.ids);
+  const added = whole.complete ? reading.ids.filter((id) => !known.has(id)) : [];
+  if (added.length > 0) {
+    const expected = `${added[0]}, which ${under} shows, in the list without it`;
+    return suspect("LIST-SHOWS-ALL", expected, `${added.length} items left out`, [
+      ...evidenceOf(whole),
+      ...evidence,
+    ]);
+  }
+  return null;
+}
+
+function suspect(fault: FilterFault, expected: string, actual: string, evidence: Exchange[]): FilterFinding {
+  return { fault, expected, actual, evidence, certain: false };
+}
+
+/** What small pages leave out and one large page shows is lost between the pages, not by the filter. */
+async function blamed(
+  call: Call,
+  finding: FilterFinding,
+  { tried, query }: { tried: Tried; query: Query },
+): Promise<FilterFinding> {
+  if (finding.fault !== "FILTER-COMPLETE") return finding;
+  const large = await walk(call, { query, anew: true });
+  const again = findingOf(tried.whole, large, tried);
+  return again?.fault === "FILTER-COMPLETE" ? finding : { ...finding, fault: "CURSOR-FILTERED" };
+}
+
+/** Combinations of values that some item has: the commonest and the rarest; and each enumerated value alone. */
+function combinations(whole: Reading, set: Parameter[]): Combination[] {
+  const found = new Map<string, { values: Combination; count: number }>();
+  for (const item of whole.items) {
+    const values = set.map((filter) => asQuery(valueAt(item, filter.filter ?? "")));
+    if (values.includes(undefined)) continue;
+    const key = JSON.stringify(values);
+    const known = found.get(key) ?? {
+      values: Object.fromEntries(set.map(({ name }, index) => [name, values[index] ?? ""])),
+      count: 0,
+    };
+    known.count++;
+    found.set(key, known);
+  }
+  const byCount = [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
+  // The commonest and the rarest: many matches on several pages, and one among many.
+  const some = [
+    ...byCount.slice(0, MOST_COMBINATIONS - 2),
+    ...byCount.slice(MOST_COMBINATIONS - 2).slice(-2),
+  ];
+  const [only, ...others] = set;
+  if (!only?.schema.enum || others.length > 0) return some;
+  const listed = only.schema.enum.map(asQuery).filter((option) => option !== undefined);
+  const missing = listed.filter((option) => !some.some((values) => values[only.name] === option));
+  return [...some, ...missing.map((option) => ({ [only.name]: option }))];
+}
+
+/** The first pages under a set of filters that were accepted. */
+export function acceptedPages(story: Filtered[]): Answer[] {
+  return story.flatMap(({ reading }) => reading.answers.filter((answer) => answer !== reading.refused));
+}
