@@ -6,10 +6,10 @@ import { type Answer, isAccepted, nextOf } from "../client/target.ts";
 import { withQuery } from "../generators/request.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { idsOf } from "../trials/beside-item.ts";
-import { sizesTried, usualQuery, walk } from "../trials/corpus.ts";
+import { isUsual, sizesTried, usualQuery, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type FollowingFault, faultOf, followed, mustBeFollowable, shortPage } from "../trials/following.ts";
-import { allowedSizes, compareStill, evidenceOf, largestSize, stoodStill } from "../trials/pages.ts";
+import { compareStill, evidenceOf, stoodStill } from "../trials/pages.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const suite = "cursors";
@@ -17,7 +17,7 @@ const stage = "read";
 
 /** Depth full reads a list that is longer than is compared on, to see that it ends, as far as this many of the largest pages go. */
 const MOST_PAGES_TO_THE_END = 60;
-/** Cursors that are read again. */
+/** Cursors that are read again under the version that lists are looked at closely under. */
 const READ_AGAIN = 2;
 
 interface FollowedPlace extends Place {
@@ -110,17 +110,16 @@ const repeatable = rule({
         throw new Untestable("control-rejected", `its own next was answered ${second.status}`);
       read++;
       await mustRepeat(call, withQuery(first.plan, { [after.name]: cursor }), second);
-      if (read === READ_AGAIN) return;
     }
     if (read === 0) throw new Untestable("no-data", "no page has a next");
   },
 });
 
-/** Small pages, of which even a short list has two; the smallest first where there may be no others. */
+/** Sizes in which the list was followed, the smallest first: of small pages even a short list has two. */
 function sizesToRepeat(call: Call): number[] {
-  const { minimum = 1 } = call.operation.list?.limit?.schema ?? {};
-  const sizes = sizesTried(call).filter((size) => size < largestSize(call.operation) / 2);
-  return allowedSizes(call.operation, [minimum + 1, minimum]).concat(sizes);
+  return sizesTried(call)
+    .toSorted((a, b) => a - b)
+    .slice(0, isUsual(call) ? READ_AGAIN : 1);
 }
 
 /** Throws a Violation where a cursor that was followed before leads elsewhere while the list stands still. */

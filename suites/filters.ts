@@ -178,6 +178,7 @@ const usualSize = rule({
       return typeof usual === "number" ? [{ ...place, usual }] : [];
     }),
   requirement: "LIST-LIMIT-DEFAULT",
+  versions: "rotated",
   title: ({ operation, set, usual }) =>
     `${operation.key} under ${names(set)} without a size gives the page of ${usual}`,
   async run(call, { set, usual }) {

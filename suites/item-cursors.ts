@@ -16,6 +16,7 @@ import {
   wrongBeside,
   wrongTogether,
 } from "../trials/beside-item.ts";
+import { isUsual } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { largestSize } from "../trials/pages.ts";
 import { type Place, rule, suiteOf, type Versions } from "../trials/rule.ts";
@@ -70,7 +71,8 @@ const beside = SIDES.flatMap(({ side, requirement, shows, judge }) =>
       versions,
       async run(call, { cursor, position }) {
         // Small pages show where a page begins; one of the largest, that the size changes nothing of it.
-        for (const size of position.name === USUAL_POSITION ? [PAGE, largestSize(call.operation)] : [PAGE]) {
+        const closely = position.name === USUAL_POSITION && isUsual(call);
+        for (const size of closely ? [PAGE, largestSize(call.operation)] : [PAGE]) {
           const wrong = await wrongBeside(call, cursor, position, judge, size);
           if (wrong) throw new Violation(wrong.expected, wrong.actual, [wrong.answer.exchange]);
         }

@@ -50,15 +50,19 @@ export async function listOfItems(call: Call, anew = false): Promise<Reading> {
   return reading;
 }
 
-/** One page of a list under cursors. */
-export async function pageBeside(call: Call, cursors: Record<string, string>, size = PAGE): Promise<Answer> {
+/** One page of a list under cursors, shared by all who ask the same unless it is asked for `anew`. */
+export async function pageBeside(
+  call: Call,
+  cursors: Record<string, string>,
+  { size = PAGE, anew = false } = {},
+): Promise<Answer> {
   const { operation, target, version } = call;
   const { limit } = operation.list ?? {};
   const plan = withQuery(
     { ...requestTo(operation, version), query: await usualQuery(call) },
     { ...(limit ? { [limit.name]: String(allowedSizes(operation, [size])[0] ?? size) } : {}), ...cursors },
   );
-  return target.send(plan, { role: "probe", valid: true });
+  return anew ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe");
 }
 
 /** The ids of what an answer shows, in order. */
@@ -115,9 +119,15 @@ export async function wrongBeside(
     const fault = judge(list, index, idsOf(call, answer));
     return fault === null ? null : { ...fault, answer };
   };
-  const page = () => pageBeside(call, { [cursor.name]: id }, size);
-  if (wrong(known, await page()) === null) return null;
-  return compareStill(call.target, () => listOfItems(call, true), page, stoodStill, wrong);
+  const page = (anew: boolean) => pageBeside(call, { [cursor.name]: id }, { size, anew });
+  if (wrong(known, await page(false)) === null) return null;
+  return compareStill(
+    call.target,
+    () => listOfItems(call, true),
+    () => page(true),
+    stoodStill,
+    wrong,
+  );
 }
 
 /** Two answers that should show the same, and what each of them does. */
@@ -137,12 +147,15 @@ export async function wrongTogether(
 ): Promise<PrecedenceFinding | null> {
   const list = await listOfItems(call);
   const { length } = list.ids;
-  const place = Math.min(Math.max(Math.floor(length / 2) - 1, -offset, 0), length - 1 - Math.max(offset, 1));
+  const place = Math.min(Math.max(Math.floor(length / 2), -offset), length - 1 - Math.max(offset, 1));
   if (place < 0 || place + offset < 0)
     throw new Untestable("no-data", `the list has ${length} items: too few`);
   const alone = { [after.name]: list.ids[place] ?? "" };
   const both = { ...alone, [before.name]: list.ids[place + offset] ?? "" };
-  const pages = async () => ({ one: await pageBeside(call, alone), two: await pageBeside(call, both) });
+  const pages = async (anew: boolean) => ({
+    one: await pageBeside(call, alone, { anew }),
+    two: await pageBeside(call, both, { anew }),
+  });
   const wrong = ({ one, two }: { one: Answer; two: Answer }): PrecedenceFinding | null => {
     if (!isAccepted(one))
       throw new Untestable("control-rejected", `${after.name} alone was answered ${one.status}`, [
@@ -154,11 +167,11 @@ export async function wrongTogether(
     const got = idsOf(call, two);
     return wanted.join() === got.join() ? null : { one, two, wanted, got };
   };
-  if (wrong(await pages()) === null) return null;
+  if (wrong(await pages(false)) === null) return null;
   return compareStill(
     call.target,
     () => listOfItems(call, true),
-    pages,
+    () => pages(true),
     stoodStill,
     (_, seen) => wrong(seen),
   );

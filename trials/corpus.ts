@@ -15,7 +15,7 @@ export type Query = [name: string, value: string][];
  */
 export const MOST_PAGES = 8;
 /** Under the other versions a list is looked at less closely. */
-const FEWER_PAGES = 4;
+const FEWER_PAGES = 3;
 /** Page sizes that the seed picks, beside those at the edges. */
 const DRAWN_SIZES = 3;
 /** Where a list allows no more sizes than this, depth full tries all. */
@@ -68,8 +68,9 @@ export function sizesTried(call: Call): number[] {
     { length: DRAWN_SIZES },
     (_, index) => minimum + draw(call, `size ${index}`, largest - minimum),
   );
-  if (!isUsual(call)) return below(largest, [usual, ...drawn.slice(0, 1)]);
-  const every = target.settings.depth === "full" && maximum !== undefined && maximum - minimum < MOST_SIZES;
+  const full = target.settings.depth === "full";
+  if (!isUsual(call)) return below(largest, full ? [usual, ...drawn] : [usual]);
+  const every = full && maximum !== undefined && maximum - minimum < MOST_SIZES;
   const middle = Math.floor(largest / 2);
   const edges = [usual, usual - 1, usual + 1, middle, middle + 1, largest - 1, minimum + 1, minimum];
   const others = every ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : drawn;
@@ -83,6 +84,15 @@ function allowedEdges({ operation }: Call, sizes: number[]): number[] {
 
 function below(largest: number, sizes: number[]): number[] {
   return [...new Set(sizes)].filter((size) => size < largest);
+}
+
+/**
+ * How many pages of a size are worth reading of a list of which `known` items are known: as many as reach its end,
+ * where they do, or as the list's usual size has; of others, enough to see how one page follows another.
+ */
+export function pagesWorth({ operation }: Call, size: number, known: number): number {
+  const { default: usual } = operation.list?.limit?.schema ?? {};
+  return size === usual || size * MOST_PAGES >= known ? MOST_PAGES : FEWER_PAGES;
 }
 
 /** A number from 0 to below `count` that the run's seed picks for a purpose, the same one each time it is asked. */

@@ -1,7 +1,7 @@
 /** What a list shows under its filters, held against the whole of it. */
 
 import type { Call } from "../client/call.ts";
-import { type Answer, asQuery, itemsOf } from "../client/target.ts";
+import { asQuery, itemsOf } from "../client/target.ts";
 import type { Exchange } from "../reports/report.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import type { Parameter } from "../spec/model/spec.ts";
@@ -11,10 +11,14 @@ import { draw, isUsual, type Query, usualQuery, walk } from "./corpus.ts";
 import { faultOf, skippedOver } from "./following.ts";
 import { compareStill, evidenceOf, largestSize, mustHaveBegun, type Reading } from "./pages.ts";
 
-/** Value combinations that are tried of a set of filters. */
-const MOST_COMBINATIONS = 6;
-/** Pages that what a filter finds is spread over, where it finds enough. */
+/** Values that are tried of a filter alone, beside those that are enumerated, and combinations of several. */
+const MOST_VALUES = 4;
+const MOST_COMBINATIONS = 3;
+/** Pages that what is found is spread over, where there is enough: under the usual version, and under others. */
 const PAGES_FILLED = 3;
+const FEWER_PAGES_FILLED = 2;
+/** Combinations under which pages are followed; of the others one large page is read. */
+const MOST_FOLLOWED = 2;
 
 /** The value of each filter, by its name. */
 export type Combination = Record<string, string>;
@@ -95,7 +99,9 @@ export function filtered(call: Call, set: Parameter[]): Promise<Filtered[]> {
     const whole = await walk(call);
     mustHaveBegun(whole);
     const all = combinations(whole, set);
-    const picked = all[draw(call, names, all.length)];
+    const several = all.filter((values) => matchesOf(whole, set, values).length > 1);
+    const pool = several.length > 0 ? several : all;
+    const picked = pool[draw(call, names, pool.length)];
     const tried = isUsual(call) ? all : picked ? [picked] : [];
     return Promise.all(tried.map((values, index) => underFilter(call, { set, values, whole, index })));
   });
@@ -142,9 +148,11 @@ function shown(reading: Reading, set: Parameter[]): unknown[] {
 function sizeFor(call: Call, matching: number, index: number): number {
   const { minimum = 1, default: usual } = call.operation.list?.limit?.schema ?? {};
   const largest = largestSize(call.operation);
-  if (matching === 0) return largest;
-  if (index === 0 && typeof usual === "number" && matching > usual) return usual;
-  return Math.min(Math.max(Math.ceil(matching / PAGES_FILLED), minimum), largest);
+  if (matching === 0 || index >= MOST_FOLLOWED) return largest;
+  const close = isUsual(call);
+  if (close && index === 0 && typeof usual === "number" && matching > usual) return usual;
+  const pages = close ? PAGES_FILLED : FEWER_PAGES_FILLED;
+  return Math.min(Math.max(Math.ceil(matching / pages), minimum), largest);
 }
 
 function matchesOf(whole: Reading, set: Parameter[], values: Combination): string[] {
@@ -224,19 +232,13 @@ function combinations(whole: Reading, set: Parameter[]): Combination[] {
     found.set(key, known);
   }
   const byCount = [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
-  // The commonest and the rarest: many matches on several pages, and one among many.
-  const some = [
-    ...byCount.slice(0, MOST_COMBINATIONS - 2),
-    ...byCount.slice(MOST_COMBINATIONS - 2).slice(-2),
-  ];
   const [only, ...others] = set;
+  // The commonest and the rarest: many matches on several pages, and one among many.
+  const common = Math.ceil((others.length > 0 ? MOST_COMBINATIONS : MOST_VALUES) / 2);
+  const rare = Math.floor((others.length > 0 ? MOST_COMBINATIONS : MOST_VALUES) / 2);
+  const some = [...byCount.slice(0, common), ...byCount.slice(common).slice(-rare)];
   if (!only?.schema.enum || others.length > 0) return some;
   const listed = only.schema.enum.map(asQuery).filter((option) => option !== undefined);
   const missing = listed.filter((option) => !some.some((values) => values[only.name] === option));
   return [...some, ...missing.map((option) => ({ [only.name]: option }))];
-}
-
-/** The first pages under a set of filters that were accepted. */
-export function acceptedPages(story: Filtered[]): Answer[] {
-  return story.flatMap(({ reading }) => reading.answers.filter((answer) => answer !== reading.refused));
 }

@@ -4,7 +4,7 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { itemsOf, nextOf, queryOf } from "../client/target.ts";
 import { describeValue } from "../spec/schema.ts";
-import { sizesTried, type Walk, walk } from "./corpus.ts";
+import { isUsual, pagesWorth, sizesTried, type Walk, walk } from "./corpus.ts";
 import { ensureItems } from "./own-items.ts";
 import { compareStill, evidenceOf, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
 
@@ -49,10 +49,11 @@ export function followed(call: Call): Promise<Followed> {
     mustHaveBegun(whole);
     mustBeReadable(whole);
     const sizes = sizesTried(call);
-    const readings = await Promise.all(sizes.map((size) => walk(call, { size })));
+    const sized = sizes.map((size) => walkSized(call, size, whole));
+    const readings = await Promise.all(sized.map((options) => walk(call, options)));
     const findings = new Map<FollowingFault, FollowingFinding>();
     const others: Reading[] = [];
-    for (const [index, size] of sizes.entries()) {
+    for (const [index, options] of sized.entries()) {
       const reading = readings[index];
       // A size that is not accepted is a finding of its own, elsewhere.
       if (!reading || (reading.refused && reading.answers.length === 1)) continue;
@@ -60,7 +61,7 @@ export function followed(call: Call): Promise<Followed> {
       others.push(reading);
       // What was wrong at one size is likely to be wrong at the next, and would be told of twice.
       if ([...findings.keys()].some((fault) => fault !== "LIST-ORDER")) continue;
-      const finding = await settledFinding(call, { whole, reading, size });
+      const finding = await settledFinding(call, whole, reading, options);
       if (finding && !findings.has(finding.fault)) findings.set(finding.fault, finding);
     }
     return { findings: [...findings.values()], whole, others };
@@ -90,14 +91,20 @@ export function shortPage(
 /** What two walks show to be wrong; where they show anything, both are done again until the list stands still. */
 async function settledFinding(
   call: Call,
-  seen: { whole: Reading; reading: Reading; size: number },
+  whole: Reading,
+  reading: Reading,
+  options: Walk,
 ): Promise<FollowingFinding | null> {
-  const { whole, reading, size } = seen;
+  const size = options.size ?? 0;
   if (difference(whole, reading, size) === null) return null;
-  const anew = (options: Walk) => () => walk(call, { ...options, anew: true });
-  return compareStill(call.target, anew({}), anew({ size }), stoodStill, (large, small) =>
+  const anew = (how: Walk) => () => walk(call, { ...how, anew: true });
+  return compareStill(call.target, anew({}), anew(options), stoodStill, (large, small) =>
     difference(large, small, size),
   );
+}
+
+function walkSized(call: Call, size: number, whole: Reading): Walk & { size: number } {
+  return isUsual(call) ? { size, mostPages: pagesWorth(call, size, whole.ids.length) } : { size };
 }
 
 function difference(whole: Reading, reading: Reading, size: number): FollowingFinding | null {

@@ -167,9 +167,10 @@ export const paginationDefects: readonly Defect[] = [
   {
     name: "webhook-total-is-the-page",
     description: "total of the list of webhooks is the number of items in the page.",
-    requirement: "LIST-TOTAL-EXACT",
-    row: 39,
-    level: "SHOULD",
+    requirement: "LIST-TOTAL",
+    alsoBreaks: ["LIST-TOTAL-EXACT"],
+    row: 38,
+    level: "MUST",
     operations: WEBHOOKS,
     hooks: showPagination(WEBHOOKS, (pagination) => ({ ...pagination, total: pagination.count ?? 0 })),
   },
