@@ -3,8 +3,9 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { itemsOf, nextOf } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
-import { usualQuery } from "../trials/corpus.ts";
+import { type Query, usualQuery } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type Filtered, type FilterFault, type FilterFinding, filtered, told } from "../trials/filtering.ts";
 import { defaultPages } from "../trials/first-pages.ts";
@@ -169,22 +170,24 @@ const fullPages = judges({
   },
 });
 
-/** What a page holds that is asked for without a size is the same under filters. */
+/** What a page holds that is asked for without a size is the same under a filter. */
 const usualSize = rule({
-  ...underSet,
+  suite,
+  requirement: "LIST-LIMIT-DEFAULT",
   over: (spec) =>
     followedSets(spec).flatMap((place) => {
       const usual = place.operation.list?.limit?.schema.default;
-      return typeof usual === "number" ? [{ ...place, usual }] : [];
+      return typeof usual === "number" && place.set.length === 1 ? [{ ...place, usual }] : [];
     }),
-  requirement: "LIST-LIMIT-DEFAULT",
-  versions: "rotated",
   title: ({ operation, set, usual }) =>
     `${operation.key} under ${names(set)} without a size gives the page of ${usual}`,
+  stage,
+  versions: "rotated",
   async run(call, { set, usual }) {
-    const longest = (await filtered(call, set)).find(({ matching }) => matching > usual);
+    const story = await filtered(call.under(usualVersion(call.target, call.operation)), set);
+    const longest = story.find(({ matching }) => matching > usual);
     if (!longest) throw new Untestable("no-data", `nothing under ${names(set)} fills a page of ${usual}`);
-    const query = [...(await usualQuery(call)), ...Object.entries(longest.values)] as [string, string][];
+    const query: Query = [...(await usualQuery(call)), ...Object.entries(longest.values)];
     const { asked, left, differ } = await defaultPages(call, usual, query);
     if (!differ) return;
     const expected = `the ${asked.ids.length} items of a page of ${usual} under ${told(longest.values)}`;

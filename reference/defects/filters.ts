@@ -142,7 +142,7 @@ function codeFilters(parameter: string): Defect[] {
         }),
         ...across("value-not-listed-alone", CODES, () => [undefined], {
           at: `${at}-${value}`,
-          breaks: ["FILTER-SOUND", "FILTER-COMPLETE", "CURSOR-COMPLETE"],
+          breaks: ["LIST-SHOWS-ALL"],
           does: `what is ${value} is listed under a filter only`,
           hooks: () => ({
             members: (members, ctx) =>

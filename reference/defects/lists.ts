@@ -86,7 +86,7 @@ const COUNTS: Readonly<
   ],
   "total-of-page": [
     ["GET /webhooks"],
-    "LIST-TOTAL-EXACT",
+    "LIST-TOTAL",
     "total counts the page",
     ({ count }) => ({ total: count }),
   ],

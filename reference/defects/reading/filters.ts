@@ -118,22 +118,6 @@ export const filterDefects: readonly Defect[] = [
     },
   },
   {
-    name: "cancelled-codes-under-their-status-only",
-    description:
-      "Cancelled payment codes are listed when status=cancelled is asked for, and left out otherwise.",
-    requirement: "LIST-SHOWS-ALL",
-    alsoBreaks: ["FILTER-COMPLETE"],
-    row: 34,
-    level: "MUST",
-    operations: CODES,
-    hooks: {
-      members: (records, ctx) =>
-        isAt(ctx, CODES) && asked(ctx, "status") !== "cancelled"
-          ? records.filter(({ data }) => data.status !== "cancelled")
-          : records,
-    },
-  },
-  {
     name: "unknown-status-finds-nothing",
     description: "A status that does not exist gives an empty list.",
     requirement: "FILTER-ENUM",
