@@ -13,7 +13,6 @@ import { operationsOf } from "../trials/derive.ts";
 import { smallestSize } from "../trials/pages.ts";
 import { rule } from "../trials/rule.ts";
 
-
 /** How a cursor that was never issued is come by. */
 interface Source {
   detail: string;
