@@ -115,7 +115,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
         "Ed25519 private key to sign with (PEM), made when not there (default: a new key each time)",
       ),
   )
-    .description("Run with --strict and --require-complete, and sign a certificate when the target conforms.")
+    .description("Run whole and complete, and sign a certificate when the target conforms.")
     .addHelpText("after", MORE)
     .action(async (flags: Flags) => {
       const { certifyCommand } = await import("./certify.ts");
@@ -130,6 +130,16 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .action(async (certificate: string, flags: Flags) => {
       const { verifyCommand } = await import("./verify.ts");
       done(verifyCommand(certificate, flags));
+    });
+
+  addRunOptions(program.command("doctor"))
+    .description(
+      "Ask the target a handful of harmless questions, and say what is wrong with it or the settings.",
+    )
+    .addHelpText("after", MORE)
+    .action(async (flags: Flags) => {
+      const { doctorCommand } = await import("./doctor.ts");
+      done(await doctorCommand(flags));
     });
 
   program

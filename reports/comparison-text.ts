@@ -127,7 +127,7 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
     }
     lines.push(...rest(comparison.observations.length));
   }
-  lines.push("", `${colors.bold(paint(title.toUpperCase()))}  ${said}`);
+  lines.push("", `${colors.bold(paint(line(title.toUpperCase())))}  ${shown(said, 1_000)}`);
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 
@@ -154,7 +154,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;
   const parts = [
-    `# ${{ nonconformant: "❌", inconclusive: "⚠️", conformant: "✅" }[toneOf(comparison)]} ${title}`,
+    `# ${{ nonconformant: "❌", inconclusive: "⚠️", conformant: "✅" }[toneOf(comparison)]} ${prose(title)}`,
     prose(said),
     [
       "| | Service | Started | Verdict |",

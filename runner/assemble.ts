@@ -1,5 +1,6 @@
 /** Puts a Report together from the results of a run. Nothing is judged here; every total comes from reports/outcome.ts. */
 
+import { decisive } from "../reports/exchange.ts";
 import { findingResults } from "../reports/findings.ts";
 import {
   isStrict,
@@ -103,7 +104,8 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
   let missing = 0;
   const results = planned.map(({ check, skip }) => {
     const result = reported.get(check.id);
-    if (result !== undefined) return proven(result, execution.summary?.unproven?.[check.id]);
+    if (result !== undefined)
+      return proven(unspoilt(result, execution.summary), execution.summary?.unproven?.[check.id]);
     missing++;
     const { reason, message } = skip ?? { reason: "interrupted" as const, message: why };
     return skipped(check, { spec, settings }, reason, message);
@@ -121,6 +123,21 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
     if (outcomes !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   }
   return { ...coverage, operations };
+}
+
+/** A fault that something else showed, after the service was gone, is none of the service's. */
+function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
+  const { spoiltSince, endedEarly } = summary ?? {};
+  const shown = decisive(result)?.startedAt;
+  if (
+    spoiltSince === undefined ||
+    shown === undefined ||
+    !["fail", "warn", "unsteady"].includes(result.outcome)
+  )
+    return result;
+  if (Date.parse(shown) < Date.parse(spoiltSince)) return result;
+  const { expected: _, actual: __, reproduce: ___, ...rest } = result;
+  return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
 /** A pass that rests on rejections which turned out to prove nothing is none. */

@@ -21,6 +21,8 @@ export interface Summary {
   unproven?: Record<string, string>;
   /** Why nothing more was asked from some point on, when it was so. */
   endedEarly?: string;
+  /** When the answers began to come from something else than the service; RFC 3339. */
+  spoiltSince?: string;
   /** A profile as the run would have it, when one was asked for: YAML. */
   suggestedProfile?: string;
 }

@@ -1,45 +1,242 @@
-/** Before anything else: is there a service at all, and does it take the token and the space? */
+/**
+ * Before anything else: is there a service at all, is it this one, and does it take the settings? A handful of reads,
+ * each of which any service that keeps the contract answers. Only what every answer agrees on counts: one list that
+ * refuses is a finding about that list, not a reason to give up.
+ */
 
 import { type Answer, isAccepted, isRejected } from "../client/target.ts";
 import { type RequestPlan, requestTo } from "../generators/request.ts";
+import { duration } from "../reports/text.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { clockOffset, isPage, isUnavailable, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
 
 type Asked = Answer | { reason: string; message: string };
 
-/**
- * A plain sentence when the target can't be judged, else null. Only what every answer agrees on counts: one list
- * that refuses is a finding about that list, not a reason to give up.
- */
-export async function preflight(
+/** How the preflight reaches the target. */
+export interface Preflight {
+  /** Sends a valid read. */
+  ask(plan: RequestPlan): Promise<Asked>;
+  /** Sends a read to another base URL or path reading of the same host, without credentials; its status, if any came. */
+  elsewhere(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
+}
+
+/** A clock further off than this makes every time that the suite sends look wrong. */
+const FAR_OFF = 15 * 60_000;
+
+/** What is wrong, in plain sentences, all of it at once; null when the target can be judged. */
+export async function preflight(spec: Spec, settings: Settings, door: Preflight): Promise<string | null> {
+  const simple = spec.operations.filter(isSimpleRead);
+  // What needs no space first: it tells the token from the space.
+  const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
+  const answers: Answer[] = [];
+  for (const operation of inOrder) {
+    const asked = await door.ask(requestTo(operation, versionToAsk(settings, operation)));
+    if ("status" in asked) answers.push(asked);
+    else if (answers.length === 0) return unreachable(settings, asked, operation, door);
+  }
+  const [first] = answers;
+  if (first === undefined) return null;
+  return (await wholly(spec, settings, answers, door)) ?? (await inPart(spec, settings, answers, door));
+}
+
+/** What all answers agree on. */
+async function wholly(
   spec: Spec,
   settings: Settings,
-  ask: (plan: RequestPlan) => Promise<Asked>,
+  answers: Answer[],
+  door: Preflight,
 ): Promise<string | null> {
-  const simple = spec.operations.filter(isSimpleRead);
-  const open = simple.filter((operation) => !operation.space);
-  const spaced = simple.filter((operation) => operation.space);
-  const first = open[0] ?? spaced[0];
-  if (!first) return null;
-  const version = versionToAsk(settings, first);
-  const firstAnswer = await ask(requestTo(first, version));
-  if (!("status" in firstAnswer)) return unreachable(settings, firstAnswer);
-  const others: Answer[] = [];
-  for (const operation of spaced) {
-    const answer = await ask(requestTo(operation, version));
-    if (!("status" in answer)) continue;
-    others.push(answer);
-    if (isAccepted(answer)) break;
+  const [first] = answers;
+  if (first === undefined) return null;
+  const all = (is: (answer: Answer) => boolean) => answers.every(is);
+  const { baseUrl } = settings;
+  if (all(({ status }) => status === 401 || status === 403) && !all(isPage))
+    return `the service refuses the token: ${told(first)}.${ownWords(first)} Is the token right, of this environment, and not expired? (PAYMENTS_CONFORMANCE_TOKEN)`;
+  if (all(({ status }) => status >= 300 && status < 400)) return redirected(first);
+  if (all(isUnavailable)) {
+    const after = first.headers["retry-after"];
+    const later = after === undefined ? "later" : `after ${after} (its Retry-After)`;
+    return `the service is not available: ${told(first)}.${ownWords(first)} Try again ${later}; nothing was judged.`;
   }
-  const all = [firstAnswer, ...others];
-  if (all.every((answer) => answer.status === 401 || answer.status === 403)) {
-    return `the service refuses the token: ${told(firstAnswer)}`;
+  if (all(isPage))
+    return all(({ status }) => status === 404)
+      ? nothingThere(spec, settings, answers, door)
+      : `${baseUrl} answers with web pages, not with JSON: ${told(first)}.${ownWords(first)} Is that the address of the API, and not of a login page, a portal or a proxy?`;
+  if (all(({ status }) => [404, 405, 410].includes(status)))
+    return nothingThere(spec, settings, answers, door);
+  if (all(({ status, text }) => status === 400 && /plain HTTP request|HTTPS port/i.test(text)))
+    return `${baseUrl} speaks TLS, and was asked in plain HTTP.${ownWords(first)} Begin --base-url with https://.`;
+  return null;
+}
+
+function redirected(first: Answer): string {
+  const to = first.headers.location ?? "";
+  const login = /log-?in|sign-?in|sso|auth|oauth/i.test(to) ? ", which looks like a login page" : "";
+  const where = to === "" ? "somewhere else" : `to ${to.split("?")[0]}${login}`;
+  return `the service redirects every call ${where}: ${told(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
+}
+
+/** Every path is unknown: where it would be known, by asking without credentials. */
+async function nothingThere(
+  spec: Spec,
+  settings: Settings,
+  answers: Answer[],
+  door: Preflight,
+): Promise<string> {
+  const [first] = answers;
+  if (first === undefined) return "nothing was answered";
+  const cause = `none of the paths is there under ${settings.baseUrl}: ${told(first)}.${ownWords(first)}`;
+  for (const { change, remedy } of otherPlaces(spec, settings)) {
+    const status = await door.elsewhere(first.plan, change);
+    if (
+      status !== undefined &&
+      status < 500 &&
+      ![404, 405, 410].includes(status) &&
+      !(status >= 300 && status < 400)
+    )
+      return `${cause} ${remedy}`;
   }
-  if (isAccepted(firstAnswer) && others.length > 0 && others.every(isRejected)) {
-    const last = others[0] ?? firstAnswer;
-    return `the service refuses the space ${settings.space}: ${told(last)}`;
+  return `${cause} Is --base-url right (its prefix too), or do all paths begin with a version (--paths v1)?`;
+}
+
+function otherPlaces(
+  spec: Spec,
+  { baseUrl, paths }: Settings,
+): { change: { baseUrl?: string; paths?: string }; remedy: string }[] {
+  const places: ReturnType<typeof otherPlaces> = [];
+  for (const reading of Object.keys(spec.pathReadings).filter((name) => name !== paths))
+    places.push({ change: { paths: reading }, remedy: `With --paths ${reading} they are.` });
+  const { origin, pathname } = new URL(baseUrl);
+  const parts = pathname.split("/").filter((part) => part !== "");
+  for (let keep = parts.length - 1; keep >= 0; keep--) {
+    const shorter = `${origin}${["", ...parts.slice(0, keep)].join("/")}`;
+    places.push({
+      change: { baseUrl: shorter },
+      remedy: `Under ${shorter} they are: take /${parts.slice(keep).join("/")} from --base-url.`,
+    });
+  }
+  for (const prefix of ["/api", "/v1", "/api/v1", "/rest"]) {
+    const longer = `${baseUrl}${prefix}`;
+    places.push({
+      change: { baseUrl: longer },
+      remedy: `Under ${longer} they are: give that as --base-url.`,
+    });
+  }
+  return places;
+}
+
+/** What some answers show: a wrong space or reading, fixtures that are not there, a second space that is closed, a clock. */
+async function inPart(
+  spec: Spec,
+  settings: Settings,
+  answers: Answer[],
+  door: Preflight,
+): Promise<string | null> {
+  const open = answers.filter(({ plan }) => !plan.operation.space);
+  const spaced = answers.filter(({ plan }) => plan.operation.space);
+  const reading = await otherReading(spec, settings, answers, door);
+  if (reading !== null) return reading;
+  const [refused] = spaced;
+  if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))
+    return `the service refuses the space ${settings.space}: ${told(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
+  const problems = [
+    ...(await staleFixtures(spec, settings, door)),
+    ...(await closedSecondSpace(settings, spaced.filter(isAccepted), door)),
+    ...wrongClock(answers),
+  ];
+  return problems.length === 0 ? null : problems.join(" ");
+}
+
+/** Paths that begin with the version are known, and the others not: the target follows the other reading. */
+async function otherReading(
+  spec: Spec,
+  settings: Settings,
+  answers: Answer[],
+  door: Preflight,
+): Promise<string | null> {
+  for (const [name, { prefix }] of Object.entries(spec.pathReadings)) {
+    if (name === settings.paths || prefix === "") continue;
+    const [bare, versioned] = [false, true].map((wanted) =>
+      answers.filter(({ plan }) => plan.operation.path.startsWith(`${prefix}/`) === wanted),
+    );
+    const [missing] = bare ?? [];
+    if (missing === undefined || !bare?.every(({ status }) => status === 404)) continue;
+    if (!versioned?.some(isAccepted)) continue;
+    const status = await door.elsewhere(missing.plan, { paths: name });
+    if (status !== undefined && status < 500 && status !== 404)
+      return `the paths without ${prefix} are not there, and with it they are: ${told(missing)}. Run with --paths ${name}.`;
   }
   return null;
+}
+
+async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
+  const problems: string[] = [];
+  const asked = new Set<string>();
+  for (const operation of spec.operations) {
+    const { pathParameter, kind, outer } = operation;
+    if (kind !== "read" || pathParameter === undefined || outer.length > 0) continue;
+    for (const name of fixturesOf(spec, operation)) {
+      const path = settings.fixtures[name];
+      if (path === undefined || asked.has(name)) continue;
+      asked.add(name);
+      const answer = await door.ask({ ...requestTo(operation, versionToAsk(settings, operation)), path });
+      if (!("status" in answer) || ![404, 410].includes(answer.status)) continue;
+      problems.push(
+        `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`,
+      );
+    }
+  }
+  return problems;
+}
+
+/** The fixtures that a read shows: its own, and those of the updates of the same path. */
+function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {
+  const names = new Set([pathParameter?.fixture?.read]);
+  for (const other of spec.operations)
+    if (other.path === path) names.add(other.pathParameter?.fixture?.write);
+  return [...names].filter((name) => name !== undefined);
+}
+
+async function closedSecondSpace(settings: Settings, accepted: Answer[], door: Preflight): Promise<string[]> {
+  const { secondSpace, secondToken } = settings;
+  const [known] = accepted;
+  if (secondSpace === undefined || known === undefined) return [];
+  const answer = await door.ask({ ...known.plan, space: "second" });
+  if (!("status" in answer) || !isRejected(answer)) return [];
+  const token = secondToken === undefined ? "the token does" : "the second token does";
+  return [
+    `${token} not open the second space ${secondSpace}: ${told(answer)}.${ownWords(answer)} Give a token that does (--second-token), or take --second-space away.`,
+  ];
+}
+
+function wrongClock(answers: Answer[]): string[] {
+  const offsets = answers.map((answer) => clockOffset(answer, Date.parse(answer.exchange.startedAt)));
+  const [first = 0] = offsets;
+  if (!offsets.every((offset) => Math.abs(offset) > FAR_OFF && Math.sign(offset) === Math.sign(first)))
+    return [];
+  const off = duration(Math.abs(first));
+  return [
+    `the clocks differ: by its Date header the service is ${off} ${first > 0 ? "ahead of" : "behind"} this machine, so that every time sent would look wrong. Set the clock that is off.`,
+  ];
+}
+
+async function unreachable(
+  settings: Settings,
+  asked: { reason: string; message: string },
+  operation: Operation,
+  door: Preflight,
+): Promise<string> {
+  const { baseUrl } = settings;
+  const plan = requestTo(operation, null);
+  if (baseUrl.startsWith("https://") && speaksNoTls(asked.message))
+    return `${baseUrl} does not speak TLS: what listens there answers in plain text. Begin --base-url with http://, if that is meant.`;
+  if (baseUrl.startsWith("http://") && /closed|not HTTP/.test(asked.message)) {
+    const secure = baseUrl.replace(/^http:/, "https:");
+    if ((await door.elsewhere(plan, { baseUrl: secure })) !== undefined)
+      return `${baseUrl} speaks TLS, and was asked in plain HTTP. Begin --base-url with https://.`;
+  }
+  return noAnswer(settings, asked);
 }
 
 /** A GET that needs nothing but the usual headers. */
@@ -57,9 +254,4 @@ function versionToAsk(settings: Settings, operation: Operation): string | null {
 
 function told(answer: Answer): string {
   return `${answer.plan.operation.key} was answered ${answer.status}`;
-}
-
-function unreachable(settings: Settings, asked: { reason: string; message: string }): string {
-  if (asked.reason === "no-answer") return `no answer from ${settings.baseUrl}: ${asked.message}`;
-  return `${settings.baseUrl} can't be asked (${asked.reason}): ${asked.message}`;
 }

@@ -38,6 +38,7 @@ import { Witness } from "../trials/every-answer.ts";
 import type { SecondTry } from "./confirm.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
+import { Maintenance } from "./maintenance.ts";
 import { forbidden, type PlannedCheck } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 
@@ -49,6 +50,8 @@ const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 const GONE_AFTER = 12;
 /** Why nothing more is asked once the token has run out. */
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
+/** The name under which the preflight asks, in place of a check's id. */
+const PREFLIGHT = "preflight";
 /** Rate limits that outlast the patience this often end the asking. */
 const LIMITED_AFTER = 3;
 
@@ -83,6 +86,7 @@ export class Session implements Judge {
   /** By check id: why the rejections it saw prove nothing. */
   readonly #unproven = new Map<string, string>();
   readonly #sentinel = new Sentinel((plan) => this.#send(plan, { check: SENTINEL, valid: false }));
+  readonly #maintenance = new Maintenance();
   readonly #runId = randomBytes(4).toString("hex");
   /** Counts the run's own writes: between two of them, what is read stays as it is. */
   #epoch = 0;
@@ -117,16 +121,28 @@ export class Session implements Judge {
 
   /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */
   preflight(): Promise<string | null> {
-    return preflight(this.#spec, this.#settings, async (plan) => {
+    const ask = async (plan: RequestPlan) => {
       try {
-        const answer = await this.#send(plan, { check: "preflight", valid: true });
+        const answer = await this.#send(plan, { check: PREFLIGHT, valid: true });
         if (isAccepted(answer)) this.#sentinel.post(plan);
         return answer;
       } catch (error) {
         if (error instanceof Untestable) return { reason: error.reason, message: error.message };
         throw error;
       }
-    }).then((problem) => (problem === null ? null : this.#redactor.text(problem)));
+    };
+    const elsewhere = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
+      const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
+      const raw = wireRequest(bare, { ...this.#settings, ...change }, this.#spec, "");
+      return this.#attempt(raw).then(
+        ({ status }) => status,
+        // A certificate that is not trusted is a sign of life too.
+        (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
+      );
+    };
+    return preflight(this.#spec, this.#settings, { ask, elsewhere }).then((problem) =>
+      problem === null ? null : this.#redactor.text(problem),
+    );
   }
 
   /** Tries a check and judges what came of it. Never throws. */
@@ -205,6 +221,9 @@ export class Session implements Judge {
       coverage: { operations, fields: this.#witness.fields, constraints: this.#constraints },
       unproven: Object.fromEntries(this.#unproven),
       ...(this.#gone.signal.aborted ? { endedEarly: String(this.#gone.signal.reason) } : {}),
+      ...(this.#gone.signal.aborted && this.#maintenance.since !== undefined
+        ? { spoiltSince: this.#maintenance.since }
+        : {}),
       ...(this.#settings.suggestProfile ? { suggestedProfile: this.#suggestProfile() } : {}),
     });
   }
@@ -396,10 +415,20 @@ export class Session implements Judge {
         this.#end(TURNED_AWAY);
         throw new Untestable("control-rejected", String(this.#gone.signal.reason), [answer.exchange]);
       }
+      const turned = await this.#turnedInto(answer, use.check);
+      if (turned !== undefined) throw new Untestable("no-answer", turned, [answer.exchange]);
       this.#witness.see(answer, use.check, use.valid);
       this.#brackets.see(plan.operation, answer.status, use.check);
       return answer;
     }
+  }
+
+  /** Why the service is taken to be gone, when what answers is no longer the service. */
+  async #turnedInto(answer: Answer, check: string): Promise<string | undefined> {
+    if (check === SENTINEL || check === PREFLIGHT) return undefined;
+    const why = await this.#maintenance.see(answer, () => this.#sentinel.askAgain());
+    if (why !== undefined) this.#end(why);
+    return why;
   }
 
   /** A read at any time; a write beside other writes or alone, and whether there were others. */

@@ -4,7 +4,9 @@ import { closestMatch } from "leven";
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const known = [...candidates];
   const folded = known.map((candidate) => candidate.toLowerCase());
-  const closest = closestMatch(word.toLowerCase(), folded);
+  // Beyond half of its letters, what is nearest is another word and no suggestion.
+  const maxDistance = Math.max(2, Math.floor(word.length / 2));
+  const closest = closestMatch(word.toLowerCase(), folded, { maxDistance });
   return closest === undefined ? undefined : known[folded.indexOf(closest)];
 }
 

@@ -45,6 +45,17 @@ export class Sentinel {
     return this.#asking;
   }
 
+  /** What was accepted when the run began, asked again; undefined where nothing was, or no answer can be had. */
+  async askAgain(): Promise<Answer | undefined> {
+    if (!this.#plan) return undefined;
+    try {
+      return await this.#ask(this.#plan);
+    } catch (error) {
+      if (error instanceof Untestable) return undefined;
+      throw error;
+    }
+  }
+
   async #look(plan: RequestPlan): Promise<boolean> {
     try {
       const { status } = await this.#ask(plan);

@@ -82,19 +82,21 @@ export const SPACE_NEEDED = "the service asks for it on its calls";
 
 /** What no single value shows to be wrong. */
 function checkTogether(values: OptionValues): void {
+  const lacking: string[] = [];
   const needs = (name: OptionName, other: OptionName, why: string) => {
-    if (values[name] !== undefined && values[other] === undefined) {
-      throw new UsageError(`${flagOf(name)} is given without ${flagOf(other)}: ${why}`);
-    }
+    if (values[name] === undefined || values[other] !== undefined) return;
+    lacking.push(`${flagOf(name)} is given without ${flagOf(other)} (${variableOf(other)}): ${why}`);
   };
   if (values.baseUrl === undefined) {
     // A missing address, as from an unset CI variable, must not end in a clean run against the reference service.
-    for (const name of ["token", "space", "secondSpace", "secondToken"] as const) {
-      const places = `flag, ${variableOf(name)}, ${name} in ${DEFAULT_CONFIG_FILE}`;
-      needs(
-        name,
-        "baseUrl",
-        `there is no service to use it on; give the address, or take it away (${places}) to run against the embedded reference service`,
+    const given = (["token", "space", "secondSpace", "secondToken"] as const).filter(
+      (name) => values[name] !== undefined,
+    );
+    if (given.length > 0) {
+      const names = given.map((name) => flagOf(name)).join(", ");
+      const places = given.map((name) => `${variableOf(name)}, ${name} in ${DEFAULT_CONFIG_FILE}`).join("; ");
+      lacking.push(
+        `${names} ${given.length === 1 ? "is" : "are"} given without --base-url: there is no service to use ${given.length === 1 ? "it" : "them"} on; give the address (${variableOf("baseUrl")}), or take ${given.length === 1 ? "it" : "them"} away (flag, ${places}) to run against the embedded reference service`,
       );
     }
   } else {
@@ -106,15 +108,14 @@ function checkTogether(values: OptionValues): void {
   needs("callbackPort", "callbackUrl", "the service would not know where to deliver");
   if (values.callbackUrl !== undefined && values.callbackPort === undefined) {
     const { port } = new URL(values.callbackUrl);
-    if (port === "") {
-      throw new UsageError("--callback-url is given without --callback-port: which local port is behind it?");
-    }
-    values.callbackPort = Number(port);
+    if (port === "")
+      lacking.push("--callback-url is given without --callback-port: which local port is behind it?");
+    else values.callbackPort = Number(port);
   }
-  if (values.secondSpace !== undefined && values.secondSpace === values.space) {
-    throw new UsageError("--second-space must be another space than --space");
-  }
-  if (values.readOnly && values.postNamedOnly) {
-    throw new UsageError("--read-only and --post-named-only contradict each other");
-  }
+  if (values.secondSpace !== undefined && values.secondSpace === values.space)
+    lacking.push("--second-space must be another space than --space");
+  if (values.readOnly && values.postNamedOnly)
+    lacking.push("--read-only and --post-named-only contradict each other");
+  // All at once: nobody wants to be told of the next one after each repair.
+  if (lacking.length > 0) throw new UsageError(lacking.join("; and "));
 }

@@ -33,7 +33,7 @@ describe("a service can be judged", () => {
     const { problem, asked } = await preflight(() => good);
     expect(problem).toBeNull();
     expect(asked.every(({ method }) => method === "GET")).toBe(true);
-    expect(asked.length).toBeLessThan(4);
+    expect(asked.length).toBeLessThan(6);
   });
 
   test.each<[string, (asked: Asked) => Told]>([
@@ -44,8 +44,7 @@ describe("a service can be judged", () => {
     ],
     ["every list of the space fails", (asked) => (isSpaced(asked) ? { status: 500 } : good)],
     ["all it says is nonsense", () => ({ status: 200, body: "hello" })],
-    ["everything fails", () => ({ status: 503 })],
-    ["nothing is there", () => ({ status: 404 })],
+    ["everything fails", () => ({ status: 500 })],
   ])("though %s", async (_, answer) => {
     expect((await preflight(answer)).problem).toBeNull();
   });
@@ -54,12 +53,16 @@ describe("a service can be judged", () => {
 describe("a service can't be judged, and is told why", () => {
   test("when the token is refused", async () => {
     const { problem } = await preflight(() => ({ status: 401 }));
-    expect(problem).toBe("the service refuses the token: GET /countries was answered 401");
+    expect(problem).toMatch(
+      /^the service refuses the token: GET \/countries was answered 401\. Is the token right/,
+    );
   });
 
   test("when the space is refused everywhere", async () => {
     const { problem } = await preflight((asked) => (isSpaced(asked) ? { status: 404 } : good));
-    expect(problem).toMatch(/^the service refuses the space spc-mine: GET \/v1\/ussd-otps was answered 404$/);
+    expect(problem).toMatch(
+      /^the service refuses the space spc-mine: GET \/v1\/ussd-otps was answered 404\. Is /,
+    );
   });
 
   test("when nobody listens", async () => {

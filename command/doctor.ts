@@ -1,0 +1,70 @@
+import { count, shown } from "../reports/text.ts";
+import type { PlannedCheck } from "../runner/plan.ts";
+import { type Preparation, prepareRun } from "../runner/run.ts";
+import { Session } from "../runner/session.ts";
+import { EXIT } from "./exit-codes.ts";
+import { type Flags, valuesFrom } from "./flags.ts";
+import { print } from "./output.ts";
+
+/**
+ * `doctor`: the preflight alone. Asks the target a handful of harmless questions, says in sentences what is wrong with
+ * it or with the settings, and what each thing that was not offered would unlock. Exit code 3 when something is wrong.
+ */
+export async function doctorCommand(flags: Flags): Promise<number> {
+  const preparation = await prepareRun(valuesFrom(flags));
+  const { spec, settings } = preparation;
+  const session = new Session(spec, settings);
+  try {
+    const problem = await session.preflight();
+    const target = settings.embedded ? "the embedded reference service" : settings.baseUrl;
+    const asked = count(session.requests, "question");
+    if (problem === null)
+      print(`ok   ${shown(target, 300)} answers, and takes the settings (${asked} asked)\n`);
+    else print(`BAD  ${shown(problem, 2_000)}\n`);
+    for (const line of missing(preparation)) print(`more ${line}\n`);
+    return problem === null ? EXIT.ok : EXIT.notJudged;
+  } finally {
+    await session.close();
+    await preparation.close();
+  }
+}
+
+/** What is not offered, and the checks that wait for it. */
+function missing({ spec, settings, planned }: Preparation): string[] {
+  const lines: string[] = [];
+  const tried = planned.filter(({ skip }) => skip === undefined);
+  const add = (offer: string, checks: readonly PlannedCheck[], where: string) => {
+    if (checks.length > 0) lines.push(`${offer}: up to ${count(checks.length, "check")}, ${where}`);
+  };
+  for (const [name, operations] of fixtures(spec)) {
+    if (settings.fixtures[name] !== undefined) continue;
+    const waiting = tried.filter(({ check }) => operations.includes(check.operation));
+    add(`--fixture ${name}=ID`, waiting, operations.join(", "));
+  }
+  const of = (suite: string) => tried.filter(({ check }) => check.suite === suite);
+  if (settings.secondSpace === undefined) add("--second-space ID", of("isolation"), "isolation of spaces");
+  if (settings.callbackUrl === undefined)
+    add("--callback-url URL --callback-port N", of("deliveries"), "deliveries");
+  if (settings.readOnly)
+    add(
+      "without --read-only",
+      planned.filter(({ skip }) => skip?.reason === "read-only"),
+      "all that writes",
+    );
+  return lines;
+}
+
+/** The fixtures that name a resource, with the operations that need it. */
+function fixtures(spec: Preparation["spec"]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { key, parameters, kind, sameRecord } of spec.operations) {
+    for (const { fixture, madeBy } of parameters) {
+      const name = kind === "update" ? fixture?.write : fixture?.read;
+      // What a list shows, or the run makes for itself, nobody has to name.
+      if (name === undefined || madeBy !== undefined || (kind === "read" && sameRecord !== undefined))
+        continue;
+      found.set(name, [...(found.get(name) ?? []), key]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,97 @@
+/** What is wrong with a target as a whole, in sentences: the cause, what the service itself says, and the remedy. */
+
+import type { Answer } from "../client/target.ts";
+import { visible } from "../reports/text.ts";
+import { isObject } from "../spec/json.ts";
+import type { Settings } from "../spec/model/settings.ts";
+
+const MAX_WORDS = 200;
+
+/** What the service itself says: its messages, else the title or the beginning of its text. */
+export function ownWords(answer: Answer): string {
+  const said = messageIn(answer.json) ?? textOf(answer.text);
+  const text = said.replace(/\s+/g, " ").trim();
+  if (text === "") return "";
+  const short = text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text;
+  return ` The service says: "${visible(short)}".`;
+}
+
+function messageIn(value: unknown): string | undefined {
+  if (typeof value === "string" && value !== "") return value;
+  if (Array.isArray(value)) {
+    const all = value.flatMap((each) => messageIn(each) ?? []);
+    return all.length > 0 ? all.join("; ") : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { messages, message, error_description, detail, errors, error, description, text, title } = value;
+  for (const each of [
+    messages,
+    message,
+    error_description,
+    detail,
+    errors,
+    error,
+    description,
+    text,
+    title,
+  ]) {
+    const found = messageIn(each);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function textOf(text: string): string {
+  const [, title = ""] = /<title[^>]*>([^<]*)/i.exec(text) ?? [];
+  if (title.trim() !== "") return title;
+  return text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ");
+}
+
+/** Whether an answer is a web page. */
+export function isPage({ headers, text }: Pick<Answer, "headers" | "text">): boolean {
+  return /html/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)/i.test(text);
+}
+
+/** Bad Gateway, Service Unavailable, Gateway Timeout: what stands before a service that is not there. */
+export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
+/** Why no answer could be had, and what to do about it. */
+export function noAnswer(settings: Settings, asked: { reason: string; message: string }): string {
+  const { baseUrl } = settings;
+  const why = asked.message.replace(/^[A-Z]+ \S+: /, "").replace(/\s+/g, " ");
+  if (asked.reason === "rate-limited")
+    return `the service keeps answering 429 (too many requests). Wait, or run with a lower --rate.`;
+  if (asked.reason !== "no-answer") return `${baseUrl} can't be asked (${asked.reason}): ${asked.message}`;
+  return `no answer from ${baseUrl}: ${why}. ${remedyFor(why, settings)}`;
+}
+
+function remedyFor(why: string, { timeout }: Settings): string {
+  if (/ECONNREFUSED/.test(why)) return "Nobody listens there: is the service running, and is the port right?";
+  if (/ENOTFOUND|EAI_AGAIN/.test(why))
+    return "The name is not known: is the host of --base-url spelled right?";
+  if (/no answer within/.test(why))
+    return `It takes longer than ${timeout} ms: is it reachable from here? --timeout waits longer.`;
+  if (/certificate required|handshake failure|bad certificate/i.test(why))
+    return "It asks for a client certificate: give --client-cert and --client-key.";
+  if (/certificate|self.signed|altname|issuer|expired/i.test(why))
+    return "Its certificate is not trusted here: give its authority with --ca FILE, or the name it was made out to.";
+  if (/not HTTP/.test(why)) return "Something else listens there: is the port of --base-url right?";
+  return "Is the address right, and does it take http:// or https://?";
+}
+
+/** Whether the trouble is one of TLS met by plain HTTP, as its text has it. */
+export function speaksNoTls(why: string): boolean {
+  return /wrong version number|EPROTO|packet length too long|SSL routines|http request|unknown protocol/i.test(
+    why,
+  );
+}
+
+/** Milliseconds by which the clock of the service is off, by its Date header; 0 where it sends none. */
+export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
+  const date = Date.parse(headers.date ?? "");
+  if (Number.isNaN(date)) return 0;
+  const age = Number(headers.age ?? 0);
+  return date + (Number.isFinite(age) ? age * 1000 : 0) - now;
+}
