@@ -54,9 +54,15 @@ export async function runAndReport(
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
   refuseSmallMemory();
   const out = values.out ?? "conformance-report";
-  openFolder(out);
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(values, {}, suggestProfile);
+  try {
+    // Before anything is sent that would have nowhere to be reported, and after all that may be wrong use.
+    openFolder(out);
+  } catch (error) {
+    await preparation.close();
+    throw error;
+  }
   const { settings, planned } = preparation;
   progress = present.progress(planned);
   const tried = count(planned.filter(({ skip }) => skip === undefined).length, "check");

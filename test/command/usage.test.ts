@@ -26,7 +26,10 @@ describe("wrong use", () => {
     [["explain", "LIST-CUONT"], /no requirement or check LIST-CUONT; did you mean LIST-COUNT\?/],
     [["explain"], /missing required argument/],
     [["list", "--format", "jsn"], /did you mean json\?/],
-    [["serve", "--defect", "messages-missing-on-list"], /there is no defect messages-missing-on-list; did you mean /],
+    [
+      ["serve", "--defect", "messages-missing-on-list"],
+      /there is no defect messages-missing-on-list; did you mean /,
+    ],
     [["replay", "gone.json"], /cannot read the report gone\.json/],
     [["compare", "gone.json", "gone.json"], /cannot read the report/],
     [["merge", "gone.json"], /cannot read the report/],
