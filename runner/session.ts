@@ -33,6 +33,7 @@ import type { CheckResult, Coverage, Exchange, Observation } from "../reports/re
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
 import { allChecks } from "../suites/index.ts";
 import { Witness } from "../trials/every-answer.ts";
 import type { SecondTry } from "./confirm.ts";
@@ -98,7 +99,7 @@ export class Session implements Judge {
   constructor(spec: Spec, settings: Settings) {
     this.#spec = spec;
     this.#settings = settings;
-    this.#witness = new Witness(spec, settings.profile);
+    this.#witness = new Witness(spec, EVERY_ANSWER, settings.profile);
     this.#gate = new Gate({
       concurrency: settings.concurrency,
       rate: settings.rate,

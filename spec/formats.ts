@@ -6,12 +6,11 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
-// The active list, and what the platform's own data adds to it: a code that ISO 4217 withdrew last year is not
-// a fault of the service that still holds an account in it.
-const currencies = new Set([...currencyCodes.codes(), ...Intl.supportedValuesOf("currency")]);
+// The list that the package carries, whatever the machine knows: a verdict must not depend on where it is made.
+const currencies = new Set(currencyCodes.codes());
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** Whether `text` is an ISO 4217 code, current or withdrawn. */
+/** Whether `text` is an alphabetic ISO 4217 code of the pinned list. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
@@ -48,6 +47,41 @@ export function isDateTime(text: string): boolean {
     return (format.validate as (value: string) => boolean)(text);
   }
   throw new Error("ajv-formats gives no function for date-time");
+}
+
+/** An instant as whole seconds and the digits after the point, so that any fraction compares exactly. */
+function instant(text: string): [seconds: number, fraction: string] {
+  const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
+  if (!match) throw new Error(`not a date-time: ${text}`);
+  const [, date = "", hour = "", minute = "", second = "", fraction = "", zone = ""] = match;
+  const start = Date.parse(`${date}T${hour}:${minute}:00${zone.toUpperCase()}`) / 1000;
+  return [start + Number(second), fraction.replace(/0+$/, "")];
+}
+
+/** Whether date-time `a` is before `b`. Both must be RFC 3339. */
+export function isInstantBefore(a: string, b: string): boolean {
+  const [aSeconds, aFraction] = instant(a);
+  const [bSeconds, bFraction] = instant(b);
+  return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
+}
+
+/** Whether two date-times name the same instant. */
+export function isSameInstant(a: string, b: string): boolean {
+  return !isInstantBefore(a, b) && !isInstantBefore(b, a);
+}
+
+let known: Ajv2020 | undefined;
+
+/** Whether texts have a format; undefined for a format that nobody knows. */
+export function formatCheck(name: string): ((text: string) => boolean) | undefined {
+  known ??= createAjv();
+  const format = known.formats[name];
+  if (format === undefined || format === true) return undefined;
+  if (typeof format === "function") return (text) => format(text) as boolean;
+  if (format instanceof RegExp) return (text) => format.test(text);
+  const { validate } = format as { validate: unknown };
+  if (validate instanceof RegExp) return (text) => validate.test(text);
+  return typeof validate === "function" ? (text) => (validate as (text: string) => boolean)(text) : undefined;
 }
 
 let names: string[] | undefined;

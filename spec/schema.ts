@@ -332,7 +332,8 @@ function describeExpectation(error: ErrorObject, missing: string | undefined): s
   }
 }
 
-const FORMAT_NAMES: Record<string, string> = {
+/** Formats as readers know them. */
+export const FORMAT_NAMES: Record<string, string> = {
   "date-time": "a date-time (RFC 3339)",
   "currency-code": "an ISO 4217 currency code",
   "country-code": "an ISO 3166-1 alpha-2 country code",

@@ -10,75 +10,19 @@ import { validRequest } from "../client/subjects.ts";
 import type { Target } from "../client/target.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { childSchemas, type SchemaIndex } from "../spec/schema.ts";
+import { childSchemas } from "../spec/schema.ts";
 import { check } from "../trials/derive.ts";
+import { Witness } from "../trials/every-answer.ts";
+import { EVERY_ANSWER } from "./every-answer-rules.ts";
 
 const SUITE = "responses";
 
 export function responseChecks(spec: Spec): Check[] {
+  const witness = new Witness(spec, EVERY_ANSWER);
   return spec.operations.flatMap((operation) => [
-    ...answerRequirements(spec, operation).map((requirement) => witnessCheck(spec, operation, requirement)),
+    ...witness.requirementsAt(operation).map((requirement) => witnessCheck(spec, operation, requirement)),
     ...observationChecks(spec, operation),
   ]);
-}
-
-/** The requirements that answers to an operation can break by themselves. */
-function answerRequirements(spec: Spec, operation: Operation): string[] {
-  const general = ["NO-SERVER-ERROR"];
-  if (!operation.response) return general;
-  general.push("STATUS-200", "JSON-CONTENT-TYPE", "JSON-BODY");
-  const found = new Set([...general, ...schemaRequirements(spec.schemas, operation.response)]);
-  // Unique values are compared where records are listed or made; a read or an update shows them again.
-  if (operation.kind === "read" || operation.kind === "update") {
-    for (const child of Object.values(
-      (operation.resource && spec.schemas.flatten(operation.resource).properties) ?? {},
-    )) {
-      const unique = spec.schemas.flatten(child)["x-unique"]?.requirement;
-      if (unique !== undefined) found.delete(unique);
-    }
-  }
-  const { list } = operation;
-  if (list) {
-    found.add("LIST-COUNT");
-    if (list.identity !== undefined) found.add("LIST-IDS-UNIQUE");
-    if (list.total) found.add("LIST-TOTAL");
-    if (list.limit) found.add("LIST-LIMIT-RESPECTED");
-    if (list.limit?.schema.maximum !== undefined) found.add("LIST-PAGE-MAXIMUM");
-    if (list.after) found.add("CURSOR-FORM");
-  }
-  return [...found];
-}
-
-/** Every requirement that a violation of a schema, or of a relation that it states, breaks. */
-function schemaRequirements(schemas: SchemaIndex, root: Schema): Set<string> {
-  const found = new Set<string>();
-  const seen = new Set<Schema>();
-  const visit = (schema: Schema): void => {
-    const flat = schemas.flatten(schema);
-    if (seen.has(flat)) return;
-    seen.add(flat);
-    const constrains = flat.type !== undefined || flat.not !== undefined || flat.const !== undefined;
-    if (constrains) found.add(schemas.requirement(flat, "fields"));
-    for (const name of flat.required ?? []) {
-      const property = flat.properties?.[name];
-      found.add(
-        (property && schemas.ownRequirement(property, "required")) ?? schemas.requirement(flat, "required"),
-      );
-    }
-    if (flat["x-expected"]) found.add(schemas.requirement(flat, "expected"));
-    for (const keyword of ["maxLength", "maxProperties"]) {
-      const own = flat["x-requirements"]?.[keyword];
-      if (own) found.add(own);
-    }
-    for (const relation of flat["x-relations"] ?? []) found.add(relation.requirement);
-    if (flat["x-unique"]?.requirement) found.add(flat["x-unique"].requirement);
-    for (const [[keyword], child] of childSchemas(flat)) {
-      if (keyword !== "not" && keyword !== "x-send") visit(child);
-    }
-  };
-  // The envelope and what it holds each have requirements of their own: they are looked at apart.
-  for (const part of schemas.resolve(root).allOf ?? [root]) visit(part);
-  return found;
 }
 
 function witnessCheck(spec: Spec, operation: Operation, requirement: string): Check {

@@ -1,7 +1,7 @@
 /** Compares what was sent with what is shown, and what two reads show of one resource. */
 
 import type { Target } from "../client/target.ts";
-import { isDateTime } from "../spec/formats.ts";
+import { isDateTime, isSameInstant } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, describeValue, type SchemaIndex } from "../spec/schema.ts";
@@ -12,27 +12,6 @@ export interface Difference {
   pointer: string;
   expected: string;
   actual: string;
-}
-
-/** An instant as whole seconds and the digits after the point, so that any fraction compares exactly. */
-function instant(text: string): [seconds: number, fraction: string] {
-  const match = /^(.{10})[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
-  if (!match) throw new Error(`not a date-time: ${text}`);
-  const [, date = "", hour = "", minute = "", second = "", fraction = "", zone = ""] = match;
-  const start = Date.parse(`${date}T${hour}:${minute}:00${zone.toUpperCase()}`) / 1000;
-  return [start + Number(second), fraction.replace(/0+$/, "")];
-}
-
-/** Whether date-time `a` is before `b`. Both must be RFC 3339. */
-export function isInstantBefore(a: string, b: string): boolean {
-  const [aSeconds, aFraction] = instant(a);
-  const [bSeconds, bFraction] = instant(b);
-  return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
-}
-
-/** Whether two date-times name the same instant. */
-export function isSameInstant(a: string, b: string): boolean {
-  return !isInstantBefore(a, b) && !isInstantBefore(b, a);
 }
 
 /** Resolves a reference (a provider's id or code) to one name for the thing referred to. */

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isInstantBefore, isSameInstant } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import {
   changes,
   describeDifferences,
   echoDifferences,
-  isInstantBefore,
   isSameInAnyCasing,
-  isSameInstant,
   sameFieldValue,
 } from "../../trials/compare.ts";
 import { operation, spec } from "../spec/package-spec.ts";

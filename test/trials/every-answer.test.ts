@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { requestTo } from "../../generators/request.ts";
-import { isJsonContentType } from "../../trials/every-answer.ts";
+import { isJsonContentType } from "../../suites/every-answer-rules.ts";
 import { operation } from "../spec/package-spec.ts";
 import { listOf, samples, single } from "../spec/samples.ts";
 import { ask, seen } from "../suites/fakes.ts";

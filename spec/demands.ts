@@ -1,0 +1,292 @@
+/** What a schema demands of a value, keyword by keyword: whose sentence each is, of which values it speaks, and what breaks it. */
+
+import { formatCheck, isDateTime, isInstantBefore, minorUnits } from "./formats.ts";
+import { appendPointer, isObject, jsonType, sameJson, valueAt } from "./json.ts";
+import type { Relation, Schema } from "./model/spec.ts";
+import { describeValue, FORMAT_NAMES, type SchemaIndex, typesOf } from "./schema.ts";
+
+/** What is wrong with a value. */
+export interface Wrong {
+  expected: string;
+  actual: string;
+  /** JSON pointer of what is at fault, within the answer. */
+  offending: string;
+  /** Set where null stands at a place where the specification does not say so. */
+  isNull?: true;
+}
+
+/** What comes of looking at a value: undefined where it could not break the demand, null where it keeps it. */
+export type Looked = Wrong | null | undefined;
+
+/** One thing that a schema demands. */
+export interface Demand {
+  requirement: string;
+  /** The keyword of JSON Schema, or the extension, that demands it. */
+  keyword: string;
+  look(value: unknown, pointer: string): Looked;
+}
+
+type Look = (value: unknown) => { expected: string; actual: string } | null | undefined;
+
+/** The demands of one schema by itself: neither of those that it refers to or consists of, nor of what hangs below it. */
+export function demandsOf(schemas: SchemaIndex, schema: Schema): Demand[] {
+  const byKeyword = Object.entries(LOOKS).flatMap(([keyword, make]): Demand[] => {
+    const look = make(schema);
+    if (!look) return [];
+    return [
+      {
+        requirement: schemas.requirement(schema, keyword),
+        keyword,
+        look: (value, pointer) => {
+          const wrong = look(value);
+          return (
+            wrong && { ...wrong, expected: `${pointer || "the body"}: ${wrong.expected}`, offending: pointer }
+          );
+        },
+      },
+    ];
+  });
+  return [
+    ...byKeyword,
+    ...typeDemand(schemas, schema),
+    ...presence(schemas, schema),
+    ...(schema["x-relations"] ?? []).map(relationDemand),
+    ...compound(schemas, schema),
+  ];
+}
+
+function number(value: unknown, breaks: (value: number) => boolean, expected: string) {
+  if (typeof value !== "number") return undefined;
+  return breaks(value) ? { expected, actual: describeValue(value) } : null;
+}
+
+function size(value: number | undefined, limit: number, atMost: boolean, what: string) {
+  if (value === undefined) return undefined;
+  const kept = atMost ? value <= limit : value >= limit;
+  return kept
+    ? null
+    : {
+        expected: `must NOT have ${atMost ? "more" : "fewer"} than ${limit} ${what}`,
+        actual: `${value} ${what}`,
+      };
+}
+
+const itemsIn = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+const propertiesIn = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
+
+/** How characters are counted is not specified: a text is over its limit only when it is so by every count. */
+function fewestCharacters(text: string, limit: number): number {
+  return text.length <= limit ? text.length : [...new Intl.Segmenter().segment(text)].length;
+}
+
+/** For each keyword: what it makes of values, where a schema has it. */
+const LOOKS: Record<string, (schema: Schema) => Look | undefined> = {
+  enum: ({ enum: allowed }) =>
+    allowed &&
+    ((value) =>
+      allowed.some((each) => sameJson(each, value))
+        ? null
+        : { expected: `one of ${JSON.stringify(allowed)}`, actual: describeValue(value) }),
+  const: (schema) =>
+    "const" in schema
+      ? (value) =>
+          sameJson(schema.const, value)
+            ? null
+            : { expected: JSON.stringify(schema.const), actual: describeValue(value) }
+      : undefined,
+  format: ({ format }) => {
+    const check = format === undefined ? undefined : formatCheck(format);
+    if (!check || format === undefined) return undefined;
+    const expected = FORMAT_NAMES[format] ?? `format ${format}`;
+    return (value) =>
+      typeof value !== "string"
+        ? undefined
+        : check(value)
+          ? null
+          : { expected, actual: describeValue(value) };
+  },
+  pattern: ({ pattern }) => {
+    if (pattern === undefined) return undefined;
+    const expression = new RegExp(pattern, "u");
+    return (value) =>
+      typeof value !== "string"
+        ? undefined
+        : expression.test(value)
+          ? null
+          : { expected: `must match pattern "${pattern}"`, actual: describeValue(value) };
+  },
+  maxLength: ({ maxLength: limit }) =>
+    limit === undefined
+      ? undefined
+      : (value) =>
+          typeof value !== "string"
+            ? undefined
+            : fewestCharacters(value, limit) <= limit
+              ? null
+              : { expected: `must NOT have more than ${limit} characters`, actual: describeValue(value) },
+  minLength: ({ minLength: limit }) =>
+    limit === undefined
+      ? undefined
+      : (value) =>
+          typeof value !== "string"
+            ? undefined
+            : [...value].length >= limit
+              ? null
+              : { expected: `must NOT have fewer than ${limit} characters`, actual: describeValue(value) },
+  minimum: ({ minimum: limit }) =>
+    limit === undefined ? undefined : (value) => number(value, (n) => n < limit, `must be >= ${limit}`),
+  maximum: ({ maximum: limit }) =>
+    limit === undefined ? undefined : (value) => number(value, (n) => n > limit, `must be <= ${limit}`),
+  exclusiveMinimum: ({ exclusiveMinimum: limit }) =>
+    limit === undefined ? undefined : (value) => number(value, (n) => n <= limit, `must be > ${limit}`),
+  exclusiveMaximum: ({ exclusiveMaximum: limit }) =>
+    limit === undefined ? undefined : (value) => number(value, (n) => n >= limit, `must be < ${limit}`),
+  multipleOf: ({ multipleOf: unit }) =>
+    unit === undefined
+      ? undefined
+      : (value) =>
+          // 0.3 is three times 0.1, whatever binary fractions make of it.
+          number(
+            value,
+            (n) => Math.abs(Math.round(n / unit) - n / unit) > 1e-9,
+            `must be multiple of ${unit}`,
+          ),
+  minItems: ({ minItems: limit }) =>
+    limit === undefined ? undefined : (value) => size(itemsIn(value), limit, false, "items"),
+  maxItems: ({ maxItems: limit }) =>
+    limit === undefined ? undefined : (value) => size(itemsIn(value), limit, true, "items"),
+  uniqueItems: ({ uniqueItems }) =>
+    uniqueItems
+      ? (value) => {
+          if (!Array.isArray(value)) return undefined;
+          const twice = value.find((item, index) =>
+            value.slice(0, index).some((each) => sameJson(each, item)),
+          );
+          return twice === undefined
+            ? null
+            : { expected: "each item once", actual: `${describeValue(twice)} twice` };
+        }
+      : undefined,
+  minProperties: ({ minProperties: limit }) =>
+    limit === undefined ? undefined : (value) => size(propertiesIn(value), limit, false, "properties"),
+  maxProperties: ({ maxProperties: limit }) =>
+    limit === undefined ? undefined : (value) => size(propertiesIn(value), limit, true, "properties"),
+};
+
+/** Of types; after null was sent, null may be shown where the schema says so (rulings on rows 10 and 11). */
+function typeDemand(schemas: SchemaIndex, schema: Schema): Demand[] {
+  const types = typesOf(schema);
+  if (types.length === 0) return [];
+  const allowed = new Set(types);
+  if (allowed.has("number")) allowed.add("integer");
+  const echoesNull = schema["x-null-echo"] === true;
+  const expected = `type ${types.join(" or ")}`;
+  const look = (value: unknown, pointer: string): Looked => {
+    if (allowed.has(jsonType(value)) || (value === null && echoesNull)) return null;
+    return {
+      expected: `${pointer || "the body"}: ${expected}`,
+      actual: describeValue(value),
+      offending: pointer,
+      ...(value === null ? { isNull: true as const } : {}),
+    };
+  };
+  return [{ requirement: schemas.requirement(schema, "type"), keyword: "type", look }];
+}
+
+/** Fields that must be there, that should be, and that must not be. */
+function presence(schemas: SchemaIndex, schema: Schema): Demand[] {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const field = (
+    keyword: string,
+    requirement: string,
+    name: string,
+    due: boolean,
+    expected: (at: string) => string,
+  ): Demand => ({
+    requirement,
+    keyword: `${keyword} ${name}`,
+    look: (value, pointer) => {
+      if (!isObject(value)) return undefined;
+      if (Object.hasOwn(value, name) === due) return null;
+      const offending = appendPointer(pointer, name);
+      return {
+        expected: expected(offending),
+        actual: due ? "absent" : describeValue(value[name]),
+        offending,
+      };
+    },
+  });
+  const closed: Demand = {
+    requirement: schemas.requirement(schema, "additionalProperties"),
+    keyword: "additionalProperties",
+    look: (value, pointer) => {
+      if (!isObject(value)) return undefined;
+      const other = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
+      if (other === undefined) return null;
+      const offending = appendPointer(pointer, other);
+      return { expected: `${offending}: no such field`, actual: describeValue(value[other]), offending };
+    },
+  };
+  return [
+    ...required.map((name) => {
+      const own = properties[name] && schemas.ownRequirement(properties[name], "required");
+      const requirement = own ?? schemas.requirement(schema, "required");
+      return field("required", requirement, name, true, (at) => `${at}: the field ${name}`);
+    }),
+    ...(schema["x-expected"] ?? []).map((name) =>
+      field("expected", schemas.requirement(schema, "expected"), name, true, () => `the field ${name}`),
+    ),
+    ...Object.entries(properties).flatMap(([name, child]) =>
+      isForbidden(child)
+        ? [field("not", schemas.requirement(child, "not"), name, false, (at) => `${at}: no such field`)]
+        : [],
+    ),
+    ...(additionalProperties === false ? [closed] : []),
+  ];
+}
+
+/** Whether a schema allows nothing: its property must be absent. */
+function isForbidden({ not }: Schema): boolean {
+  return not !== undefined && Object.keys(not).length === 0;
+}
+
+/** What is put together of other schemas is left to the validator, as a whole. */
+function compound(schemas: SchemaIndex, schema: Schema): Demand[] {
+  return (["oneOf", "anyOf", "not", "propertyNames"] as const).flatMap((keyword) => {
+    if (schema[keyword] === undefined || (keyword === "not" && isForbidden(schema))) return [];
+    const alone = { [keyword]: schema[keyword] };
+    const look = (value: unknown, pointer: string): Looked => {
+      const [fault] = schemas.validate(alone, value);
+      const offending = pointer + (fault?.pointer ?? "");
+      return fault
+        ? { expected: `${offending || "the body"}: ${fault.expected}`, actual: fault.actual, offending }
+        : null;
+    };
+    return [{ requirement: schemas.requirement(schema, keyword), keyword, look }];
+  });
+}
+
+/** Two fields of one object; where either is absent or null, there is nothing to compare. */
+function relationDemand({ requirement, relation, fields }: Relation): Demand {
+  const [first, second] = fields;
+  const look = (value: unknown, pointer: string): Looked => {
+    const [a, b] = [valueAt(value, first), valueAt(value, second)];
+    if (a === undefined || b === undefined || a === null || b === null) return undefined;
+    const wrong = (expected: string): Wrong => ({
+      expected,
+      actual: describeValue(a),
+      offending: `${pointer}${first}`,
+    });
+    if (relation === "equal")
+      return sameJson(a, b) ? null : wrong(`${first} equal to ${second} (${describeValue(b)})`);
+    if (relation === "not-before") {
+      if (typeof a !== "string" || typeof b !== "string" || !isDateTime(a) || !isDateTime(b))
+        return undefined;
+      return isInstantBefore(a, b) ? wrong(`${first} not before ${second} (${b})`) : null;
+    }
+    const digits = typeof b === "string" ? minorUnits(b) : undefined;
+    if (digits === undefined || typeof a !== "number") return undefined;
+    return a === digits ? null : wrong(`${digits} for ${describeValue(b)}`);
+  };
+  return { requirement, keyword: `relation ${first} ${second}`, look };
+}
