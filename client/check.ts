@@ -1,7 +1,7 @@
 /** What a check is: a value that says what it tries, and a function that tries it. */
 
 import type { RejectionCause } from "../profiles/promises.ts";
-import type { Exchange, SkipReason } from "../reports/report.ts";
+import type { Exchange, SkipReason } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
@@ -79,6 +79,16 @@ export class Violation extends Error {
     this.counterexample = more.counterexample;
     this.together = more.together ?? [];
     this.certain = more.certain ?? false;
+  }
+}
+
+/** Something that showed once and not again: it is shown, and part of no verdict. */
+export class Unsteady extends Error {
+  override name = "Unsteady";
+  readonly evidence: Exchange[];
+  constructor(message: string, evidence: Exchange[] = []) {
+    super(message);
+    this.evidence = evidence;
   }
 }
 

@@ -7,7 +7,7 @@
 import type { Operation } from "../spec/model/spec.ts";
 
 /** Which checks were told no, by which operations, since the last time that these said yes. */
-export class Brackets {
+export class LaterAcceptance {
   #moment = 0;
   #acceptedAnywhere = 0;
   readonly #accepted = new Map<string, number>();

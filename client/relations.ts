@@ -15,6 +15,19 @@ export function listOf(spec: Spec, create: Operation): Operation | undefined {
   );
 }
 
+/** The field that identifies the resource of an operation. */
+export function identityOf(spec: Spec, operation: Operation): string {
+  return (operation.resource && spec.schemas.flatten(operation.resource)["x-identity"]) ?? "id";
+}
+
+/** What an operation makes or shows, in words: the name of its resource, or the end of its path. */
+export function kindOf(spec: Spec, operation: Operation): string {
+  const name = operation.resource && spec.schemas.componentName(operation.resource);
+  if (name !== undefined) return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
+  const parts = operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
+  return parts.at(-1) ?? operation.id;
+}
+
 /** A required free text of a body: it holds the run's mark, which tells one body from all others. */
 export function markedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});

@@ -3,8 +3,9 @@
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
+import { identityOf, kindOf } from "./relations.ts";
 import { baseQueries, candidateValues, sampleItems } from "./samples.ts";
 import { validBody } from "./supply.ts";
 import {
@@ -17,6 +18,8 @@ import {
   type Target,
 } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
+
+export { identityOf } from "./relations.ts";
 
 /** The path value of a resource that an operation may read, or (for `write`) change. Throws Untestable. */
 export async function subjectOf(
@@ -79,6 +82,8 @@ export async function beforeUpdates(
 
 /** The id of a resource that this run made, one for each purpose. */
 export async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
+  const left = await leftByEarlierRun(target, create, purpose);
+  if (left !== undefined) return left;
   const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
@@ -95,9 +100,19 @@ export async function ownResource(target: Target, create: Operation, purpose: st
   return id;
 }
 
-/** The field that identifies the resource of an operation. */
-export function identityOf(spec: Spec, operation: Operation): string {
-  return (operation.resource && spec.schemas.flatten(operation.resource)["x-identity"]) ?? "id";
+/** The id of a resource that an earlier run of the suite left in this space, another for each purpose, while there are. */
+async function leftByEarlierRun(
+  target: Target,
+  create: Operation,
+  purpose: string,
+): Promise<string | undefined> {
+  const { reuse, space } = target.settings;
+  if (reuse === undefined) return undefined;
+  const left = await target.remember(`left ${create.id}`, async () => {
+    const kind = kindOf(target.spec, create);
+    return reuse.filter((one) => one.kind === kind && (one.space === space || !create.space));
+  });
+  return target.once(`left ${create.id} ${purpose}`, async () => left.shift()?.id);
 }
 
 /** The resource that a creating call made; throws Untestable when it made none. */
@@ -170,7 +185,21 @@ const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
  * accepted calls before, has had enough for today: nothing can be said. Throws Untestable then.
  */
 async function mustStillAccept(target: Target, create: Operation): Promise<void> {
-  if (!target.witness.hasAccepted(create)) return;
+  if (!target.answers.hasAccepted(create)) return;
+  const quota = await target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
+  if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await acceptsNothing(target, create);
+  if (quota.met) {
+    throw new Untestable(
+      "declined",
+      `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
+    );
+  }
+}
+
+/** Each time that a quota is asked for and not met costs a resource. */
+const MOST_ASKED = 3;
+
+async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   for (const extent of ["full", "minimal"] as const) {
     const plan = withBody(
       requestTo(create, usualVersion(target, create)),
@@ -178,12 +207,9 @@ async function mustStillAccept(target: Target, create: Operation): Promise<void>
     );
     const again = await target.send(plan, { role: "control", valid: true });
     if (isAccepted(again)) rememberToDeactivate(target, create, again);
-    if (!isRejected(again)) return;
+    if (!isRejected(again)) return false;
   }
-  throw new Untestable(
-    "declined",
-    `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
-  );
+  return true;
 }
 
 /** The plainest valid request to an operation under a version. Throws Untestable when the target has no data for it. */

@@ -2,11 +2,10 @@
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Noted } from "../profiles/practices.ts";
-import type { CheckResult, Exchange } from "../reports/report.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
+import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
-import type { Spec } from "../spec/model/spec.ts";
-import type { Witness } from "../trials/every-answer.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Check } from "./check.ts";
 
 /** An answer of the service, whole; `exchange` is what may be shown of it. */
@@ -43,6 +42,39 @@ export interface Seen extends Noted {
 /** What a call is for that is meant to meet others like it: it is not asked for again by itself. */
 export const SIMULTANEOUS = "at once";
 
+/** A fault that an answer shows by itself, with the exchange that shows it and the check that had asked. */
+export interface SeenFault {
+  requirement: string;
+  expected: string;
+  actual: string;
+  /** What of the exchange is at fault. */
+  offending?: string;
+  /** Fields that hold null where there may be none. */
+  nulls?: readonly string[];
+  evidence: Exchange[];
+  check: string;
+}
+
+/** What all answers of the run showed by themselves. */
+export interface SeenAnswers {
+  /** The first fault of a requirement by an operation's answers, if any, and how many there were. */
+  fault(operation: Operation, requirement: string): { first: SeenFault; count: number } | undefined;
+  /** A server error that an equal request did not get again, and what came instead. */
+  passingError(operation: Operation): Exchange[] | undefined;
+  /** A server error in the midst of simultaneous calls, seen in one race only so far. */
+  racedError(operation: Operation): SeenFault | undefined;
+  /** Whether the operation has accepted a call in this run. */
+  hasAccepted(operation: Operation): boolean;
+  /** Whether any answer of the operation could have broken the requirement. */
+  wasExercised(operation: Operation, requirement: string): boolean;
+  /** Values seen of the open enumerations (x-observe). */
+  observed(operation: Operation, requirement: string): string[];
+  /** Pointers of fields that the operation's answers had and the specification does not name. */
+  extraFields(operation: Operation): string[];
+  /** Documented fields of the operation's resource that no answer of the run held. */
+  unseenFields(operation: Operation): string[];
+}
+
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
@@ -52,7 +84,7 @@ export interface Target {
   readonly seed: number;
   /** fast-check's path to a counterexample that is to be tried again, when replaying. */
   readonly replayPath: string | undefined;
-  readonly witness: Witness;
+  readonly answers: SeenAnswers;
   /**
    * Sends a request and waits for its answer, through rate limits and out of the way of other writes. `valid` says that the request breaks no rule,
    * so that anything but a success is remarkable. Throws Untestable when no answer can be had.
@@ -63,8 +95,10 @@ export interface Target {
    * about asking again must `send`. Throws Untestable when no answer can be had.
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** Makes a value once in a run, for all checks that share it. */
+  /** Makes a value once, for all checks that share it; a check that is tried again makes it anew. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** Makes a value once in a run, also for checks that are tried again: what is known of the service, not judged. */
+  remember<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Runs `work` while no other check holds the same key. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Records what the service does where the specification is silent; `evidence` is what was asked last, when left out. */
@@ -77,6 +111,8 @@ export interface Target {
   ): void;
   /** What came of another check of this run and what it observed. One that was not tried yet is, unless the user left it out. */
   observedBy(check: Check): Promise<{ result: CheckResult; seen: Seen[] }>;
+  /** Tries another check of this run again where this one is tried again; false where it was only tried once so far. */
+  triedAgain(checkId: string): Promise<boolean>;
   /** Counts a probe inside (valid) or outside of a constraint. */
   exercised(constraint: string, valid: boolean): void;
   /** Remembers for the end of the run something that should be done to what it created. */
@@ -98,9 +134,9 @@ export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
-/** 5xx. */
-export function isServerError(answer: Answer): boolean {
-  return answer.status >= 500;
+/** 5xx; but a 501 of an operation that is only named says that it does not exist. */
+export function isServerError({ status, plan }: Answer): boolean {
+  return status >= 500 && !(status === 501 && plan.operation.kind === "named");
 }
 
 /** result of an answer, whatever it is; undefined where there is none. */

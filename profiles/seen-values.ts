@@ -15,7 +15,7 @@ interface FieldTally {
   booleans: Set<boolean>;
 }
 
-export class Tally {
+export class SeenValues {
   #errors = 0;
   readonly #types = new Set<string>();
   readonly #bodies = new Set<string>();

@@ -8,13 +8,13 @@ import type { Spec } from "../spec/model/spec.ts";
 import { practiceSources, rejectionSources } from "../suites/profile.ts";
 import { answersOf, fieldOf, type Noted, PRACTICES, type Practice, speaksOf } from "./practices.ts";
 import { openFields, REJECTION_CAUSES, type RejectionCause, SILENT_ON } from "./promises.ts";
-import type { Tally } from "./seen-values.ts";
+import type { SeenValues } from "./seen-values.ts";
 
 /** What a run knows at its end. */
 export interface Known {
   spec: Spec;
   checks: readonly Check[];
-  tally: Tally;
+  seenValues: SeenValues;
   /** What a check observed; undefined when it was not tried. `skipped` tells that its probe proved nothing. */
   observed(check: Check): { skipped: boolean; seen: readonly Seen[] } | undefined;
   /** How the profile names the service. */
@@ -31,10 +31,10 @@ type Suggestion = { value: unknown } | { unclear: string };
  * one way, stands as a comment.
  */
 export function suggestProfile(known: Known): string {
-  const { spec, tally } = known;
-  const types = tally.errorTypes();
-  const schema = tally.errorSchema();
-  const challenge = tally.challenge();
+  const { spec, seenValues } = known;
+  const types = seenValues.errorTypes();
+  const schema = seenValues.errorSchema();
+  const challenge = seenValues.challenge();
   return [
     HEADER,
     ...(known.whole ? [] : [PARTIAL]),
@@ -74,7 +74,7 @@ export function suggestProfile(known: Known): string {
       "values",
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
       [...openFields(spec).values()].map(({ field, schema: open }) => {
-        const values = tally.values(open);
+        const values = seenValues.values(open);
         return {
           key: field,
           about: "",

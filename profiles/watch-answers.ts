@@ -34,7 +34,7 @@ export function isErrorAnswer(answer: Answer): boolean {
   return operation.response !== undefined || answer.status === 401 || answer.status === 403;
 }
 
-export class ProfileWitness {
+export class PromiseWatch {
   readonly #errors: Extract<Promised, { kind: "error-body" | "error-type" }>[] = [];
   readonly #challenges: Extract<Promised, { kind: "challenge" }>[] = [];
   readonly #values = new Map<Schema, Extract<Promised, { kind: "values" }>>();

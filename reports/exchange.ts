@@ -100,7 +100,7 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
   }
 }
 
-/** An upper bound on the nesting of a JSON text. Brackets inside of strings count too. */
+/** An upper bound on the nesting of a JSON text. LaterAcceptance inside of strings count too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {

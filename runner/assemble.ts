@@ -83,6 +83,7 @@ export function assembleReport(facts: RunFacts): Report {
       coverage,
       facts.options.requireComplete === true,
     ),
+    created: execution.summary?.created ?? [],
     observations: execution.summary?.observations ?? [],
     coverage,
   };

@@ -1,7 +1,7 @@
 /** Turns what came of a check into a result. The level of the requirement alone decides between fail, warn and note. */
 
 import { createHash } from "node:crypto";
-import { type Check, Untestable, Violation } from "../client/check.ts";
+import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import { curlCommand } from "../reports/exchange.ts";
 import type { CheckResult, Reproduce, SkipReason } from "../reports/report.ts";
@@ -45,6 +45,8 @@ export async function judge(
       const suspect = !error.certain && base.level !== "NOTE" && check.consumes !== true;
       return done(violated(check, base, error, context), suspect);
     }
+    if (error instanceof Unsteady)
+      return done({ outcome: "unsteady", message: error.message, evidence: error.evidence });
     if (error instanceof Untestable)
       return done({
         outcome: "skip",

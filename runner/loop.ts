@@ -4,7 +4,7 @@
  */
 
 import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
-import type { CheckResult, Coverage, Observation } from "../reports/report.ts";
+import type { CheckResult, Coverage, CreatedResource, Observation } from "../spec/model/result.ts";
 import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 
@@ -17,6 +17,8 @@ export interface Summary {
   observations: Observation[];
   /** `outcomes` are left for whoever knows how the checks came out. */
   coverage: Coverage;
+  /** What the run made on the service. */
+  created?: CreatedResource[];
   /** By check id: why the rejections that a check saw prove nothing, as turned out later. */
   unproven?: Record<string, string>;
   /** Why nothing more was asked from some point on, when it was so. */

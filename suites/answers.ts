@@ -1,10 +1,10 @@
 /**
  * Responses (sections 2 and 4): every answer of the run is held against the documented shape. These checks read off
- * the witness, at the end, what the answers to each operation broke; they ask for a sample only where nothing was
+ * what was seen, at the end, what the answers to each operation broke; they ask for a sample only where nothing was
  * asked yet.
  */
 
-import { type Check, Untestable, Violation } from "../client/check.ts";
+import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
 import { sampleItems } from "../client/samples.ts";
 import { validRequest } from "../client/subjects.ts";
 import type { Target } from "../client/target.ts";
@@ -12,20 +12,20 @@ import { versionsOf } from "../client/version-choice.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { childSchemas } from "../spec/schema.ts";
 import { check } from "../trials/derive.ts";
-import { Witness } from "../trials/every-answer.ts";
+import { EveryAnswer } from "../trials/every-answer.ts";
 import { EVERY_ANSWER } from "./every-answer-rules.ts";
 
 const SUITE = "responses";
 
 export function responseChecks(spec: Spec): Check[] {
-  const witness = new Witness(spec, EVERY_ANSWER);
+  const answers = new EveryAnswer(spec, EVERY_ANSWER);
   return spec.operations.flatMap((operation) => [
-    ...witness.requirementsAt(operation).map((requirement) => witnessCheck(spec, operation, requirement)),
+    ...answers.requirementsAt(operation).map((requirement) => answersCheck(spec, operation, requirement)),
     ...observationChecks(spec, operation),
   ]);
 }
 
-function witnessCheck(spec: Spec, operation: Operation, requirement: string): Check {
+function answersCheck(spec: Spec, operation: Operation, requirement: string): Check {
   return check({
     suite: SUITE,
     requirement,
@@ -36,10 +36,11 @@ function witnessCheck(spec: Spec, operation: Operation, requirement: string): Ch
     async run(target) {
       await sampleUniques(target, requirement);
       throwIfBroken(target, operation, requirement);
-      if (target.witness.wasExercised(operation, requirement)) return;
+      if (requirement === "NO-SERVER-ERROR") await throwIfUnsteady(target, operation);
+      if (target.answers.wasExercised(operation, requirement)) return;
       await sample(target, operation);
       throwIfBroken(target, operation, requirement);
-      if (!target.witness.wasExercised(operation, requirement)) {
+      if (!target.answers.wasExercised(operation, requirement)) {
         throw new Untestable("no-data", `no answer to ${operation.key} held anything that could break this`);
       }
     },
@@ -59,7 +60,7 @@ async function sampleUniques(target: Target, requirement: string): Promise<void>
 
 /** Throws a Violation when an answer of the run broke a requirement at an operation. */
 export function throwIfBroken(target: Target, operation: Operation, requirement: string): void {
-  const fault = target.witness.fault(operation, requirement);
+  const fault = target.answers.fault(operation, requirement);
   if (!fault) return;
   const { first, count } = fault;
   const others = count > 1 ? ` (and ${count - 1} more like it)` : "";
@@ -67,6 +68,20 @@ export function throwIfBroken(target: Target, operation: Operation, requirement:
     certain: true,
     together: first.check === "" || first.check === "preflight" ? [] : [first.check],
   });
+}
+
+/** Throws for a server error that is not known to stay: a race is run again, what an equal request did not get is told. */
+async function throwIfUnsteady(target: Target, operation: Operation): Promise<void> {
+  const raced = target.answers.racedError(operation);
+  if (raced) {
+    const again = await target.triedAgain(raced.check);
+    throwIfBroken(target, operation, "NO-SERVER-ERROR");
+    if (again) throw new Unsteady(`${raced.actual} in one race of two`, raced.evidence);
+    throw new Violation(raced.expected, raced.actual, raced.evidence, { together: [raced.check] });
+  }
+  const passing = target.answers.passingError(operation);
+  if (passing)
+    throw new Unsteady("expected no server error, got one that an equal request did not get again", passing);
 }
 
 /** Plain valid requests to an operation, under each version that the run may send. */
@@ -113,11 +128,11 @@ function observationChecks(spec: Spec, operation: Operation): Check[] {
   visit(resource);
   return [
     observe("EXTRA-FIELDS", `fields in answers to ${operation.key} that are not documented`, (target) => {
-      const fields = target.witness.extraFields(operation);
+      const fields = target.answers.extraFields(operation);
       target.observe("EXTRA-FIELDS", operation.key, "fields", fields.length > 0 ? fields.join(" ") : "none");
     }),
     observe("FIELDS-SEEN", `documented fields that no answer to ${operation.key} held`, (target) => {
-      const fields = target.witness.unseenFields(operation);
+      const fields = target.answers.unseenFields(operation);
       target.observe(
         "FIELDS-SEEN",
         operation.key,
@@ -127,7 +142,7 @@ function observationChecks(spec: Spec, operation: Operation): Check[] {
     }),
     ...[...open].map((requirement) =>
       observe(requirement, `values that ${operation.key} shows where none are documented`, (target) => {
-        const values = target.witness.observed(operation, requirement);
+        const values = target.answers.observed(operation, requirement);
         target.observe(
           requirement,
           operation.key,

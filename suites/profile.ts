@@ -1,6 +1,6 @@
 /**
  * Profiles: what a vendor promises where the specification is silent, one check for each promise and operation. They
- * read off what other checks observed and what the witness saw, and ask for nothing themselves; an observing check
+ * read off what other checks observed and what every answer showed, and ask for nothing themselves; an observing check
  * that the run left out is tried first.
  */
 
@@ -199,16 +199,16 @@ function valuesCheck(promise: Of<"values">, operation: Operation): Check {
     ...sketch(promise, operation, changes),
     async run(target) {
       throwIfBroken(target, operation, promise.id);
-      if (target.witness.wasExercised(operation, promise.id)) return;
+      if (target.answers.wasExercised(operation, promise.id)) return;
       await sample(target, operation);
       throwIfBroken(target, operation, promise.id);
-      if (!target.witness.wasExercised(operation, promise.id))
+      if (!target.answers.wasExercised(operation, promise.id))
         throw new Untestable("no-data", `no answer to ${operation.key} held ${promise.field}`);
     },
   });
 }
 
-/** What is promised of every error is judged on all errors of the run: the witness has seen them. */
+/** What is promised of every error is judged on all errors of the run: every one was seen. */
 function errorCheck(
   promise: Of<"error-body" | "error-type" | "challenge">,
   operation: Operation,
@@ -219,7 +219,7 @@ function errorCheck(
     async run(target) {
       await Promise.all(sources.map((source) => target.observedBy(source)));
       throwIfBroken(target, operation, promise.id);
-      if (!target.witness.wasExercised(operation, promise.id)) {
+      if (!target.answers.wasExercised(operation, promise.id)) {
         const answer = promise.kind === "challenge" ? "401" : "an error";
         throw new Untestable("no-data", `no call to ${operation.key} was answered with ${answer}`);
       }

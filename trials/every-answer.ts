@@ -4,15 +4,25 @@
  */
 
 import { isMadeUp } from "../client/invented-names.ts";
-import { type Answer, isAccepted, itemsOf, paginationOf } from "../client/target.ts";
+import {
+  type Answer,
+  isAccepted,
+  isServerError,
+  itemsOf,
+  paginationOf,
+  type SeenAnswers,
+  type SeenFault,
+  SIMULTANEOUS,
+} from "../client/target.ts";
 import type { Profile } from "../profiles/promises.ts";
-import { Tally } from "../profiles/seen-values.ts";
-import { ProfileWitness } from "../profiles/watch-answers.ts";
-import type { Coverage, Exchange } from "../reports/report.ts";
+import { SeenValues } from "../profiles/seen-values.ts";
+import { PromiseWatch } from "../profiles/watch-answers.ts";
 import type { Demand, Wrong } from "../spec/demands.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Coverage, Exchange } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { nullsIn, type Shape, Shapes, type Visited, walkShape } from "../spec/shape.ts";
+import { PassingErrors } from "./passing-errors.ts";
 import { SeenFields } from "./seen-fields.ts";
 import { UniqueValues } from "./unique-values.ts";
 
@@ -55,32 +65,26 @@ export interface AnswerRule {
   look(seen: SeenAnswer): Fault | null | undefined;
 }
 
-/** A fault of an answer, with the exchange that shows it and the check that had asked. */
-export interface WitnessedFault extends Fault {
-  requirement: string;
-  evidence: Exchange[];
-  check: string;
-}
-
 /** What was found at an operation, and what was looked at. */
 interface Findings {
   rules: AnswerRule[];
   shape: Shape | undefined;
   /** By requirement: the fault that takes least to read, and how many there were. */
-  faults: Map<string, { first: WitnessedFault; count: number }>;
+  faults: Map<string, { first: SeenFault; count: number }>;
   /** Requirements that some answer could have broken, and demands of the shape. */
   exercised: Set<string>;
   demands: Set<Demand>;
 }
 
-export class Witness {
+export class EveryAnswer implements SeenAnswers {
   readonly #rules: readonly AnswerRule[];
   readonly #shapes: Shapes;
   readonly #findings = new Map<string, Findings>();
   readonly #seen: SeenFields;
   readonly #uniques: UniqueValues;
-  readonly #promises: ProfileWitness;
-  readonly tally = new Tally();
+  readonly #promises: PromiseWatch;
+  readonly #errors = new PassingErrors();
+  readonly seenValues = new SeenValues();
   /** By operation: how often each status was answered. */
   readonly statuses = new Map<string, Map<number, number>>();
 
@@ -90,7 +94,7 @@ export class Witness {
     this.#shapes = new Shapes(spec.schemas);
     this.#seen = new SeenFields(spec);
     this.#uniques = new UniqueValues(spec);
-    this.#promises = new ProfileWitness(spec, profile);
+    this.#promises = new PromiseWatch(spec, profile);
   }
 
   /** How often each documented field was shown, and shown as null. */
@@ -107,8 +111,21 @@ export class Witness {
   }
 
   /** The first fault of a requirement by an operation's answers, if any, and how many there were. */
-  fault(operation: Operation, requirement: string): { first: WitnessedFault; count: number } | undefined {
+  fault(operation: Operation, requirement: string): { first: SeenFault; count: number } | undefined {
     return this.#of(operation).faults.get(requirement);
+  }
+
+  passingError(operation: Operation): Exchange[] | undefined {
+    return this.#errors.passing(operation);
+  }
+
+  racedError(operation: Operation): SeenFault | undefined {
+    return this.#errors.raced(operation);
+  }
+
+  /** Takes note of a server error that an equal request did not get again. */
+  seePassing(error: Answer, instead: Answer): void {
+    this.#errors.seePassing(error, instead);
   }
 
   /** Whether the operation has accepted a call in this run. */
@@ -138,8 +155,8 @@ export class Witness {
     return this.#seen.unseenOf(operation);
   }
 
-  /** Takes note of an answer. `valid` says that the request broke no rule. */
-  see(answer: Answer, check: string, valid: boolean): void {
+  /** Takes note of an answer. `valid` says that the request broke no rule; `attempt` tells tries of a check apart. */
+  see(answer: Answer, check: string, valid: boolean, attempt = 1): void {
     const { operation } = answer.plan;
     const findings = this.#of(operation);
     const note = (requirement: string, fault?: Fault): void => {
@@ -148,13 +165,16 @@ export class Witness {
     };
     this.#count(operation, answer.status);
     this.#promises.see(answer, note);
-    this.tally.see(answer);
+    this.seenValues.see(answer);
     const success = isAccepted(answer) && answer.status !== 204 && answer.status !== 205;
     // A write that should have been rejected is a finding of its own; what it shows then is no further one.
     const judged = success && answer.json !== undefined && (valid || operation.method === "GET");
     const page = judged && operation.list ? pageOf(answer) : undefined;
     const seen: SeenAnswer = { answer, valid, success, page };
+    const raced = isServerError(answer) && answer.exchange.role === SIMULTANEOUS;
+    const passing = raced && !this.#errors.seeRaced(answer, check, attempt);
     for (const { requirement, look } of findings.rules) {
+      if (passing && requirement === "NO-SERVER-ERROR") continue;
       const fault = look(seen);
       if (fault !== undefined) note(requirement, fault ?? undefined);
     }
@@ -194,7 +214,7 @@ export class Witness {
       if (observe && value !== null && !isObject(value) && !isMadeUp(value)) {
         this.#seen.value(operation, observe, value);
         this.#promises.seeValue(schema, value, pointer, note);
-        this.tally.seeValue(schema, value);
+        this.seenValues.seeValue(schema, value);
       }
     }
   }
@@ -250,7 +270,7 @@ function shownWith({ exchange }: Answer, { offending }: Fault | Wrong): Exchange
 }
 
 /** Characters to read in the evidence of a fault; nulls are told of last. */
-function weight({ evidence, nulls }: WitnessedFault): number {
+function weight({ evidence, nulls }: SeenFault): number {
   const size = evidence.reduce(
     (sum, { request, response }) =>
       sum + request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0),

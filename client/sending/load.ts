@@ -1,11 +1,32 @@
 /** What keeps the load on the target within bounds: requests in flight, requests a second, and in all. */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { Untestable } from "../check.ts";
+import type { Ending } from "./ending.ts";
+import type { Sender } from "./sender.ts";
 
-export class Gate {
+/** No service is waited for longer than this at a time, whatever it asks for: milliseconds. */
+export const LONGEST_PAUSE = 30_000;
+
+/** Sends when there is room for it. Throws Untestable (budget, or why the run ended) when nothing may be sent. */
+export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
+  return async (outgoing, use) => {
+    // What queues when the run ends is not sent any more.
+    if (!(await load.enter(ending.signal)))
+      throw ending.refusal() ?? new Untestable("budget", `the budget of ${load.budget} requests is spent`);
+    try {
+      return await next(outgoing, use);
+    } finally {
+      load.leave();
+    }
+  };
+}
+
+export class Load {
   readonly #concurrency: number;
   readonly #interval: number;
-  readonly #budget: number;
+  /** Most requests in all. */
+  readonly budget: number;
   #inFlight = 0;
   #sent = 0;
   #nextSlot = 0;
@@ -15,7 +36,7 @@ export class Gate {
   constructor(limits: { concurrency: number; rate?: number | undefined; maxRequests?: number | undefined }) {
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;
-    this.#budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
+    this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
   }
 
   get sent(): number {
@@ -24,12 +45,12 @@ export class Gate {
 
   /** Waits for a place, takes it, and counts the request. False when the budget is spent: nothing may be sent. */
   async enter(signal: AbortSignal): Promise<boolean> {
-    if (this.#sent >= this.#budget) return false;
+    if (this.#sent >= this.budget) return false;
     if (this.#inFlight >= this.#concurrency)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#inFlight++;
     await this.#turn(signal);
-    if (this.#sent >= this.#budget || signal.aborted) {
+    if (this.#sent >= this.budget || signal.aborted) {
       this.leave();
       return false;
     }
@@ -65,4 +86,12 @@ export class Gate {
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+/** Retry-After in milliseconds: seconds, or a date (RFC 9110 section 10.2.3). */
+export function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

@@ -1,7 +1,7 @@
 /** Takes secrets out of what is kept, by value, wherever and however they are written. */
 
-import type { CheckResult } from "../../reports/report.ts";
 import { definedOnly } from "../../spec/loading/operations.ts";
+import type { CheckResult } from "../../spec/model/result.ts";
 import { plainly, readingOf, tellingForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
@@ -80,16 +80,13 @@ export class Redactor {
     return this.#without(clean);
   }
 
-  headers(headers: Record<string, string>, authorizationLabel?: string): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => {
-        if (!this.#headers.has(name.toLowerCase())) return [name, this.text(value)];
-        return [
-          name,
-          authorizationLabel && name === "authorization" ? `[redacted: ${authorizationLabel}]` : REDACTED,
-        ];
-      }),
-    );
+  /** Headers without the values of those that carry secrets; what other values hold is left to `value`. */
+  hideHeaders(headers: Record<string, string>, authorizationLabel?: string): Record<string, string> {
+    const secret = Object.keys(headers).filter((name) => this.#headers.has(name.toLowerCase()));
+    if (secret.length === 0) return headers;
+    const label = authorizationLabel === undefined ? REDACTED : `[redacted: ${authorizationLabel}]`;
+    const hidden = secret.map((name) => [name, name === "authorization" ? label : REDACTED]);
+    return { ...headers, ...Object.fromEntries(hidden) };
   }
 
   /** Every text within a plain JSON value, names of fields included. */

@@ -3,19 +3,42 @@
 import type { RequestPlan } from "../../generators/request.ts";
 import { Untestable } from "../check.ts";
 import type { Answer } from "../target.ts";
+import type { Sender } from "./sender.ts";
 
-/** The name under which the sentinel asks, in place of a check's id. */
-export const SENTINEL = "sentinel";
+/** The name under which the watch asks, in place of a check's id. */
+export const TOKEN_WATCH = "token watch";
 /** Milliseconds for which the target is taken to stand by the token that it has just taken. */
 const MOMENT = 250;
 
 /** 401 or 403: the statuses of a token that is not, or no longer, good enough. */
-export function isUnauthorised(status: number): boolean {
+function isUnauthorised(status: number): boolean {
   return status === 401 || status === 403;
 }
 
+/** Why nothing more is asked once the token has run out. */
+const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
+
+/**
+ * Ends the run when an authorised request is refused and the token turns out to have run out. Throws Untestable
+ * (control-rejected) then. `ended` hears why.
+ */
+export function watchingToken(
+  next: Sender,
+  watch: TokenWatch,
+  isAuthorised: (plan: RequestPlan) => boolean,
+  ended: (why: string) => void,
+): Sender {
+  return async (outgoing, use) => {
+    const answer = await next(outgoing, use);
+    const refused = use.check !== TOKEN_WATCH && isUnauthorised(answer.status) && isAuthorised(outgoing.plan);
+    if (!refused || !(await watch.isTurnedAway(use.valid))) return answer;
+    ended(TURNED_AWAY);
+    throw new Untestable("control-rejected", TURNED_AWAY, [answer.exchange]);
+  };
+}
+
 /** Asks again, when it matters, something cheap that the target accepted when the run began. */
-export class Sentinel {
+export class TokenWatch {
   readonly #ask: (plan: RequestPlan) => Promise<Answer>;
   #plan: RequestPlan | undefined;
   #asking: Promise<boolean> | undefined;
@@ -27,7 +50,7 @@ export class Sentinel {
   }
 
   /** Takes a valid request that was accepted just now. */
-  post(plan: RequestPlan): void {
+  remember(plan: RequestPlan): void {
     this.#plan = plan;
   }
 

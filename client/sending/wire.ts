@@ -1,4 +1,4 @@
-/** Turns a planned request into what goes over the wire. */
+/** WriteOrder a planned request into what goes over the wire. */
 
 import { randomBytes } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";

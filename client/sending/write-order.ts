@@ -1,5 +1,33 @@
+/** Writes beside each other, and alone where a service says that another was in the way. */
+
+import { SIMULTANEOUS } from "../target.ts";
+import type { Sender } from "./sender.ts";
+
+/** Conflict, Locked, Too Early: what a service may say to a write while it is at another. */
+const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
+
+/**
+ * Sends reads at any time and writes beside other writes. That several writes go together is not specified: what one
+ * of them is told says nothing until it is alone, but for those that are meant to meet.
+ */
+export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
+  return async (outgoing, use) => {
+    if (outgoing.wire.method === "GET") return next(outgoing, use);
+    order.epoch++;
+    try {
+      const { value, accompanied } = await order.beside(() => next(outgoing, use));
+      if (!accompanied || use.role === SIMULTANEOUS || !IN_THE_WAY.has(value.status)) return value;
+      return await order.alone(() => next(outgoing, use));
+    } finally {
+      order.epoch++;
+    }
+  };
+}
+
 /** Work that goes on side by side, and now and then something that must have no company. */
-export class Turns {
+export class WriteOrder {
+  /** Counts the run's own writes: between two of them, what is read stays as it is. */
+  epoch = 0;
   #running = 0;
   #begun = 0;
   /** Ends when what is being done alone is done. */

@@ -1,6 +1,7 @@
 /** The settings of a run: what flags, environment and file come to, checked and with defaults filled in. */
 
 import type { Profile } from "../../profiles/promises.ts";
+import type { CreatedResource } from "./result.ts";
 
 /** The names that `--fixture` takes. */
 export const FIXTURE_NAMES = [
@@ -61,6 +62,10 @@ export interface Settings {
   maxBody?: number;
   /** Most requests in all; no limit when left out. */
   maxRequests?: number;
+  /** Most resources that are created; no limit when left out. */
+  maxCreated?: number;
+  /** What an earlier run left on the service, to work on instead of making new ones. */
+  reuse?: CreatedResource[];
   shard?: { index: number; total: number };
   /** Milliseconds that a created or updated resource may take to show in a list. */
   visibilityDelay: number;

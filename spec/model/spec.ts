@@ -1,9 +1,9 @@
 /** The Spec: what a conforming service is, as typed and checked values. Built by `loadSpec`, read by everything else. */
 
-import type { Level } from "../../reports/report.ts";
 import type { SchemaIndex } from "../schema.ts";
+import type { Level } from "./result.ts";
 
-export type { Level } from "../../reports/report.ts";
+export type { Level } from "./result.ts";
 
 /** One statement of the specification. */
 export interface Requirement {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Gate, wait } from "../../../client/sending/load.ts";
+import { Load, wait } from "../../../client/sending/load.ts";
 
 // The clock of these tests stands still unless they move it; sleeping follows it.
 vi.mock("node:timers/promises", () => ({
@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 setMaxListeners(0, never);
 
 /** Sends `count` requests at once, each of which takes a while; tells when each began, and how many ran together. */
-async function send(gate: Gate, count: number, takes: number, signal = never) {
+async function send(gate: Load, count: number, takes: number, signal = never) {
   const begun: number[] = [];
   let running = 0;
   let most = 0;
@@ -50,7 +50,7 @@ async function send(gate: Gate, count: number, takes: number, signal = never) {
 }
 
 test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
-  const gate = new Gate({ concurrency });
+  const gate = new Load({ concurrency });
   const { begun, most } = await send(gate, 40, 10);
   expect(most).toBe(concurrency);
   expect(begun).toHaveLength(40);
@@ -59,7 +59,7 @@ test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
 });
 
 test("no more than the budget are let through, whoever asks", async () => {
-  const gate = new Gate({ concurrency: 8, maxRequests: 13 });
+  const gate = new Load({ concurrency: 8, maxRequests: 13 });
   const { begun, refused } = await send(gate, 40, 10);
   expect([begun.length, refused, gate.sent]).toEqual([13, 27, 13]);
   expect(await gate.enter(never)).toBe(false);
@@ -75,14 +75,14 @@ function mostPerSecond(begun: number[]): number {
 
 describe("no more a second than the rate", () => {
   test.each([1, 3, 10, 50])("of %i", async (rate) => {
-    const gate = new Gate({ concurrency: 8, rate });
+    const gate = new Load({ concurrency: 8, rate });
     const { begun } = await send(gate, rate * 3, 5);
     expect(begun).toHaveLength(rate * 3);
     expect(mostPerSecond(begun)).toBeLessThanOrEqual(rate);
   });
 
   test("after a time when nothing was sent", async () => {
-    const gate = new Gate({ concurrency: 8, rate: 10 });
+    const gate = new Load({ concurrency: 8, rate: 10 });
     const first = await send(gate, 5, 5);
     await vi.advanceTimersByTimeAsync(60_000);
     const second = await send(gate, 30, 5);
@@ -90,7 +90,7 @@ describe("no more a second than the rate", () => {
   });
 
   test("after the service asked for a pause", async () => {
-    const gate = new Gate({ concurrency: 8, rate: 10 });
+    const gate = new Load({ concurrency: 8, rate: 10 });
     gate.pause(4_000);
     const { begun } = await send(gate, 30, 5);
     expect(Math.min(...begun)).toBeGreaterThanOrEqual(1_004_000);
@@ -100,7 +100,7 @@ describe("no more a second than the rate", () => {
 
 describe("a pause", () => {
   test("holds back everything, and the longest one counts", async () => {
-    const gate = new Gate({ concurrency: 4 });
+    const gate = new Load({ concurrency: 4 });
     gate.pause(3_000);
     gate.pause(1_000);
     const { begun } = await send(gate, 10, 5);
@@ -108,7 +108,7 @@ describe("a pause", () => {
   });
 
   test("is over when the run is interrupted", async () => {
-    const gate = new Gate({ concurrency: 4 });
+    const gate = new Load({ concurrency: 4 });
     const interrupted = new AbortController();
     gate.pause(60_000);
     const sent = send(gate, 10, 5, interrupted.signal);
@@ -120,7 +120,7 @@ describe("a pause", () => {
 });
 
 test("an interrupted run gives its places back", async () => {
-  const gate = new Gate({ concurrency: 2 });
+  const gate = new Load({ concurrency: 2 });
   const interrupted = new AbortController();
   interrupted.abort();
   expect(await gate.enter(interrupted.signal)).toBe(false);

@@ -129,7 +129,7 @@ test("what is too short to be a secret is none, and nothing is nothing", () => {
 
 describe("headers", () => {
   test("that carry secrets are never shown", () => {
-    const shown = new Redactor().headers({
+    const shown = new Redactor().hideHeaders({
       authorization: "Bearer anything",
       "proxy-authorization": "x",
       cookie: "a=b",
@@ -148,12 +148,14 @@ describe("headers", () => {
   });
 
   test("say what stood in the place of the token, where a check put something there", () => {
-    const shown = redactor.headers({ authorization: "Bearer altered" }, "an altered token");
+    const shown = redactor.hideHeaders({ authorization: "Bearer altered" }, "an altered token");
     expect(shown.authorization).toBe("[redacted: an altered token]");
   });
 
   test("that echo a secret show it no more", () => {
-    expect(redactor.headers({ "x-echo": `got ${SECRET}` })["x-echo"]).toBe("got [redacted]");
+    expect(redactor.value(redactor.hideHeaders({ "x-echo": `got ${SECRET}` }))["x-echo"]).toBe(
+      "got [redacted]",
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Turns } from "../../../client/sending/write-order.ts";
+import { WriteOrder } from "../../../client/sending/write-order.ts";
 
 /** Some work that ends when told to. */
 function work() {
@@ -22,13 +22,13 @@ function work() {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test("what has no company is told so", async () => {
-  const turns = new Turns();
+  const turns = new WriteOrder();
   expect(await turns.beside(async () => 1)).toEqual({ value: 1, accompanied: false });
   expect(await turns.beside(async () => 2)).toEqual({ value: 2, accompanied: false });
 });
 
 test("both the earlier and the later one of two are told of company", async () => {
-  const turns = new Turns();
+  const turns = new WriteOrder();
   const [first, second] = [work(), work()];
   const both = [turns.beside(first.do), turns.beside(second.do)];
   first.end();
@@ -37,7 +37,7 @@ test("both the earlier and the later one of two are told of company", async () =
 });
 
 test("alone is when all else has ended, and the rest waits", async () => {
-  const turns = new Turns();
+  const turns = new WriteOrder();
   const [before, single, after] = [work(), work(), work()];
   const started = turns.beside(before.do);
   const alone = turns.alone(single.do);
@@ -56,7 +56,7 @@ test("alone is when all else has ended, and the rest waits", async () => {
 });
 
 test("several go alone one after the other, and one that fails holds nobody up", async () => {
-  const turns = new Turns();
+  const turns = new WriteOrder();
   const order: string[] = [];
   const failing = turns.alone(async () => {
     order.push("first");

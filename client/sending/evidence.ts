@@ -1,10 +1,44 @@
-/** What is read off an answer, and what is kept of it. */
+/** What is read off an answer, and what is kept of it to be shown. */
 
-import type { Exchange } from "../../reports/report.ts";
+import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
+import type { HttpClient, RawResponse } from "./http.ts";
+import type { Outgoing, Sender, Use } from "./sender.ts";
+import type { WireRequest } from "./wire.ts";
 
 /** Bodies are cut to this many characters where they are kept as evidence. */
-export const KEPT_BODY = 20_000;
+const KEPT_BODY = 20_000;
+
+/** The innermost sender: one HTTP exchange, read to its end. Throws NoAnswer. */
+export function overHttp(client: HttpClient, interrupted: AbortSignal): Sender {
+  return async (outgoing, use) => {
+    const startedAt = new Date();
+    const response = await client.exchange(outgoing.wire, interrupted);
+    return answerOf(outgoing, use, response, startedAt);
+  };
+}
+
+function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, startedAt: Date): Answer {
+  const { status, headers, body } = response;
+  const text = new TextDecoder("utf-8").decode(body);
+  const exchange: Exchange = {
+    request: sentRequest(wire),
+    response: { status, headers, ...cutBody(text) },
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    ...(use.role === undefined ? {} : { role: use.role }),
+  };
+  return { plan, exchange, status, headers, text, json: parseJson(body) };
+}
+
+/** A request that got no answer, and why. */
+export function unanswered({ wire }: Outgoing, fault: string): Exchange {
+  return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
+}
+
+function sentRequest({ method, url, headers, body }: WireRequest): Exchange["request"] {
+  return { method, url, headers, body: body === null ? null : body.slice(0, KEPT_BODY) };
+}
 
 /** What a check asked last: the latest call that writes, and the latest one after it. */
 export class Trail {
@@ -20,7 +54,7 @@ export class Trail {
 }
 
 /** As much of a body as is kept. */
-export function cutBody(text: string): { body: string; truncated?: boolean } {
+function cutBody(text: string): { body: string; truncated?: boolean } {
   return text.length <= KEPT_BODY ? { body: text } : { body: text.slice(0, KEPT_BODY), truncated: true };
 }
 
@@ -53,12 +87,4 @@ export function parseJson(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Retry-After in milliseconds: seconds, or a date (RFC 9110 section 10.2.3). */
-export function retryAfter(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

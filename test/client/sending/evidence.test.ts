@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseJson } from "../../../client/sending/reading.ts";
+import { parseJson } from "../../../client/sending/evidence.ts";
 
 const parsed = (text: string) => parseJson(Buffer.from(text));
 

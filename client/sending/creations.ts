@@ -1,0 +1,107 @@
+/** What the run makes on the service: bounded, and remembered for whoever has to tidy up after it. */
+
+import type { CreatedResource } from "../../spec/model/result.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { Untestable } from "../check.ts";
+import { identityOf, kindOf, markedField } from "../relations.ts";
+import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../target.ts";
+import type { Outgoing, Sender } from "./sender.ts";
+
+/** Whether a call may make something: a create, or a POST of which only the name is known. */
+function mayCreate({ kind, method }: Operation): boolean {
+  return kind === "create" || (kind === "named" && method === "POST");
+}
+
+/** The resources that were made, and calls in flight that may make one. */
+export class Creations {
+  /** Oldest first. */
+  readonly all: CreatedResource[] = [];
+  readonly #known = new Set<string>();
+  /** By idempotency key: calls that are under way, or of which nobody knows what became. */
+  readonly #open = new Map<string, number>();
+  readonly #lost = new Set<string>();
+  readonly #most: number;
+  readonly #onCreated: (all: readonly CreatedResource[]) => void;
+  #waiting: (() => void)[] = [];
+
+  constructor(
+    most = Number.POSITIVE_INFINITY,
+    onCreated: (all: readonly CreatedResource[]) => void = () => {},
+  ) {
+    this.#most = most;
+    this.#onCreated = onCreated;
+  }
+
+  /** Takes a place for what a call may make; waits for calls in flight to leave theirs. False: there is none left. */
+  async begin(key: string): Promise<boolean> {
+    while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
+      if (this.#open.size === 0) return false;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
+    return true;
+  }
+
+  /** Leaves the place; `made` is what came of the call, `lost` that nobody knows. */
+  end(key: string, made: CreatedResource | "none" | "lost"): void {
+    const others = (this.#open.get(key) ?? 1) - 1;
+    if (others === 0) this.#open.delete(key);
+    else this.#open.set(key, others);
+    if (made === "lost") this.#lost.add(key);
+    else {
+      // The same key again makes nothing more, so its answer tells what became of the call before.
+      this.#lost.delete(key);
+      if (made !== "none") this.#add(made);
+    }
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #add(made: CreatedResource): void {
+    const name = JSON.stringify([made.kind, made.id]);
+    if (this.#known.has(name)) return;
+    this.#known.add(name);
+    this.all.push(made);
+    this.#onCreated(this.all);
+  }
+}
+
+/** Keeps creating calls within the bound, and remembers what they made. Throws Untestable (budget) beyond it. */
+export function withinCreations(next: Sender, creations: Creations, spec: Spec, most?: number): Sender {
+  let keyless = 0;
+  return async (outgoing, use) => {
+    const { operation } = outgoing.plan;
+    if (!mayCreate(operation)) return next(outgoing, use);
+    const header = operation.idempotencyKey?.name.toLowerCase() ?? "";
+    const key = `${operation.id} ${outgoing.wire.headers[header] ?? keyless++}`;
+    if (!(await creations.begin(key)))
+      throw new Untestable("budget", `${operation.key} would make more than ${most} resources`);
+    let made: CreatedResource | "none" | "lost" = "lost";
+    try {
+      const answer = await next(outgoing, use);
+      if (isAccepted(answer)) made = madeBy(spec, outgoing, answer);
+      else if (isRejected(answer)) made = "none";
+      return answer;
+    } finally {
+      creations.end(key, made);
+    }
+  };
+}
+
+function madeBy(
+  spec: Spec,
+  { plan: { operation }, wire }: Outgoing,
+  answer: Answer,
+): CreatedResource | "lost" {
+  const resource = resourceOf(answer);
+  const id = asText(resource?.[identityOf(spec, operation)]);
+  if (resource === undefined || id === undefined) return "lost";
+  const marked = markedField(spec, operation);
+  const name = marked === undefined ? undefined : asText(resource[marked]);
+  return {
+    kind: kindOf(spec, operation),
+    id,
+    ...(name === undefined ? {} : { name }),
+    space: wire.headers[operation.space?.name.toLowerCase() ?? ""] ?? "",
+    at: new Date().toISOString(),
+  };
+}

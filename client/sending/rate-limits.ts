@@ -1,0 +1,34 @@
+/** A 429 is never evidence: it is waited out, and asked again. */
+
+import { Untestable } from "../check.ts";
+import { LONGEST_PAUSE, type Load, retryAfter } from "./load.ts";
+import type { Sender } from "./sender.ts";
+
+const ATTEMPTS = 5;
+/** Rate limits that outlast the patience this often end the waiting, until something is answered again. */
+const LIMITED_AFTER = 3;
+
+/**
+ * Holds all requests back for as long as Retry-After says, or longer each time. Throws Untestable (rate-limited) when
+ * the limit outlasts the patience. `seen` hears of each 429, and whether it had a Retry-After.
+ */
+export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
+  let outlasted = 0;
+  return async (outgoing, use) => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await next(outgoing, use);
+      if (answer.status !== 429) {
+        outlasted = 0;
+        return answer;
+      }
+      const header = answer.headers["retry-after"];
+      seen(header !== undefined);
+      if (attempt >= ATTEMPTS || outlasted >= LIMITED_AFTER) {
+        outlasted++;
+        const { key } = outgoing.plan.operation;
+        throw new Untestable("rate-limited", `${key} was answered 429 ${attempt} times`, [answer.exchange]);
+      }
+      load.pause(Math.min(retryAfter(header) ?? 250 * 2 ** attempt, LONGEST_PAUSE));
+    }
+  };
+}

@@ -1,0 +1,59 @@
+/** All senders, one around the other, in the one order in which they work together. */
+
+import type { RequestPlan } from "../../generators/request.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import type { Answer } from "../target.ts";
+import { type Creations, withinCreations } from "./creations.ts";
+import type { Ending } from "./ending.ts";
+import { overHttp } from "./evidence.ts";
+import { hidingSecrets } from "./hidden-secrets.ts";
+import type { HttpClient } from "./http.ts";
+import { type Load, withinLoad } from "./load.ts";
+import { overLostConnections } from "./lost-connections.ts";
+import { overRateLimits } from "./rate-limits.ts";
+import type { Redactor } from "./secrets.ts";
+import type { Sender, Use } from "./sender.ts";
+import { type TokenWatch, watchingToken } from "./token-expiry.ts";
+import { overTransientFaults } from "./transient-faults.ts";
+import { inWriteOrder, type WriteOrder } from "./write-order.ts";
+
+/** What the senders keep between two requests, and whom they tell. */
+export interface StackParts {
+  spec: Spec;
+  client: HttpClient;
+  load: Load;
+  ending: Ending;
+  order: WriteOrder;
+  creations: Creations;
+  maxCreated: number | undefined;
+  redactor: Redactor;
+  tokenWatch: TokenWatch;
+  /** Whether a request carries a token of the user, as it is. */
+  isAuthorised(plan: RequestPlan): boolean;
+  /** The service asked for patience; whether it said for how long. */
+  limited(named: boolean): void;
+  /** A server error that an equal request did not get again. */
+  passed(error: Answer, instead: Answer): void;
+  /** The token has run out. */
+  ended(why: string): void;
+  /** Takes every answer that counts; throws Untestable where it is no answer of the service. */
+  see(answer: Answer, use: Use): Promise<void>;
+}
+
+/** The sender that the run uses: what it gives is final. */
+export function senderStack(parts: StackParts): Sender {
+  const { ending, load } = parts;
+  const exchange = withinLoad(overHttp(parts.client, ending.interrupted), load, ending);
+  const lasting = overLostConnections(exchange, ending);
+  const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
+  const ordered = inWriteOrder(bounded, parts.order);
+  const unlimited = overRateLimits(ordered, load, parts.limited);
+  const settled = overTransientFaults(unlimited, load, ending.signal, parts.passed);
+  const authorised = watchingToken(settled, parts.tokenWatch, parts.isAuthorised, parts.ended);
+  const hidden = hidingSecrets(authorised, parts.redactor, parts.spec.schemas);
+  return async (outgoing, use) => {
+    const answer = await hidden(outgoing, use);
+    await parts.see(answer, use);
+    return answer;
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * Server errors that pass (rulings on 5xx): 502, 503 and 504 are waited out like a rate limit, any other is asked for
+ * once more. What a caller gets is an error that stayed, or the answer that came instead.
+ */
+
+import type { Operation } from "../../spec/model/spec.ts";
+import { type Answer, isServerError, SIMULTANEOUS } from "../target.ts";
+import { LONGEST_PAUSE, type Load, retryAfter, wait } from "./load.ts";
+import type { Sender } from "./sender.ts";
+
+/** Bad Gateway, Service Unavailable, Gateway Timeout: of whatever stands before the service, while it is replaced. */
+const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
+const ATTEMPTS = 5;
+/** Milliseconds before the second attempt where the service names none; twice as many before each next one. */
+const FIRST_PAUSE = 100;
+
+/**
+ * Asks again, equal in everything, what was answered with a server error. A race is not asked again by itself: it is
+ * tried again as a race. `passed` takes an error that did not stay, and the answer that came instead.
+ */
+export function overTransientFaults(
+  next: Sender,
+  load: Load,
+  signal: AbortSignal,
+  passed: (error: Answer, instead: Answer) => void,
+): Sender {
+  /** Operations at which an error outlasted the patience: they are given one more try, not all. */
+  const lasting = new Set<Operation>();
+  return async (outgoing, use) => {
+    const { operation } = outgoing.plan;
+    const first = await next(outgoing, use);
+    if (!isServerError(first) || use.role === SIMULTANEOUS) return first;
+    let answer = first;
+    const attempts = PASSING.has(first.status) && !lasting.has(operation) ? ATTEMPTS : 2;
+    for (let attempt = 1; attempt < attempts && isServerError(answer); attempt++) {
+      if (PASSING.has(answer.status)) {
+        const named = retryAfter(answer.headers["retry-after"]);
+        if (named !== undefined) load.pause(Math.min(named, LONGEST_PAUSE));
+        else await wait(FIRST_PAUSE * 2 ** (attempt - 1), signal);
+      }
+      answer = await next(outgoing, use);
+    }
+    if (isServerError(answer)) lasting.add(operation);
+    else passed(first, answer);
+    return answer;
+  };
+}

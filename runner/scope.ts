@@ -1,0 +1,56 @@
+import type { Answer, Seen } from "../client/target.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import type { Judged } from "./judge.ts";
+
+/** What checks share while they are tried; a check that is tried again shares nothing with its first try. */
+export class Scope {
+  /** Tells tries of one check apart; 1 for the first. */
+  readonly attempt: number;
+  /** By check id: what came of it, and all that it observed. */
+  readonly tried = new Map<string, Promise<Judged>>();
+  readonly seen = new Map<string, Seen[]>();
+  readonly #shared = new Map<string, Promise<unknown>>();
+  readonly #locks = new Map<string, Promise<unknown>>();
+  readonly #asked = new Map<string, { epoch: number; answer: Promise<Answer> }>();
+
+  constructor(attempt: number) {
+    this.attempt = attempt;
+  }
+
+  /** Makes a value once, for all who ask for the key. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#shared.get(key);
+    if (known) return known as Promise<T>;
+    const made = make();
+    this.#shared.set(key, made);
+    return made;
+  }
+
+  /** Runs `work` while nobody else holds the key. */
+  exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#locks.get(key) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    this.#locks.set(
+      key,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+
+  /** Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. */
+  ask(plan: RequestPlan, clock: { epoch: number }, send: () => Promise<Answer>): Promise<Answer> {
+    const { operation, body: _, ...rest } = plan;
+    const key = JSON.stringify([operation.id, rest]);
+    const { epoch } = clock;
+    const known = this.#asked.get(key);
+    if (known?.epoch === epoch) return known.answer;
+    const answer = send();
+    const asked = { epoch, answer };
+    this.#asked.set(key, asked);
+    const forget = () => {
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+    };
+    answer.then(() => (clock.epoch === epoch ? undefined : forget()), forget);
+    return answer;
+  }
+}

@@ -1,0 +1,42 @@
+/** Senders that answer from a list, for tests of one sender of the stack. */
+
+import type { Outgoing, Sender, Use } from "../../../client/sending/sender.ts";
+import type { Answer } from "../../../client/target.ts";
+import { requestTo } from "../../../generators/request.ts";
+import { operation } from "../../spec/package-spec.ts";
+
+/** A request to an operation, as it goes over the wire. */
+export function outgoing(key = "GET /webhooks", headers: Record<string, string> = {}): Outgoing {
+  const of = operation(key);
+  const url = `http://127.0.0.1:1${of.path}`;
+  return {
+    plan: requestTo(of, null),
+    wire: { method: of.method, url, path: of.path, headers, body: null },
+  };
+}
+
+export const USE: Use = { check: "a check", attempt: 1, valid: true };
+
+/** An answer of a status. */
+export function answer({ plan, wire }: Outgoing, status: number, change: Partial<Answer> = {}): Answer {
+  const headers = change.headers ?? {};
+  const { path: _, ...request } = wire;
+  const exchange = {
+    request,
+    response: { status, headers, body: "" },
+    startedAt: "2025-08-23T10:00:00.000Z",
+    durationMs: 1,
+  };
+  return { plan, exchange, status, headers, text: "", json: undefined, ...change };
+}
+
+/** Gives answers of these statuses in turn, the last for ever; `asked` counts. */
+export function answering(...statuses: (number | Error)[]): { next: Sender; asked: () => number } {
+  let asked = 0;
+  const next: Sender = async (request) => {
+    const status = statuses[Math.min(asked++, statuses.length - 1)] ?? 200;
+    if (status instanceof Error) throw status;
+    return answer(request, status);
+  };
+  return { next, asked: () => asked };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { Untestable } from "../../../client/check.ts";
+import { Ending } from "../../../client/sending/ending.ts";
+import { NoAnswer } from "../../../client/sending/http.ts";
+import { overLostConnections } from "../../../client/sending/lost-connections.ts";
+import { answering, outgoing, USE } from "./answers.ts";
+
+const closed = new NoAnswer("closed", "the connection was closed");
+
+describe("a connection that is closed without an answer", () => {
+  test.each([
+    ["GET /webhooks", 2],
+    ["POST /webhooks", 1],
+    ["PATCH /webhooks/{id}", 1],
+  ])("is tried again: %s, %i more", async (key, more) => {
+    const { next, asked } = answering(...Array.from({ length: more }, () => closed), 200);
+    expect((await overLostConnections(next, new Ending())(outgoing(key), USE)).status).toBe(200);
+    expect(asked()).toBe(more + 1);
+  });
+
+  test("for good leaves nothing to be said, with the request that was lost", async () => {
+    const { next, asked } = answering(closed);
+    const lost = overLostConnections(next, new Ending())(outgoing(), USE);
+    await expect(lost).rejects.toMatchObject({ reason: "no-answer" });
+    await expect(lost).rejects.toBeInstanceOf(Untestable);
+    const { evidence } = (await lost.catch((error: unknown) => error)) as Untestable;
+    expect(evidence).toMatchObject([{ fault: "the connection was closed", request: { method: "GET" } }]);
+    expect(asked()).toBe(3);
+  });
+});
+
+test("a wait that was too long is not begun again", async () => {
+  const { next, asked } = answering(new NoAnswer("timeout", "no answer within 1 ms"));
+  await expect(overLostConnections(next, new Ending())(outgoing(), USE)).rejects.toThrow("no answer");
+  expect(asked()).toBe(1);
+});
+
+test("a service that is silent for long is gone; one that answers in between is not", async () => {
+  const late = new NoAnswer("timeout", "no answer");
+  const silences = Array.from({ length: 11 }, () => late);
+  const ending = new Ending();
+  const { next } = answering(...silences, 200, ...silences, late);
+  const send = overLostConnections(next, ending);
+  const ask = () => send(outgoing(), USE).catch(() => undefined);
+  for (let n = 0; n < 23; n++) await ask();
+  expect(ending.isOver).toBe(false);
+  await ask();
+  expect(ending.endedBecause).toContain("stopped answering");
+  expect(ending.refusal()?.reason).toBe("no-answer");
+});
