@@ -1,0 +1,354 @@
+import type { Context } from "../context.ts";
+import { CREATES, moveLimit, overlook, refuse, UPDATES, type Where } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import { isObject, type Json } from "../json.ts";
+import type { Problem, Rule } from "../problems.ts";
+import { coerce, crashInstead, overlookWhen, rewriteBody, takeNull, together } from "../write-hook-tools.ts";
+import type { Defect } from "./defect.ts";
+import { BODY_FIELDS, type BodyField, prefixOf } from "./tools/bodies.ts";
+import { VERSION_CHOICES } from "./tools/condition.ts";
+import { across, alwaysAndInTurn, type Cases, inTurn, operator } from "./tools/operator.ts";
+
+const WRITES: Where = [...CREATES, ...UPDATES];
+const versions: Cases = alwaysAndInTurn(() => VERSION_CHOICES);
+
+/** A rule of one field, and how a service is that does not enforce it. */
+interface RuleFault {
+  readonly operator: string;
+  readonly applies: (field: BodyField) => boolean;
+  readonly breaks: (field: BodyField) => readonly string[];
+  readonly does: (field: BodyField) => string;
+  readonly hooks: (field: BodyField) => Hooks;
+}
+
+const SAMPLE: Record<BodyField["type"], Json> = { text: "", flag: false, list: [], object: {} };
+const typeName = (value: Json | undefined) =>
+  Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
+
+/** The value of another type, as the field would have it. */
+function madeFit({ type, constant }: BodyField): (value: Json) => Json {
+  return (value) => {
+    if (type === "text")
+      return typeof value === "string" ? value : typeof value === "object" ? constant : String(value);
+    if (type === "flag") return typeof value === "boolean" ? value : Boolean(value);
+    if (type === "list")
+      return Array.isArray(value) ? value.filter((element) => typeof element === "string") : constant;
+    return isObject(value) ? value : SAMPLE.object;
+  };
+}
+
+/** Takes one other type, and makes of it what the field should have been. */
+function takeType(field: BodyField, taken: string): Hooks {
+  const { operation, name, kept } = field;
+  const where: Where = [operation];
+  const { made } = coerce(where, name, madeFit(field), kept);
+  return {
+    ...overlookWhen(
+      where,
+      { at: `body.${name}`, rule: ["type", "format", "enum"] },
+      ({ body }) => typeName(body[name]) === taken,
+    ),
+    ...(made ? { made } : {}),
+  };
+}
+
+const typeFault = (taken: string, applies: RuleFault["applies"]): RuleFault => ({
+  operator: `${taken}-taken`,
+  applies,
+  breaks: ({ operation }) => [`${prefixOf(operation)}-TYPE`],
+  does: ({ name }) => `a ${taken} is taken for ${name}`,
+  hooks: (field) => takeType(field, taken),
+});
+
+const sizeRule = ({ type }: BodyField, end: "min" | "max"): Rule =>
+  type === "list" ? `${end}Items` : `${end}Length`;
+const sizeRequirement = ({ operation, type }: BodyField, end: "min" | "max") =>
+  `${prefixOf(operation)}-${type === "list" ? (end === "min" ? "TOO-FEW" : "TOO-MANY") : end === "min" ? "TOO-SHORT" : "TOO-LONG"}`;
+
+const moved = (
+  name: string,
+  end: "min" | "max",
+  does: string,
+  to: (limit: number) => number,
+  edge: boolean,
+): RuleFault => ({
+  operator: name,
+  applies: (field) => field[end] !== undefined && to(field[end] ?? 0) >= 0,
+  breaks: (field) => [edge ? `${prefixOf(field.operation)}-EDGES` : sizeRequirement(field, end)],
+  does: ({ name: field }) => `${does} of ${field}`,
+  hooks: (field) =>
+    moveLimit([field.operation], { at: `body.${field.name}`, rule: sizeRule(field, end) }, to),
+});
+
+const RULES: readonly RuleFault[] = [
+  typeFault("number", ({ type }) => type !== "flag"),
+  typeFault("boolean", ({ type }) => type !== "flag"),
+  typeFault("string", ({ type }) => type !== "text"),
+  typeFault("object", ({ type }) => type !== "object"),
+  typeFault("list", ({ type }) => type !== "list"),
+  {
+    operator: "odd-elements-taken",
+    applies: ({ type }) => type === "list",
+    breaks: ({ operation }) => [`${prefixOf(operation)}-TYPE`],
+    does: ({ name }) => `elements of ${name} may be of any type`,
+    hooks: (field) =>
+      together(overlook([field.operation], { at: `body.${field.name}[]`, rule: "type" }), {
+        made: coerce([field.operation], field.name, madeFit(field), field.kept).made ?? ((record) => record),
+      }),
+  },
+  {
+    operator: "required-optional",
+    applies: ({ required }) => required,
+    breaks: ({ operation }) => [`${prefixOf(operation)}-REQUIRED`],
+    does: ({ name }) => `${name} may be left out`,
+    hooks: ({ operation, name, kept, constant }) =>
+      together(overlook([operation], { at: `body.${name}`, rule: "required" }), {
+        made: (record, _ctx, previous) =>
+          record.data[kept] === undefined && !previous
+            ? { ...record, data: { ...record.data, [kept]: constant } }
+            : record,
+      }),
+  },
+  {
+    operator: "null-taken",
+    applies: ({ nullable, required }) => !nullable && required,
+    breaks: ({ operation }) => [`${prefixOf(operation)}-NULL`],
+    does: ({ name }) => `null is taken for ${name}`,
+    hooks: ({ operation, name, constant }) => takeNull([operation], name, constant),
+  },
+  {
+    operator: "null-kept",
+    applies: ({ nullable, required, kept, name }) => !nullable && !required && kept === name,
+    breaks: ({ operation }) => [
+      `${prefixOf(operation)}-NULL`,
+      `${prefixOf(operation)}-ECHO`,
+      "WEBHOOK-FIELDS",
+      "CODE-FIELDS",
+      "ACCOUNT-FIELDS",
+    ],
+    does: ({ name }) => `null is taken for ${name}, and shown`,
+    hooks: ({ operation, name, kept }) =>
+      together(overlook([operation], { at: `body.${name}`, rule: "null" }), {
+        made: (record, { body }) =>
+          body[name] === null ? { ...record, data: { ...record.data, [kept]: null } } : record,
+      }),
+  },
+  moved("one-more-taken", "max", "one more than the maximum is taken", (limit) => limit + 1, false),
+  moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
+  moved("none-taken", "min", "there is no minimum", () => 0, false),
+  moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
+  moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true),
+  moved("minimum-refused", "min", "the minimum is one too high", (limit) => limit + 1, true),
+  {
+    operator: "any-value-taken",
+    // A URL that is none is a matter of taste for an update.
+    applies: ({ form, name, operation }) =>
+      form !== undefined && !(name === "url" && prefixOf(operation) === "UPDATE"),
+    breaks: ({ operation, name }) => [
+      name === "currency"
+        ? "CREATE-CURRENCY"
+        : name === "url"
+          ? "CREATE-URL"
+          : `${prefixOf(operation)}-INVALID`,
+    ],
+    does: ({ name }) => `${name} may have any value`,
+    hooks: ({ operation, name, kept, form, constant }) =>
+      together(overlook([operation], { at: `body.${name}`, ...(form ? { rule: form } : {}) }), {
+        made: (record, { body }, previous) =>
+          body[name] !== "cancelled" && name === "status"
+            ? { ...record, data: { ...record.data, [kept]: previous?.data[kept] ?? constant } }
+            : record,
+      }),
+  },
+];
+
+function ruleFaults(): Defect[] {
+  return RULES.flatMap(({ operator: name, applies, breaks, does, hooks }) => {
+    const fields = BODY_FIELDS.filter(applies);
+    const places = [
+      ...fields.map((field) => [field, undefined] as const),
+      ...inTurn(fields, () => VERSION_CHOICES),
+    ];
+    return operator(
+      name,
+      places.map(([field, when]) => ({
+        operation: field.operation,
+        at: field.name,
+        when,
+        breaks: breaks(field),
+        does: does(field),
+        hooks: hooks(field),
+      })),
+    );
+  });
+}
+
+/** What makes a body wrong in one field: of another type, too long, or missing. */
+const WRONGS: Readonly<
+  Record<
+    string,
+    {
+      readonly rules: readonly Rule[];
+      readonly applies: (field: BodyField) => boolean;
+      readonly does: string;
+    }
+  >
+> = {
+  type: { rules: ["type"], applies: () => true, does: "of another type" },
+  size: { rules: ["maxLength", "maxItems"], applies: ({ max }) => max !== undefined, does: "over its limit" },
+  form: {
+    rules: ["format", "enum"],
+    applies: ({ form, name, operation }) =>
+      form !== undefined && !(name === "url" && prefixOf(operation) === "UPDATE"),
+    does: "with a value that it can't have",
+  },
+  missing: { rules: ["required"], applies: ({ required }) => required, does: "left out" },
+};
+
+function isAbout({ name }: BodyField, rules: readonly Rule[]): (problem: Problem) => boolean {
+  return ({ at, rule }) => (at === `body.${name}` || at === `body.${name}[]`) && rules.includes(rule);
+}
+
+/** Refused all the same, but too late, or with a server error. */
+function refusals(): Defect[] {
+  return Object.entries(WRONGS).flatMap(([kind, { rules, applies, does }]) => {
+    const fields = BODY_FIELDS.filter(applies);
+    return [
+      ...operator(
+        `${kind}-crashes`,
+        fields.map((field) => ({
+          operation: field.operation,
+          at: field.name,
+          breaks: ["NO-SERVER-ERROR"],
+          does: `${field.name} ${does} is answered with 500`,
+          hooks: crashInstead([field.operation], isAbout(field, rules)),
+        })),
+      ),
+      ...operator(
+        `${kind}-refused-but-done`,
+        fields.map((field) => ({
+          operation: field.operation,
+          at: field.name,
+          breaks: [`${prefixOf(field.operation)}-NO-EFFECT`],
+          does: `a body with ${field.name} ${does} is refused, and the rest is carried out`,
+          hooks: doneAllTheSame(field, isAbout(field, rules)),
+        })),
+      ),
+    ];
+  });
+}
+
+function doneAllTheSame(
+  { operation, name, kept, constant }: BodyField,
+  isMeant: (problem: Problem) => boolean,
+): Hooks {
+  const hit = new WeakSet<Context>();
+  return {
+    problems: (problems, ctx, stage) => {
+      if (stage === "body" && problems.some(isMeant)) hit.add(ctx);
+      return problems;
+    },
+    late: (late, ctx, stage) => late || (stage === "body" && hit.has(ctx)),
+    changes: (changes, ctx) => {
+      if (!hit.has(ctx)) return changes;
+      const { [kept]: _, ...others } = changes;
+      // A body of the wrong field alone has nothing else to be carried out.
+      return Object.keys(others).length > 0 ? others : { metadata: { refused: "but done" } };
+    },
+    made: (record, ctx, previous) => {
+      if (!hit.has(ctx)) return record;
+      const metadata = previous
+        ? { ...record.data, metadata: { refused: "but done" } }
+        : { ...record.data, [kept]: constant };
+      return operation.startsWith("POST") && name === "reference"
+        ? { ...record, data: { ...metadata, reference: null } }
+        : { ...record, data: metadata };
+    },
+  };
+}
+
+/** Bodies as a whole. */
+function wholes(): Defect[] {
+  const lenient = (text: string) => {
+    try {
+      JSON.parse(text);
+      return text;
+    } catch {
+      return nearest(text);
+    }
+  };
+  const opened = (text: string) => {
+    const value = parsed(text);
+    return Array.isArray(value) && isObject(value[0])
+      ? JSON.stringify(value[0])
+      : isObject(value)
+        ? text
+        : "{}";
+  };
+  return [
+    ...across("broken-json-taken", WRITES, versions, {
+      breaks: (operation) => [`${prefixOf(operation)}-MALFORMED`],
+      does: "a body that is not quite JSON is taken as what it comes closest to",
+      hooks: (where) => together(rewriteBody(where, lenient), filled),
+    }),
+    ...across("no-object-taken", WRITES, versions, {
+      breaks: (operation) => [`${prefixOf(operation)}-NOT-OBJECT`],
+      does: "a body that is no object is taken for one",
+      hooks: (where) => together(rewriteBody(where, opened), filled),
+    }),
+    ...across("text-taken", WRITES, versions, {
+      breaks: (operation) => [`${prefixOf(operation)}-TEXT-PLAIN`],
+      does: "JSON sent as text/plain is taken",
+      hooks: (where) =>
+        overlookWhen(
+          where,
+          { at: "body", rule: "contentType" },
+          ({ request }) => request.headers["content-type"]?.startsWith("text/plain") ?? false,
+        ),
+    }),
+    ...across("charset-refused", WRITES, versions, {
+      breaks: (operation) => [`${prefixOf(operation)}-CHARSET`],
+      does: "a content type with a charset is refused",
+      hooks: (where) =>
+        refuse(where, "body", { at: "body", rule: "contentType", message: "no charset" }, ({ request }) =>
+          /charset/i.test(request.headers["content-type"] ?? ""),
+        ),
+    }),
+    ...across("broken-json-crashes", WRITES, versions, {
+      breaks: ["NO-SERVER-ERROR"],
+      does: "a body that is not JSON is answered with 500",
+      hooks: (where) => crashInstead(where, ({ rule }) => rule === "json"),
+    }),
+    ...across("no-object-crashes", WRITES, versions, {
+      breaks: ["NO-SERVER-ERROR"],
+      does: "a body that is no object is answered with 500",
+      hooks: (where) => crashInstead(where, ({ rule }) => rule === "object"),
+    }),
+  ];
+}
+
+/** What is missing of a body that was no proper one does not stand in its way. */
+const filled: Hooks = {
+  problems: (problems, ctx, stage) =>
+    stage === "body" && Object.keys(ctx.body).length < 2
+      ? problems.filter(({ rule }) => rule !== "required")
+      : problems,
+};
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object that broken JSON comes closest to: its beginning, closed where it ends. */
+function nearest(text: string): string {
+  for (const tail of ["}", '"}', "]}", "}}"]) if (parsed(text + tail) !== undefined) return text + tail;
+  const cleaned = text.replaceAll(/,\s*([}\]])/g, "$1").replaceAll("'", '"');
+  return isObject(parsed(cleaned)) ? cleaned : "{}";
+}
+
+/** Bodies that have to be refused (rows 61 and 82). */
+export const bodyDefects: readonly Defect[] = [...ruleFaults(), ...refusals(), ...wholes()];

@@ -1,0 +1,56 @@
+import type { Delivery } from "../deliveries.ts";
+import type { Hooks } from "../hooks.ts";
+import { isObject } from "../json.ts";
+import type { StoredRecord } from "../store.ts";
+import type { Defect } from "./defect.ts";
+import { ALWAYS, across } from "./tools/operator.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+function customOf({ data }: StoredRecord): string[] {
+  return isObject(data.customHeaders) ? Object.keys(data.customHeaders) : [];
+}
+
+/** Changes the headers of every delivery. */
+const headers = (change: (headers: Headers, custom: readonly string[]) => Headers) => (): Hooks => ({
+  deliveries: (deliveries, _service, { webhook }) =>
+    deliveries.map(
+      (delivery): Delivery => ({ ...delivery, headers: change(delivery.headers, customOf(webhook)) }),
+    ),
+});
+const without = (sent: Headers, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));
+
+const FAULTS: Readonly<Record<string, readonly [does: string, hooks: () => Hooks]>> = {
+  "delivery-without-headers": [
+    "deliveries lack the custom headers",
+    headers((sent, custom) => without(sent, custom)),
+  ],
+  "delivery-without-last-header": [
+    "deliveries lack the last custom header",
+    headers((sent, custom) => without(sent, custom.slice(-1))),
+  ],
+  "delivery-headers-lower-cased": [
+    "deliveries have the custom headers in lower case",
+    headers((sent, custom) => ({
+      ...sent,
+      ...Object.fromEntries(custom.map((name) => [name, (sent[name] ?? "").toLowerCase()])),
+    })),
+  ],
+  "delivery-headers-prefixed": [
+    "deliveries have the custom headers under other names",
+    headers((sent, custom) => ({
+      ...without(sent, custom),
+      ...Object.fromEntries(custom.map((name) => [`X-Custom-${name}`, sent[name] ?? ""])),
+    })),
+  ],
+  "delivery-headers-empty": [
+    "deliveries have the custom headers without values",
+    headers((sent, custom) => ({ ...sent, ...Object.fromEntries(custom.map((name) => [name, ""])) })),
+  ],
+};
+
+/** Deliveries (row 97). */
+export const deliveryDefects: readonly Defect[] = Object.entries(FAULTS).flatMap(([name, [does, hooks]]) =>
+  across(name, ["POST /webhooks"], ALWAYS, { breaks: ["DELIVERY-HEADERS"], does, hooks }),
+);

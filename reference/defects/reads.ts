@@ -1,0 +1,243 @@
+import type { Context } from "../context.ts";
+import { LISTS, overlook, SINGLES, showEnvelope, type Where } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import { isObject } from "../json.ts";
+import { changeAt, showAt } from "../read-hook-tools.ts";
+import type { StoredRecord } from "../store.ts";
+import { crashInstead, together } from "../write-hook-tools.ts";
+import type { Defect } from "./defect.ts";
+import { type Condition, VERSION_CHOICES } from "./tools/condition.ts";
+import { across, alwaysAndInTurn, inTurn, operator } from "./tools/operator.ts";
+import { hasOther, otherValue } from "./tools/others.ts";
+import { SHAPES } from "./tools/shapes.ts";
+
+const CODE: Where = ["GET /payment-codes/{id}"];
+const REFERENCE: Where = ["GET /banks/{idOrCode}", "GET /momos/{idOrCode}", "GET /countries/{idOrCode}"];
+const versions = alwaysAndInTurn(() => VERSION_CHOICES);
+
+const sought = ({ params }: Context) => params.idOrCode ?? params.id ?? "";
+const BY_CODE: Condition = {
+  name: "by-code",
+  says: "when read by code only",
+  breaks: [],
+  holds: (ctx) => ctx.operation !== "" && !/_/.test(sought(ctx).slice(0, 4)),
+};
+const BY_ID: Condition = {
+  name: "by-id",
+  says: "when read by id only",
+  breaks: [],
+  holds: (ctx) => !BY_CODE.holds(ctx),
+};
+
+/** Fields of a single payment code that its list shape shows too (row 52). */
+const SHARED =
+  /^(id|name|mode|isActive|status|ussdCode|amount\/.*|allowedProviders|financialAccountId|expireTime|createTime|metadata)$/;
+
+function agreement(): Defect[] {
+  const places = SHAPES.flatMap(({ shown, fields }) =>
+    shown
+      .filter((operation) => [...REFERENCE, ...CODE].includes(operation))
+      .flatMap((operation) => fields.map((field) => ({ operation, field }))),
+  ).filter(
+    ({ operation, field }) =>
+      hasOther(field.type, field.path) && (!CODE.includes(operation) || SHARED.test(field.path)),
+  );
+  const breaks = (operation: Where[number]) =>
+    CODE.includes(operation) ? ["SHAPES-AGREE"] : ["READ-MATCHES-LIST"];
+  const where = (operation: Where[number]) =>
+    CODE.includes(operation) ? VERSION_CHOICES : [BY_ID, BY_CODE, ...VERSION_CHOICES];
+  const optional = places.filter(({ field }) => field.presence === undefined);
+  return [
+    ...operator(
+      "differs-from-list",
+      [
+        ...places.map((place) => [place, undefined] as const),
+        ...inTurn(places, ({ operation }) => where(operation)),
+      ].map(([{ operation, field }, when]) => ({
+        operation,
+        at: field.path.replaceAll("/", "."),
+        when,
+        breaks: breaks(operation),
+        does: `${field.path} is another than in the list`,
+        hooks: showAt([operation], field.path, (value) =>
+          value === undefined ? undefined : otherValue(field.type, value),
+        ),
+      })),
+    ),
+    ...operator(
+      "missing-beside-list",
+      optional
+        .filter(({ operation }) => REFERENCE.includes(operation))
+        .map(({ operation, field }) => ({
+          operation,
+          at: field.path.replaceAll("/", "."),
+          breaks: breaks(operation),
+          does: `${field.path} is missing, which the list shows`,
+          hooks: showAt([operation], field.path, () => undefined),
+        })),
+    ),
+    ...operator(
+      "customer-differs",
+      ["name", "payingPhoneNumber"].map((field) => ({
+        operation: "GET /payment-codes/{id}" as const,
+        at: field,
+        breaks: ["SHAPES-CUSTOMER"],
+        does: `the customer's ${field} is another than in the list`,
+        hooks: showAt(CODE, `customerTarget/${field}`, (value) =>
+          typeof value === "string" ? (field === "name" ? "Somebody Else" : "+4400000000") : value,
+        ),
+      })),
+    ),
+    ...operator(
+      "target-differs",
+      ["expectedPaymentCount", "expectedPaymentSum/value"].map((field) => ({
+        operation: "GET /payment-codes/{id}" as const,
+        at: field.replace("/", "."),
+        breaks: ["SHAPES-AGREE"],
+        does: `${field} of the target is one more than in the list`,
+        hooks: showAt(CODE, `financialTarget/${field}`, (value) =>
+          typeof value === "number" ? value + 1 : value,
+        ),
+      })),
+    ),
+  ];
+}
+
+/** Finds something else than what is exactly under the id. */
+function loosely(isMeant: (id: string, record: StoredRecord) => boolean): (where: Where) => Hooks {
+  return () => ({
+    found: (record, ctx, { kind, id }) =>
+      record ??
+      ctx.service.store
+        .all(kind)
+        .find((other) => (other.space === "" || other.space === ctx.space) && isMeant(id, other)),
+  });
+}
+
+const ids = ({ id, data }: StoredRecord) => [id, ...(typeof data.code === "string" ? [data.code] : [])];
+const LOOSE: Readonly<
+  Record<
+    string,
+    readonly [breaks: string, does: string, isMeant: (id: string, record: StoredRecord) => boolean]
+  >
+> = {
+  "any-id-found": ["READ-UNKNOWN", "an unknown id shows the first record", () => true],
+  "id-beginning-found": [
+    "READ-UNKNOWN",
+    "an id that lacks its end is found",
+    (id, record) => ids(record).some((known) => id.length >= known.length - 3 && known.startsWith(id)),
+  ],
+  "id-and-more-found": [
+    "READ-UNKNOWN",
+    "an id with something behind it is found",
+    (id, record) => ids(record).some((known) => id.trimEnd() === id && id.startsWith(known)),
+  ],
+  "id-with-blanks-found": [
+    "READ-UNKNOWN-BLANKS",
+    "an id with blanks behind it is found",
+    (id, record) => ids(record).includes(id.trimEnd()),
+  ],
+};
+
+/** Answers that change with every read. */
+function moving(path: string, type: "time" | "object"): (where: Where) => Hooks {
+  return (where) =>
+    showAt(where, path, (value, { ctx }) =>
+      value === undefined
+        ? value
+        : type === "time"
+          ? new Date(Date.parse(String(value)) + ctx.number * 60_000).toISOString()
+          : { reads: String(ctx.number) },
+    );
+}
+
+const AWKWARD: Readonly<Record<string, readonly [does: string, isMeant: (id: string) => boolean]>> = {
+  quote: ["an unknown id with a quote", (id) => /['"]/.test(id)],
+  long: ["an unknown id of more than 255 characters", (id) => id.length > 255],
+  "non-ascii": ["an unknown id with other characters than ASCII", (id) => /[^\0-\x7f]/.test(id)],
+  slash: ["an unknown id with a slash", (id) => id.includes("/")],
+  plain: ["every unknown id", () => true],
+};
+
+/** Single reads (rows 50 to 53). */
+export const readDefects: readonly Defect[] = [
+  ...agreement(),
+  ...Object.entries(LOOSE).flatMap(([name, [breaks, does, isMeant]]) =>
+    across(name, SINGLES, versions, { breaks: [breaks], does, hooks: loosely(isMeant) }),
+  ),
+  ...across("unknown-is-empty", SINGLES, versions, {
+    breaks: ["READ-UNKNOWN"],
+    does: "an unknown id is answered with an empty object",
+    hooks: (where) => overlook(where, { stage: "find" }),
+  }),
+  ...across("unknown-is-null", SINGLES, versions, {
+    breaks: ["READ-UNKNOWN"],
+    does: "an unknown id is answered with null",
+    hooks: (where) =>
+      together(
+        overlook(where, { stage: "find" }),
+        showEnvelope(where, (body) =>
+          isObject(body.result) && body.result.id === undefined ? { ...body, result: null } : body,
+        ),
+      ),
+  }),
+  ...Object.entries(AWKWARD).flatMap(([at, [does, isMeant]]) =>
+    across("unknown-crashes", SINGLES, () => [undefined], {
+      at,
+      breaks: ["NO-SERVER-ERROR"],
+      does: `${does} is answered with 500`,
+      hooks: (where) => crashInstead(where, ({ rule }, ctx) => rule === "known" && isMeant(sought(ctx))),
+    }),
+  ),
+  ...across("not-found-by-id", SINGLES, versions, {
+    breaks: ["READ-ACCEPTED"],
+    does: "what exists is not found by its id",
+    hooks: () => ({ found: (record, _ctx, { id }) => (record?.id === id ? undefined : record) }),
+  }),
+  ...across("not-found-by-code", REFERENCE, versions, {
+    breaks: ["READ-ACCEPTED"],
+    does: "what exists is not found by its code",
+    hooks: () => ({ found: (record, _ctx, { id }) => (record?.id === id ? record : undefined) }),
+  }),
+  ...["pending", "processing", "expired", "cancelled", "completed"].flatMap((status) =>
+    across("state-not-found", CODE, () => [undefined], {
+      at: status,
+      breaks: ["READ-ACCEPTED"],
+      does: `a code that is ${status} is listed and not found`,
+      hooks: () => ({ found: (record) => (record?.data.status === status ? undefined : record) }),
+    }),
+  ),
+  ...across(
+    "time-moves",
+    [...SINGLES, ...LISTS].filter((operation) => !operation.includes("countries")),
+    versions,
+    {
+      at: "createTime",
+      breaks: ["READ-STABLE", "CURSOR-REPEATABLE"],
+      does: "createTime moves with every read",
+      hooks: moving("createTime", "time"),
+    },
+  ),
+  ...across("metadata-moves", ["GET /payment-codes/{id}", "GET /payouts/{id}"], versions, {
+    at: "metadata",
+    breaks: ["READ-STABLE"],
+    does: "metadata counts the reads",
+    hooks: moving("metadata", "object"),
+  }),
+  ...across("read-counts", ["GET /payment-codes/{id}", "GET /payouts/{id}"], versions, {
+    breaks: ["READ-STABLE"],
+    does: "a read is counted in the metadata",
+    hooks: () => ({
+      wasRead: (ctx, record) => {
+        const reads = isObject(record.data.metadata) ? Number(record.data.metadata.reads ?? 0) : 0;
+        ctx.service.store.replace({
+          ...record,
+          data: changeAt({ ...record.data, metadata: record.data.metadata ?? {} }, "metadata", (value) => ({
+            ...(isObject(value) ? value : {}),
+            reads: String(reads + 1),
+          })),
+        });
+      },
+    }),
+  }),
+];

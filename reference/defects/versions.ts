@@ -1,0 +1,119 @@
+import type { Context } from "../context.ts";
+import { LISTS, PAGED, refuse, SHOWN, showEnvelope, showPagination, type Where } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import { showAt } from "../read-hook-tools.ts";
+import type { Defect } from "./defect.ts";
+import { UNDER_NEWER, VERSION_CHOICES } from "./tools/condition.ts";
+import { ALWAYS, across, operator } from "./tools/operator.ts";
+import { hasOther, otherValue } from "./tools/others.ts";
+import { SHAPES } from "./tools/shapes.ts";
+
+const sent = (ctx: Context) => ctx.request.headers["service-version"] ?? "";
+const REFUSED = { at: "header.Service-Version", rule: "enum", message: "no such version" } as const;
+
+/** Takes versions that are not listed, when it holds for them; they are answered as the newest. */
+const taking = (isMeant: (version: string) => boolean) => (): Hooks => ({
+  problems: (problems, ctx, stage) => (stage === "version" && isMeant(sent(ctx)) ? [] : problems),
+});
+
+/** Fields that a record shows otherwise, or not at all, under the later version alone. */
+function fields(): Defect[] {
+  // Money and identity hold together with other fields: changing them breaks more than a version.
+  const places = SHAPES.flatMap(({ shown, fields: all }) =>
+    shown
+      .filter((operation) => operation.startsWith("GET"))
+      .flatMap((operation) => all.map((field) => ({ operation, field }))),
+  ).filter(
+    ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
+  );
+  return [
+    ...operator(
+      "other-value",
+      places.map(({ operation, field }) => ({
+        operation,
+        at: field.path.replaceAll("/", "."),
+        when: UNDER_NEWER,
+        breaks: ["VERSION-VALUES"],
+        does: `${field.path} has another value`,
+        hooks: showAt([operation], field.path, (value) =>
+          value === undefined || value === null ? (value ?? undefined) : otherValue(field.type, value),
+        ),
+      })),
+    ),
+    ...operator(
+      "dropped",
+      places
+        .filter(({ field }) => field.presence === undefined)
+        .map(({ operation, field }) => ({
+          operation,
+          at: field.path.replaceAll("/", "."),
+          when: UNDER_NEWER,
+          breaks: ["VERSION-FIELDS"],
+          does: `${field.path} is missing`,
+          hooks: showAt([operation], field.path, () => undefined),
+        })),
+    ),
+  ];
+}
+
+/** Service-Version (section 9). */
+export const versionDefects: readonly Defect[] = [
+  ...across("version-refused", SHOWN, () => VERSION_CHOICES, {
+    breaks: ["VERSION-ACCEPTED"],
+    does: "calls are refused",
+    hooks: (where) => refuse(where, "version", REFUSED, () => true),
+  }),
+  ...across("any-version", SHOWN, ALWAYS, {
+    breaks: ["VERSION-UNKNOWN"],
+    does: "any Service-Version is taken",
+    hooks: taking(() => true),
+  }),
+  ...across("older-still-taken", SHOWN, ALWAYS, {
+    at: "2024-08-01",
+    breaks: ["VERSION-UNKNOWN"],
+    does: "the version before the first listed one is taken",
+    hooks: taking((version) => version === "2024-08-01"),
+  }),
+  ...across("unknown-version-crashes", SHOWN, ALWAYS, {
+    breaks: ["NO-SERVER-ERROR"],
+    does: "an unknown Service-Version is answered with 500",
+    hooks: () => ({
+      rejection: (rejection, ctx) =>
+        rejection.problems.some(({ at }) => at === REFUSED.at) && sent(ctx)
+          ? { ...rejection, status: 500 }
+          : rejection,
+    }),
+  }),
+  ...across("member-lost", LISTS, () => [UNDER_NEWER], {
+    breaks: ["VERSION-MEMBERS"],
+    does: "the second item of the list is left out",
+    hooks: () => ({ members: (members) => members.filter((_record, index) => index !== 1) }),
+  }),
+  ...across("order-reversed", LISTS, () => [UNDER_NEWER], {
+    breaks: ["VERSION-MEMBERS"],
+    does: "the list is in reverse order",
+    hooks: () => ({ members: (members) => members.toReversed() }),
+  }),
+  ...across(
+    "total-other",
+    LISTS.filter((name) => !PAGED.includes(name) || name === "GET /webhooks"),
+    () => [UNDER_NEWER],
+    {
+      breaks: ["VERSION-MEMBERS"],
+      does: "total is one more",
+      hooks: (where: Where) =>
+        showPagination(where, (pagination) => ({ ...pagination, total: Number(pagination.total) + 1 })),
+    },
+  ),
+  ...across("empty-under-version", LISTS, () => [UNDER_NEWER], {
+    breaks: ["VERSION-MEMBERS"],
+    does: "the list is empty",
+    hooks: (where: Where) =>
+      showEnvelope(where, (body) => ({
+        ...body,
+        result: [],
+        pagination: { count: 0, next: null, total: 0 },
+      })),
+  }),
+  ...fields(),
+];
