@@ -239,30 +239,23 @@ const PAGINATION: Readonly<Record<string, readonly [field: string, does: string,
   };
 const WITH_TOTAL: Where = ["GET /webhooks", "GET /banks", "GET /momos", "GET /countries"];
 
-/** What an answer of each kind may be limited to; a fault is tried in all answers, and in one of these in turn. */
+/** What an answer of each kind may be limited to. */
 function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }
 
-function always<P extends { readonly operation: OperationName }>(
+/** Each place is tried once, in all answers or in some: what is found in some answers is found in all of them too. */
+function once<P extends { readonly operation: OperationName }>(
   places: readonly P[],
 ): [P, Condition | undefined][] {
-  const inSomeCases = inTurn(places, ({ operation }) => conditionsOf(operation));
-  return [...places.map((place): [P, undefined] => [place, undefined]), ...inSomeCases];
-}
-
-/** Fields within fields are many: each is tried once, in all answers or in some. */
-function once(places: readonly FieldPlace[]): [FieldPlace, Condition | undefined][] {
   return inTurn(places, ({ operation }) => [undefined, ...conditionsOf(operation)]);
 }
-
-const isNested = ({ field }: FieldPlace) => field.path.includes("/");
 
 function transport(): Defect[] {
   return Object.entries(TRANSPORT).flatMap(([name, [breaks, does, make]]) =>
     operator(
       name,
-      always(SHOWN.map((operation) => ({ operation }))).map(([{ operation }, when]) => ({
+      once(SHOWN.map((operation) => ({ operation }))).map(([{ operation }, when]) => ({
         operation,
         when,
         breaks: [breaks],
@@ -277,7 +270,7 @@ function envelopes(): Defect[] {
   return Object.entries(ENVELOPE).flatMap(([name, { breaks, does, where, change }]) =>
     operator(
       name,
-      always(SHOWN.filter(where).map((operation) => ({ operation }))).map(([{ operation }, when]) => ({
+      once(SHOWN.filter(where).map((operation) => ({ operation }))).map(([{ operation }, when]) => ({
         operation,
         when,
         breaks: [breaks === "" ? RESULT(operation) : breaks],
@@ -292,7 +285,7 @@ function paginations(): Defect[] {
   return Object.entries(PAGINATION).flatMap(([name, [field, does, value]]) =>
     operator(
       name,
-      always((field === "total" ? WITH_TOTAL : LISTS).map((operation) => ({ operation }))).map(
+      once((field === "total" ? WITH_TOTAL : LISTS).map((operation) => ({ operation }))).map(
         ([{ operation }, when]) => ({
           operation,
           when,
@@ -391,8 +384,7 @@ function fieldHooks({ operation, field }: FieldPlace, change: FieldOperator, sta
 function fields(): Defect[] {
   return Object.entries(FIELD_OPERATORS).flatMap(([name, change]) => {
     const places = FIELD_PLACES.filter(({ field }) => change.breaks(field).length > 0);
-    const top = places.filter((place) => !isNested(place));
-    const inAll = [...always(top), ...once(places.filter(isNested))].map(([place, when]) => ({
+    const inAll = once(places).map(([place, when]) => ({
       operation: place.operation,
       at: place.field.path.replaceAll("/*/", "/").replaceAll("/", "."),
       when,
@@ -400,7 +392,10 @@ function fields(): Defect[] {
       does: `${place.field.path} ${change.does}`,
       hooks: fieldHooks(place, change),
     }));
-    const stated = inTurn(top, ({ shape }) => shape.states).map(([place, state]) => ({
+    const stated = inTurn(
+      places.filter(({ field }) => !field.path.includes("/")),
+      ({ shape }) => shape.states,
+    ).map(([place, state]) => ({
       operation: place.operation,
       at: `${place.field.path}-when-${state}`,
       breaks: change.breaks(place.field),

@@ -3,9 +3,10 @@
 import { createHash } from "node:crypto";
 import type { Check } from "../../client/check.ts";
 import { type RunningService, startNullService, startReference, variants } from "../../reference/index.ts";
+import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
-import { type Digest, digest } from "./digest.ts";
-import { runSuite, settingsFor } from "./run.ts";
+import { type Digest, digest, findingAt } from "./digest.ts";
+import { levels, runSuite, settingsFor } from "./run.ts";
 
 /** What the suite is pointed at. */
 export type Subject =
@@ -27,6 +28,8 @@ export interface Job {
   seed: number;
   depth?: Settings["depth"];
   part?: Part;
+  /** Ends the run once there is a finding on one of the requirements at each of the operations. */
+  until?: { requirements: readonly string[]; operations: readonly string[] };
 }
 
 /** The subject in a line of text. */
@@ -35,11 +38,16 @@ export function subjectText(subject: Subject): string {
 }
 
 /** Starts the subject, runs the checks, ends the subject. Throws when the machinery itself fails. */
-export async function perform({ subject, seed, depth = "quick", part }: Job): Promise<Digest> {
+export async function perform({ subject, seed, depth = "quick", part, until }: Job): Promise<Digest> {
   const service = await start(subject);
   try {
     const settings = settingsFor(service, seed, { depth, ...overridesFor(subject) });
-    return digest(await runSuite(settings, part && chooser(part, subjectText(subject))));
+    return digest(
+      await runSuite(settings, {
+        ...(part ? { chosen: chooser(part, subjectText(subject)) } : {}),
+        ...(until ? { enough: locates(until.requirements, until.operations) } : {}),
+      }),
+    );
   } finally {
     await service.close();
   }
@@ -62,9 +70,26 @@ function start(subject: Subject): Promise<RunningService> {
 function overridesFor(subject: Subject): Partial<Settings> {
   // Long enough for a loopback service, short enough to wait out one that never answers.
   if (subject.kind === "null") return { timeout: 1_500 };
+  // No defect is about when something shows: there is no need to wait long before it is looked for again.
+  if (subject.kind === "defect") return { visibilityDelay: 100 };
   if (subject.kind !== "variant") return {};
   const variant = variants.find(({ name }) => name === subject.name);
   return variant?.options?.paths === "v1" ? { paths: "v1" } : {};
+}
+
+function locates(
+  requirements: readonly string[],
+  operations: readonly string[],
+): (result: CheckResult) => boolean {
+  const missing = new Set(operations);
+  const known = levels();
+  return ({ requirements: ids, operation, outcome }) => {
+    const isFinding = ids.some(
+      (id) => requirements.includes(id) && outcome === findingAt(known.get(id) ?? "MUST"),
+    );
+    if (isFinding) missing.delete(operation);
+    return missing.size === 0;
+  };
 }
 
 /** A share is picked by the names of check and subject, so that another subject is met by other checks. */

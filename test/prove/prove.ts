@@ -91,10 +91,11 @@ async function proveDefect(
 ): Promise<DefectProof> {
   const subject: Subject = { kind: "defect", name: defect.name };
   const { requirements, operations } = defect;
+  const until = { requirements, operations };
   const narrow: [Met, Omit<Job, "subject" | "seed">][] = [
-    ["requirements", { part: { requirements, operations } }],
-    ["requirements at depth full", { depth: "full", part: { requirements, operations } }],
-    ["operations", { part: { operations } }],
+    ["requirements", { until, part: { requirements, operations } }],
+    ["requirements at depth full", { until, depth: "full", part: { requirements, operations } }],
+    ["operations", { until, part: { operations } }],
   ];
   const whole: typeof narrow = [["whole", {}]];
   const isWhole = spread(`${seed} ${defect.name}`) % wholeShare === 0;

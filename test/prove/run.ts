@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Check } from "../../client/check.ts";
 import { readSpecFiles } from "../../command/options/settings.ts";
 import type { RunningService } from "../../reference/index.ts";
-import type { Report } from "../../reports/report.ts";
+import type { CheckResult, Report } from "../../reports/report.ts";
 import { assembleReport } from "../../runner/assemble.ts";
 import { runLoop } from "../../runner/loop.ts";
 import { packageIdentity, packageRoot } from "../../runner/package-root.ts";
@@ -58,16 +58,27 @@ export function settingsFor(service: RunningService, seed: number, overrides: Pa
   };
 }
 
-/** Runs the checks that `chosen` picks (all by default) and puts the Report together. */
-export async function runSuite(
-  settings: Settings,
-  chosen: (check: Check) => boolean = () => true,
-): Promise<Report> {
+/** Which part of a run is wanted. */
+export interface Wanted {
+  /** Which checks; by default all. */
+  chosen?: (check: Check) => boolean;
+  /** Whether all that is wanted to be known is known with this result; the run then ends. */
+  enough?: (result: CheckResult) => boolean;
+}
+
+/** Runs the checks that are wanted and puts the Report together. */
+export async function runSuite(settings: Settings, { chosen, enough }: Wanted = {}): Promise<Report> {
   const spec = ownSpec();
   const startedAt = new Date();
   const begin = performance.now();
-  const planned = planChecks(spec, settings).filter(({ check }) => chosen(check));
-  const execution = await runLoop(new Session(spec, settings), planned);
+  const planned = planChecks(spec, settings).filter(({ check }) => chosen?.(check) ?? true);
+  const ended = new AbortController();
+  const execution = await runLoop(new Session(spec, settings), planned, {
+    signal: ended.signal,
+    onResult: (result) => {
+      if (enough?.(result)) ended.abort();
+    },
+  });
   return assembleReport({
     suite: packageIdentity(),
     spec,
@@ -78,6 +89,6 @@ export async function runSuite(
     waivers: [],
     startedAt,
     durationMs: performance.now() - begin,
-    interrupted: false,
+    interrupted: ended.signal.aborted,
   });
 }

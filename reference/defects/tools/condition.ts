@@ -48,7 +48,7 @@ export const LATER_PAGES: Condition = {
 export const FILTERED: Condition = {
   name: "filtered",
   says: "under a filter only",
-  breaks: [],
+  breaks: ["CURSOR-FILTERED", "FILTER-COMPLETE"],
   holds: (ctx) => ["mode", "status", "ussd_code", "country"].some((name) => ctx.query.get(name)?.[0]),
 };
 
