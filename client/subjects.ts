@@ -61,25 +61,6 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
   return values;
 }
 
-/** A resource that the user gave for writing, as its read showed it before this run sent the first update of it. */
-export async function beforeUpdates(
-  target: Target,
-  update: Operation,
-  id: string | undefined,
-): Promise<JsonObject | undefined> {
-  const fixture = update.pathParameter?.fixture?.write;
-  const read = update.readBack?.read;
-  if (read === undefined || fixture === undefined || id === undefined) return undefined;
-  if (id !== target.settings.fixtures[fixture]) return undefined;
-  return target.once(`before ${update.id}`, async () => {
-    const reader = operationById(target.spec, read);
-    const plan = { ...requestTo(reader, usualVersion(target, reader)), path: id };
-    // Without it the updates are tried all the same.
-    const answer = await target.send(plan, { role: "before", valid: true }).catch(() => undefined);
-    return answer && isAccepted(answer) ? resourceOf(answer) : undefined;
-  });
-}
-
 /** The id of a resource that this run made, one for each purpose. */
 export async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
@@ -169,7 +150,6 @@ export async function sendCreate(
 
 /** Sends a creating call that is meant to be valid. */
 export async function sendBody(target: Target, plan: RequestPlan, role = "create"): Promise<Answer> {
-  if (plan.operation.kind === "update") await beforeUpdates(target, plan.operation, plan.path);
   const answer = await target.send(plan, { role, valid: !PROBES.has(role) });
   if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer);
   else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role))

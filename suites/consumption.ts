@@ -1,185 +1,238 @@
 /** Updates that use a resource up (section 3): cancelling a payment code, together with other fields, once. */
 
-import { type Check, Untestable, Violation } from "../client/check.ts";
-import { subjectLock, versionAccepted } from "../client/controls.ts";
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { versionAccepted } from "../client/controls.ts";
+import { patient } from "../client/patience.ts";
 import { baseQueries } from "../client/samples.ts";
-import { sendBody, subjectOf } from "../client/subjects.ts";
+import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { isAccepted, isRejected, resourceOf, type Target } from "../client/target.ts";
 import { mustAccept } from "../client/verdicts.ts";
 import { usualVersion } from "../client/version-choice.ts";
-import { requestTo, withBody } from "../generators/request.ts";
-import type { JsonObject } from "../spec/json.ts";
+import type { SkipReason } from "../reports/report.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { describeDifferences, isSameInAnyCasing } from "../trials/compare.ts";
-import { check, operationsOf } from "../trials/derive.ts";
-import { echoFaults } from "../trials/echo.ts";
+import { changes, isSameInAnyCasing } from "../trials/compare.ts";
+import {
+  type Attempts,
+  type Consumed,
+  type Consuming,
+  consume,
+  consumingPlaces,
+  type RefusedFor,
+  sentIn,
+} from "../trials/consumption.ts";
 import { findInList } from "../trials/own-items.ts";
-import { evidenceOf, readPages } from "../trials/pages.ts";
-import { readBack, readerOf, type Seen } from "../trials/read-back.ts";
+import { evidenceOf as pagesOf, readPages } from "../trials/pages.ts";
+import { readerOf } from "../trials/read-back.ts";
+import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
-import { readSettled } from "../trials/settled-reads.ts";
+import { evidenceOf, lastingFields } from "../trials/update.ts";
+import { FULL, fullUpdates } from "../trials/update-series.ts";
+import { pick, throwDifferences, updateRequest } from "../trials/updating.ts";
 
-const SUITE = "updates";
-
-interface Consumed {
-  sent: JsonObject;
-  answer: Answer;
-  seen: Seen | undefined;
+interface Place extends Consuming {
+  detail: string;
 }
 
-export function consumptionChecks(spec: Spec): Check[] {
-  return operationsOf(spec, "update").flatMap((operation) =>
-    Object.entries(spec.schemas.flatten(operation.body ?? {}).properties ?? {}).flatMap(([name, child]) => {
-      const schema = spec.schemas.flatten(child);
-      const consumes = schema["x-consumes"];
-      const value = schema.enum?.find((option) => option !== null);
-      return consumes && value !== undefined ? fieldChecks(spec, operation, name, value, consumes) : [];
+const shared = { suite: "updates", stage: "write", writes: true, consumes: true } as const;
+
+function places(detail: (at: Consuming) => string = ({ name }) => name): (spec: Spec) => Place[] {
+  return (spec) => consumingPlaces(spec).map((at) => ({ ...at, detail: detail(at) }));
+}
+
+/** Throws Untestable unless it was the update itself that used the resource up. */
+function mustBeUsedUp({ step }: Consumed, { name, value }: Consuming): void {
+  if (isSameInAnyCasing(step.before?.resource[name], value))
+    throw new Untestable("no-data", `it was ${value} before`);
+  if (!isAccepted(step.answer))
+    throw new Untestable("control-rejected", "the update was rejected", [step.answer.exchange]);
+}
+
+const REFUSALS: { kind: RefusedFor; requirement: string; what: string; missing: SkipReason }[] = [
+  { kind: "fault", requirement: "UPDATE-NO-EFFECT", what: "with a fault", missing: "no-data" },
+  { kind: "token", requirement: "AUTH-NO-EFFECT", what: "without authentication", missing: "no-data" },
+  {
+    kind: "unknown space",
+    requirement: "ISOLATION-UNKNOWN-SPACE",
+    what: "in a space that does not exist",
+    missing: "no-data",
+  },
+  {
+    kind: "second space",
+    requirement: "ISOLATION-WRITES",
+    what: "in another space",
+    missing: "no-second-space",
+  },
+];
+
+/** What is refused does not use it up, nor does it change anything else. */
+const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing }) =>
+  judges<Place, Consumed>({
+    ...shared,
+    requirement,
+    over: places(({ name }) => `${name} ${what}`),
+    title: ({ operation, name, value }) =>
+      `a rejected ${operation.key} with ${name} ${value}, ${what}, changes nothing`,
+    story: consume,
+    look({ attempts }, at) {
+      const own = attempts.get(kind);
+      if (!own) throw new Untestable(missing, `nothing could be sent ${what}`);
+      mustLeaveAlone(own, at);
+    },
+  }),
+);
+
+/** Throws a Violation where a refused attempt is shown to have done what it said. */
+function mustLeaveAlone({ plans, answers, before, after }: Attempts, { name, value }: Consuming): void {
+  if (isSameInAnyCasing(before.resource[name], value))
+    throw new Untestable("no-data", `it was ${value} before`);
+  const rejected = plans.filter((_, index) => answers[index] && isRejected(answers[index]));
+  const evidence = [...answers.map(({ exchange }) => exchange), ...(after.exchange ? [after.exchange] : [])];
+  // A space that is not its own may be told of a success that changes nothing, which other rules judge.
+  if (isSameInAnyCasing(after.resource[name], value))
+    throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence);
+  const changed = changes(before.resource, after.resource, new Set());
+  const sent = plans.map(sentIn);
+  throwDifferences(
+    changed.filter(({ pointer }) => {
+      const field = pointer.split("/")[1] ?? "";
+      const shown = pick(after.resource, new Set([field]));
+      return sent.some(
+        (body) => field in body && changes(pick(body, new Set([field])), shown, new Set()).length === 0,
+      );
     }),
+    evidence,
+    "still ",
   );
+  if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected", evidence);
 }
 
-function fieldChecks(
-  spec: Spec,
-  operation: Operation,
-  name: string,
-  value: unknown,
-  consumes: { fixture: string; status: string; together: string; again: string },
-): Check[] {
-  const sketch = {
-    suite: SUITE,
-    operation,
-    detail: name,
-    stage: "write",
-    writes: true,
-    consumes: true,
-  } as const;
-  /** Done once: the fixture can be used up only once. */
-  const consume = (target: Target): Promise<Consumed> =>
-    target.once(`consume ${operation.id} ${name}`, async () => {
-      const id = fixture(target);
-      const sent = { ...(await validBody(target, operation, "full", 3)), [name]: value };
-      const version = usualVersion(target, operation);
-      const plan = withBody({ ...requestTo(operation, version), path: id }, sent);
-      const answer = await sendBody(target, plan, "update");
-      const seen = isAccepted(answer)
-        ? await readSettled(target, operation, id, version, { sent })
-        : undefined;
-      return { sent, answer, seen };
-    });
-  const fixture = (target: Target): string => {
-    const id = target.settings.fixtures[consumes.fixture];
-    if (id === undefined)
-      throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
-    return id;
-  };
-  const evidence = (consumed: Consumed) => [
-    consumed.answer.exchange,
-    ...(consumed.seen?.exchange ? [consumed.seen.exchange] : []),
-  ];
-  const reader = readerOf(spec, operation);
-  const list = reader?.sameRecord && operationById(spec, reader.sameRecord.list);
-  const filter = list?.list?.filters.find((candidate) => candidate.filter === `/${name}`);
-  const after = `after ${operation.key} with ${name}`;
-  const accepted = async (target: Target): Promise<void> => {
-    const { answer } = await consume(target);
-    if (!isAccepted(answer)) throw new Untestable("control-rejected", "the update was rejected");
-  };
-  return [
-    ...(reader?.sameRecord
-      ? [
-          check({
-            ...sketch,
-            requirement: reader.sameRecord.requirement,
-            operation: reader,
-            detail: after,
-            title: `${reader.key} and the list agree on a resource ${after}`,
-            async run(target) {
-              await accepted(target);
-              await mustAgree(target, reader, fixture(target), operation);
-            },
-          }),
-        ]
-      : []),
-    ...(list && filter
-      ? [
-          check({
-            ...sketch,
-            requirement: "FILTER-COMPLETE",
-            operation: list,
-            detail: `${filter.name} ${after}`,
-            title: `${list.key} shows under ${filter.name} what has become ${String(value)}`,
-            async run(target) {
-              await accepted(target);
-              await mustBeUnder(target, list, filter.name, name, value, fixture(target));
-            },
-          }),
-        ]
-      : []),
-    check({
-      ...sketch,
-      requirement: consumes.status,
-      title: `${operation.key} with ${name} ${String(value)} makes it ${String(value)}`,
-      async run(target) {
-        await versionAccepted(target, operation, usualVersion(target, operation));
-        const consumed = await consume(target);
-        mustAccept(consumed.answer, `${name} ${String(value)}`);
-        for (const resource of [resourceOf(consumed.answer), consumed.seen?.resource]) {
-          if (resource && !isSameInAnyCasing(resource[name], value)) {
-            throw new Violation(
-              `${name} ${String(value)}`,
-              `${name} ${String(resource[name])}`,
-              evidence(consumed),
-            );
-          }
-        }
-      },
-    }),
-    check({
-      ...sketch,
-      requirement: consumes.together,
-      title: `${operation.key} with ${name} ${String(value)} updates the other fields in the same call`,
-      async run(target) {
-        const consumed = await consume(target);
-        if (!isAccepted(consumed.answer)) throw new Untestable("control-rejected", "the update was rejected");
-        const { [name]: _, ...others } = consumed.sent;
-        for (const resource of [resourceOf(consumed.answer), consumed.seen?.resource]) {
-          const faults = resource ? await echoFaults(target, operation, others, resource) : [];
-          if (faults.length > 0) {
-            await plainUpdateShows(target, operation, new Set(faults.map((fault) => fault.pointer)));
-            const { expected, actual } = describeDifferences(faults);
-            throw new Violation(expected, actual, evidence(consumed));
-          }
-        }
-      },
-    }),
-    check({
-      ...sketch,
-      requirement: consumes.again,
-      title: `what ${operation.key} makes of a change to what is already ${String(value)}`,
-      async run(target) {
-        await consume(target);
-        const id = fixture(target);
-        for (const [what, body] of [
-          [`${name} ${String(value)} again`, { [name]: value }],
-          ["other fields", await validBody(target, operation, "full", 4)],
-        ] as const) {
-          const answer = await sendBody(
-            target,
-            withBody({ ...requestTo(operation, usualVersion(target, operation)), path: id }, body),
-          );
-          target.observe(
-            consumes.again,
-            operation.key,
-            what,
-            `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`,
-          );
-        }
-      },
-    }),
-  ];
+const status = judges<Place, Consumed>({
+  ...shared,
+  requirement: ({ consumes }) => consumes.status,
+  over: places(),
+  title: ({ operation, name, value }) => `${operation.key} with ${name} ${value} makes it ${value}`,
+  story: consume,
+  async look(consumed, at, call) {
+    await versionAccepted(call.target, call.operation, call.version);
+    const { step } = consumed;
+    const { name, value } = at;
+    mustAccept(step.answer, `${name} ${value}`);
+    mustBeUsedUp(consumed, at);
+    if (step.unread) throw step.unread;
+    for (const resource of [resourceOf(step.answer), step.after?.resource]) {
+      if (resource && !isSameInAnyCasing(resource[name], value))
+        throw new Violation(`${name} ${value}`, `${name} ${String(resource[name])}`, evidenceOf(step));
+    }
+  },
+});
+
+const together = judges<Place, Consumed>({
+  ...shared,
+  requirement: ({ consumes }) => consumes.together,
+  over: places(),
+  title: ({ operation, name, value }) =>
+    `${operation.key} with ${name} ${value} updates the other fields in the same call`,
+  story: consume,
+  async look(consumed, at, call) {
+    mustBeUsedUp(consumed, at);
+    const { step } = consumed;
+    if (!step.unshown && !step.unstored) throw step.unread ?? new Untestable("no-data", "nothing shows it");
+    const faults = [...(step.unshown ?? []), ...(step.unstored ?? [])].filter(
+      ({ pointer }) => pointer.split("/")[1] !== at.name,
+    );
+    if (faults.length > 0) await plainUpdateShows(call, new Set(faults.map(({ pointer }) => pointer)));
+    throwDifferences(faults, evidenceOf(step), "");
+  },
+});
+
+/** Throws Untestable where an update that uses nothing up does not show the same fields either: that is found elsewhere. */
+async function plainUpdateShows(call: Call, pointers: Set<string>): Promise<void> {
+  const steps = await fullUpdates(call).catch(() => []);
+  const faults = steps
+    .filter(({ what }) => what === FULL)
+    .flatMap(({ unshown = [], unstored = [] }) => [...unshown, ...unstored]);
+  if (faults.some((fault) => pointers.has(fault.pointer)))
+    throw new Untestable("control-rejected", "an update without it does not show the same fields either");
 }
+
+/** What no update takes is as it was before, though this is the first that was accepted. */
+const keeps = judges<Place, Consumed>({
+  ...shared,
+  requirement: "UPDATE-KEEPS",
+  over: places(),
+  title: ({ operation, name, value }) =>
+    `${operation.key} with ${name} ${value} changes nothing of what no update takes`,
+  story: consume,
+  look(consumed, at, { target }) {
+    mustBeUsedUp(consumed, at);
+    const { step } = consumed;
+    const lasting = lastingFields(target.spec, at.operation);
+    throwDifferences(
+      step.moved.filter(({ pointer }) => lasting.has(pointer.split("/")[1] ?? "")),
+      evidenceOf(step),
+      "still ",
+    );
+  },
+});
+
+interface ShownPlace extends Place {
+  update: Consuming;
+  requirement: string;
+  filter?: string;
+}
+
+/** The reads and lists that show what was used up. */
+function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
+  return consumingPlaces(spec).flatMap((update) => {
+    const reader = readerOf(spec, update.operation);
+    const same = reader?.sameRecord;
+    if (!reader || !same) return [];
+    const after = `after ${update.operation.key} with ${update.name}`;
+    if (of === "read")
+      return [{ ...update, update, operation: reader, requirement: same.requirement, detail: after }];
+    const list = operationById(spec, same.list);
+    const filter = list.list?.filters.find((candidate) => candidate.filter === `/${update.name}`)?.name;
+    return filter === undefined
+      ? []
+      : [
+          {
+            ...update,
+            update,
+            operation: list,
+            requirement: "FILTER-COMPLETE",
+            filter,
+            detail: `${filter} ${after}`,
+          },
+        ];
+  });
+}
+
+const shapesAgree = rule<ShownPlace>({
+  ...shared,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) => shownPlaces(spec, "read"),
+  title: ({ operation, detail }) => `${operation.key} and the list agree on a resource ${detail}`,
+  async run(call, { operation, update }) {
+    const consumed = await consume(call.to(update.operation), update);
+    mustBeUsedUp(consumed, update);
+    await mustAgree(call.target, operation, consumed.id, update.operation);
+  },
+});
+
+const underFilter = rule<ShownPlace>({
+  ...shared,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) => shownPlaces(spec, "list"),
+  title: ({ operation, filter, value }) => `${operation.key} shows under ${filter} what has become ${value}`,
+  async run(call, { operation, update, filter = "", name, value }) {
+    const consumed = await consume(call.to(update.operation), update);
+    mustBeUsedUp(consumed, update);
+    await mustBeUnder(call.target, operation, filter, name, value, consumed.id);
+  },
+});
 
 const PAGES_SEARCHED = 12;
 
@@ -189,48 +242,58 @@ async function mustBeUnder(
   list: Operation,
   filter: string,
   field: string,
-  value: unknown,
+  value: string,
   id: string,
 ): Promise<void> {
   const shown = async () => {
     const item = await findInList(target, list, id, { until: (candidate) => candidate[field] === value });
     if (item?.[field] !== value)
-      throw new Untestable("no-data", `${list.key} does not show ${id} with ${field} ${String(value)}`);
+      throw new Untestable("no-data", `${list.key} does not show ${id} with ${field} ${value}`);
   };
   await shown();
-  const deadline = Date.now() + target.settings.visibilityDelay;
   const [query = []] = await baseQueries(target, list, 1);
-  for (let pause = 50; ; pause *= 2) {
-    const reading = await readPages(target, list, {
+  const look = () =>
+    readPages(target, list, {
       version: usualVersion(target, list),
-      query: [...query, [filter, String(value)]],
+      query: [...query, [filter, value]],
       limit: list.list?.limit?.schema.maximum,
       mostPages: PAGES_SEARCHED,
     });
-    if (reading.ids.includes(id)) return;
-    if (!reading.complete)
-      throw new Untestable("budget", `${list.key} under ${filter} is too long to search for ${id}`);
-    if (Date.now() + pause > deadline) {
-      await shown();
-      throw new Violation(`${id} under ${filter}=${String(value)}`, "left out", evidenceOf(reading));
-    }
-    await target.pause(pause);
-  }
+  const reading = await patient(target, look, ({ ids, complete }) => ids.includes(id) || !complete);
+  if (reading.ids.includes(id)) return;
+  if (!reading.complete)
+    throw new Untestable("budget", `${list.key} under ${filter} is too long to search for ${id}`);
+  await shown();
+  throw new Violation(`${id} under ${filter}=${value}`, "left out", pagesOf(reading));
 }
 
-/** Throws Untestable where an update that uses nothing up does not show the same fields either: that is found elsewhere. */
-async function plainUpdateShows(target: Target, operation: Operation, pointers: Set<string>): Promise<void> {
-  const id = await subjectOf(target, operation, "write").catch(() => undefined);
-  if (id === undefined) return;
-  const faults = await target.exclusive(subjectLock(operation), async () => {
-    const sent = await validBody(target, operation, "full", 3);
-    const plan = withBody({ ...requestTo(operation, usualVersion(target, operation)), path: id }, sent);
-    const answer = await sendBody(target, plan, "control");
-    const seen = isAccepted(answer) ? await readBack(target, operation, id) : undefined;
-    const shown = [resourceOf(answer), seen?.resource].filter((resource) => resource !== undefined);
-    return (await Promise.all(shown.map((resource) => echoFaults(target, operation, sent, resource)))).flat();
-  });
-  if (faults.some((fault) => pointers.has(fault.pointer))) {
-    throw new Untestable("control-rejected", "an update without it does not show the same fields either");
-  }
-}
+const again = rule<Place>({
+  ...shared,
+  // After all that looks at what the update came to.
+  stage: "burst",
+  requirement: ({ consumes }) => consumes.again,
+  over: places(),
+  title: ({ operation, value }) => `what ${operation.key} makes of a change to what is already ${value}`,
+  async run(call, at) {
+    const { target, operation, version } = call;
+    const { id } = await consume(call, at);
+    for (const [what, body] of [
+      [`${at.name} ${at.value} again`, { [at.name]: at.value }],
+      ["other fields", await validBody(target, operation, "full", 4)],
+    ] as const) {
+      const answer = await sendBody(target, updateRequest(operation, id, version, body));
+      const told = `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
+      target.observe(at.consumes.again, operation.key, what, told);
+    }
+  },
+});
+
+export const consumptionChecks = suiteOf(
+  shapesAgree,
+  underFilter,
+  ...refusedFirst,
+  status,
+  together,
+  keeps,
+  again,
+);

@@ -23,7 +23,8 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { changes, describeDifferences, restlessFields } from "../trials/compare.ts";
 import { check } from "../trials/derive.ts";
 import { smallestSize } from "../trials/pages.ts";
-import { beginAnew, onSubject, readSettled } from "../trials/settled-reads.ts";
+import { readBack } from "../trials/read-back.ts";
+import { beginAnew, onSubject } from "../trials/settled-reads.ts";
 import { nextSalt, pick, readOnce } from "../trials/updating.ts";
 import { noteRejection } from "./access.ts";
 import { freshKey } from "./idempotency.ts";
@@ -345,7 +346,7 @@ function updateChecks(operation: Operation): Check[] {
           for (const probe of waysElsewhere(target, plan, where)) {
             const answer = await target.send(probe, { role: "probe" });
             mustNotShow(operation, target, own, answer);
-            const after = (await readSettled(target, operation, id, version)).resource;
+            const after = (await readBack(target, operation, id, { version })).resource;
             let differences = changes(pick(before, names), pick(after, names), new Set());
             if (differences.length > 0) {
               const restless = await restlessFields(target, () => readOnce(target, operation, id, version));

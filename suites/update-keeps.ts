@@ -1,393 +1,267 @@
-/** Updates (sections 3, 4.5, 4.7 and 4.15): what was not sent, or is never to change, is as it was before. */
+/** Updates (sections 4.5, 4.7 and 4.15): what was not sent, or is never to change, is as it was before. */
 
-import { type Check, Untestable, Violation } from "../client/check.ts";
-import { control } from "../client/controls.ts";
+import { Untestable } from "../client/check.ts";
+import { isAccepted, resourceOf } from "../client/target.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { changes, type Difference } from "../trials/compare.ts";
+import { judges, type Place, suiteOf } from "../trials/rule.ts";
+import { acceptedStep, evidenceOf, lastingFields, type Step } from "../trials/update.ts";
 import {
-  beforeUpdates,
-  createdResource,
-  identityOf,
-  ownResource,
-  sendBody,
-  sendCreate,
-} from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
-import { isDateTime } from "../spec/formats.ts";
-import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
-import { operationById } from "../spec/loading/load.ts";
-import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { typesOf } from "../spec/schema.ts";
-import { changes, type Difference, describeDifferences, restlessFields } from "../trials/compare.ts";
-import { check, perVersion } from "../trials/derive.ts";
-import { documentedResource, readBack, readerOf } from "../trials/read-back.ts";
-import { beginAnew, onSubject, readSettled } from "../trials/settled-reads.ts";
-import {
-  nextSalt,
-  pick,
-  readOnce,
-  requiredAnd,
-  sendOtherValues,
-  sendUpdate,
-  throwDifferences,
-  UPDATES,
-  updateRequest,
-} from "../trials/updating.ts";
+  type Bystander,
+  bystander,
+  FIRST,
+  FULL,
+  firstUpdate,
+  fullUpdates,
+  optionalFields,
+  REQUIRED,
+  singleUpdates,
+  UNTAKEN,
+  untakenFields,
+} from "../trials/update-series.ts";
+import { pick, throwDifferences, UPDATES, updatesOf } from "../trials/updating.ts";
 
-export function keepChecks(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
-  const sketch = { suite: UPDATES, operation, stage: "write", writes: true } as const;
-  const kept = keptFields(spec, operation, body);
-  const required = new Set(spec.schemas.flatten(body).required ?? []);
-  const secret = new Set(
-    Object.entries(spec.schemas.flatten(body).properties ?? {})
-      .filter(([, child]) => spec.schemas.holdsSecret(child))
-      .map(([name]) => name),
+const shared = { suite: UPDATES, stage: "write", writes: true } as const;
+
+/** Throws a Violation where a step moved one of some fields; Untestable where nothing shows what it was before. */
+function mustKeep(step: Step, fits: (name: string) => boolean): void {
+  const { before, moved } = step;
+  if (!before) throw step.unread ?? new Untestable("not-shown", "nothing shows what it was before");
+  throwDifferences(
+    moved.filter(({ pointer }) => fits(pointer.split("/")[1] ?? "")),
+    evidenceOf(step),
+    "still ",
   );
-  const fixed = (operation.resource && spec.schemas.flatten(operation.resource)["x-fixed"]) ?? [];
-  const alone = fields.filter((name) => !required.has(name));
-  // A PUT replaces: what it does not send need not stay.
-  const replaces = operation.method === "PUT";
-  const sets = [...alone.map((name) => [name]), ...(required.size > 0 || alone.length === 0 ? [[]] : [])];
-  return [
-    ...sets.flatMap((names) => {
-      const detail = names.length === 0 ? "required fields alone" : `${names.join()} alone`;
-      const compared = (sent: JsonObject) =>
-        new Set(kept.filter((name) => !(name in sent) && !secret.has(name)));
-      return !replaces && kept.some((name) => !names.includes(name) && !required.has(name))
-        ? perVersion(spec, {
-            ...sketch,
-            requirement: "UPDATE-KEEPS",
-            operation,
-            detail,
-            title: `${operation.key} with ${detail} keeps what was not sent`,
-            run: (target, version) => tryKeeping(target, operation, version, names, compared),
-          })
-        : [];
+}
+
+function fixedFields(spec: Spec, { resource = {} }: Operation): string[] {
+  return spec.schemas.flatten(resource)["x-fixed"] ?? [];
+}
+
+/** Whether a field is one that nothing but an update of it changes, and that can therefore be compared. */
+function isTaken(spec: Spec, { body = {} }: Operation, name: string): boolean {
+  const child = spec.schemas.flatten(body).properties?.[name];
+  // One that consumes has a life of its own; one with a default may fall back to it.
+  const { default: usual, "x-consumes": consumes } = spec.schemas.flatten(child ?? {});
+  return child !== undefined && usual === undefined && consumes === undefined;
+}
+
+/** One field alone, or none: the others that an update takes stay. A PUT replaces: what it does not send need not stay. */
+const keepsOthers = judges<{ operation: Operation; detail: string; what: string }, Step[]>({
+  ...shared,
+  requirement: "UPDATE-KEEPS",
+  over: (spec) =>
+    updatesOf(spec).flatMap(({ operation }) => {
+      const optional = optionalFields(spec, operation);
+      const required = spec.schemas.flatten(operation.body ?? {}).required ?? [];
+      const kept = optional.filter((name) => isTaken(spec, operation, name));
+      const series = [
+        ...optional.map((name) => ({ detail: `${name} alone`, what: name })),
+        ...(required.length > 0 ? [{ detail: "required fields alone", what: REQUIRED }] : []),
+      ];
+      return operation.method === "PUT"
+        ? []
+        : series
+            .filter(({ what }) => kept.some((name) => name !== what))
+            .map((each) => ({ operation, ...each }));
     }),
-    ...(operation.readBack?.keeps === "all"
-      ? perVersion(spec, {
-          ...sketch,
-          requirement: "UPDATE-KEEPS-REST",
-          operation,
-          title: `${operation.key} changes nothing but what it takes`,
-          run: (target, version) =>
-            tryKeeping(target, operation, version, fields, (sent) => otherFields(spec, operation, sent)),
-        })
-      : []),
-    ...(fixed.length > 0
-      ? perVersion(spec, {
-          ...sketch,
-          requirement: "UPDATE-IDENTITY",
-          operation,
-          title: `${operation.key} never changes ${fixed.join(" and ")}`,
-          run: (target, version) => tryKeeping(target, operation, version, fields, () => new Set(fixed)),
-        })
-      : []),
-  ];
+  title: ({ operation, detail }) => `${operation.key} with ${detail} keeps what was not sent`,
+  versions: "rotated",
+  draw: "single updates",
+  story: singleUpdates,
+  look(steps, { operation, what }, { target }) {
+    mustKeep(acceptedStep(steps, what), (name) => isTaken(target.spec, operation, name));
+  },
+});
+
+/** What no update takes and nothing else changes. */
+const keepsUntaken = judges<Place, Step[]>({
+  ...shared,
+  requirement: ({ operation }) =>
+    operation.readBack?.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
+  over: (spec) =>
+    updatesOf(spec)
+      .filter(({ operation }) => settledFields(spec, operation).length > 0)
+      .map((at) => ({ ...at, detail: "what no update takes" })),
+  title: ({ operation }) => `${operation.key} changes nothing of what no update takes`,
+  story: fullUpdates,
+  look(steps, { operation }, { target }) {
+    acceptedStep(steps, FULL);
+    const settled = settledFields(target.spec, operation);
+    for (const step of fullOnes(steps)) mustKeep(step, (name) => settled.includes(name));
+  },
+});
+
+function settledFields(spec: Spec, operation: Operation): string[] {
+  const fixed = new Set(fixedFields(spec, operation));
+  return [...lastingFields(spec, operation)].filter((name) => !fixed.has(name));
 }
 
-/** Fields that nothing but an update of them changes, and which can therefore be compared before and after. */
-function keptFields(spec: Spec, operation: Operation, body: Schema): string[] {
-  const flat = spec.schemas.flatten(body);
-  return Object.entries(flat.properties ?? {})
-    .filter(([name, child]) => {
-      const schema = spec.schemas.flatten(child);
-      // A field with a default may fall back to it when it is not sent; one that consumes has a life of its own.
-      return (
-        schema.default === undefined &&
-        !schema["x-consumes"] &&
-        operation.resource !== undefined &&
-        name !== ""
-      );
-    })
-    .map(([name]) => name);
+function fullOnes(steps: Step[]): Step[] {
+  return steps.filter(({ what, answer }) => what === FULL && isAccepted(answer));
 }
 
-/** The documented fields of a resource but those that were sent. */
-function otherFields(spec: Spec, operation: Operation, sent: JsonObject): Set<string> {
-  const names = Object.keys(
-    (operation.resource && spec.schemas.flatten(operation.resource).properties) ?? {},
-  );
-  return new Set(names.filter((name) => !(name in sent)));
+/** Each field that the operation does not take. */
+const keepsRest = judges<Place, Step[]>({
+  ...shared,
+  requirement: "UPDATE-KEEPS-REST",
+  over: (spec) => updatesOf(spec).filter(({ operation }) => operation.readBack?.keeps === "all"),
+  title: ({ operation }) => `${operation.key} changes nothing but what it takes`,
+  versions: "each",
+  story: fullUpdates,
+  look(steps, _, { version }) {
+    acceptedStep(steps, FULL, version);
+    for (const step of fullOnes(steps)) if (step.version === version) mustKeep(step, () => true);
+  },
+});
+
+const identity = judges<Place, Step[]>({
+  ...shared,
+  requirement: "UPDATE-IDENTITY",
+  over: (spec) => updatesOf(spec).filter(({ operation }) => fixedFields(spec, operation).length > 0),
+  title: ({ operation }) => `${operation.key} never changes what is fixed from the start`,
+  versions: "each",
+  story: fullUpdates,
+  look(steps, { operation }, { target, version }) {
+    acceptedStep(steps, FULL, version);
+    const fixed = fixedFields(target.spec, operation);
+    for (const step of fullOnes(steps))
+      if (step.version === version) mustKeep(step, (name) => fixed.includes(name));
+  },
+});
+
+function firstPlaces(spec: Spec, made: boolean): Place[] {
+  return updatesOf(spec)
+    .filter(({ operation }) => (operation.pathParameter?.madeBy !== undefined) === made)
+    .map((at) => ({ ...at, detail: "first update" }));
 }
 
-/**
- * Reads, updates, and reads again. A field that the suite did not send and that differs may have changed for a
- * reason outside the run, so it counts only when it changes with a second update too.
- */
-async function tryKeeping(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-  names: string[],
-  compared: (sent: JsonObject) => Set<string>,
-): Promise<void> {
-  const flat = target.spec.schemas.flatten(operation.body ?? {});
-  const switches = Object.keys(flat.properties ?? {}).filter((name) =>
-    typesOf(target.spec.schemas.flatten(flat.properties?.[name] ?? {})).includes("boolean"),
-  );
-  await onSubject(target, operation, async (id) => {
-    // A switch is lost either way: both of its values have to be there to lose.
-    for (const value of switches.length > 0 ? [true, false] : [true]) {
-      const settings = Object.fromEntries(switches.map((name) => [name, value]));
-      let lost = await lostFields(target, operation, id, version, names, compared, settings);
-      if (!lost) continue;
-      const first = new Set(lost.differences.map((difference) => difference.pointer));
-      lost = await lostFields(target, operation, id, version, names, compared, settings);
-      const restless = lost
-        ? await restlessFields(target, () => readOnce(target, operation, id, version))
-        : new Set();
-      const differences =
-        lost?.differences.filter(({ pointer }) => first.has(pointer) && !restless.has(pointer)) ?? [];
-      if (!lost || differences.length === 0) continue;
-      const { expected, actual } = describeDifferences(uniqueBy(differences));
-      throw new Violation(`still ${expected}`, actual, lost.evidence);
-    }
-  });
-}
+/** What an update sets to a constant, a later one does not change again: the first one is held against what was found. */
+const FIRST_RULES = [
+  {
+    requirement: () => "UPDATE-IDENTITY",
+    what: "what is fixed from the start",
+    fits: (fixed: string[], name: string) => fixed.includes(name),
+  },
+  {
+    requirement: ({ operation }: Place) =>
+      operation.readBack?.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
+    what: "what was not sent",
+    fits: (fixed: string[], name: string) => !fixed.includes(name),
+  },
+];
 
-/** One update of a resource that has a value in every field: what differs afterwards of the fields that are compared. */
-async function lostFields(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-  names: string[],
-  compared: (sent: JsonObject) => Set<string>,
-  settings: JsonObject,
-): Promise<{ differences: Difference[]; evidence: Answer["exchange"][] } | undefined> {
-  const full = async () => ({
-    ...(await validBody(target, operation, "full", nextSalt(target))),
-    ...settings,
-  });
-  const first = await full();
-  await sendUpdate(target, operation, id, version, first);
-  const sent = requiredAnd(target.spec, operation, await full(), names);
-  const before = await readSettled(target, operation, id, version, { sent: first });
-  const answer = await sendUpdate(target, operation, id, version, sent);
-  const known = { sent, before: before.resource };
-  const after = await readSettled(target, operation, id, version, known);
-  const wanted = compared(sent);
-  const all = new Set([...Object.keys(before.resource), ...Object.keys(after.resource)]);
-  const ignored = new Set([...all].filter((name) => !wanted.has(name)));
-  const shown = resourceOf(answer);
-  const inAnswer = shown && documentedResource(target.spec, operation, shown);
-  const ignoredInAnswer = new Set([
-    ...ignored,
-    ...(inAnswer ? [...all].filter((name) => !sameShape(target.spec, operation, name)) : []),
-  ]);
-  const differences = [
-    ...changes(before.resource, after.resource, ignored),
-    ...(inAnswer ? changes(pick(before.resource, all), pick(inAnswer, all), ignoredInAnswer) : []),
-  ];
-  if (differences.length === 0) return undefined;
-  const evidence = [before.exchange, answer.exchange, after.exchange].filter(
-    (exchange) => exchange !== undefined,
-  );
-  return { differences, evidence };
-}
+const firstOfGiven = FIRST_RULES.map(({ requirement, what, fits }) =>
+  judges<Place, Step[]>({
+    ...shared,
+    // Before any other update of the run.
+    stage: "prepare",
+    consumes: true,
+    requirement,
+    over: (spec) => firstPlaces(spec, false),
+    title: ({ operation }) => `the first ${operation.key} keeps ${what}`,
+    story: firstUpdate,
+    look(steps, { operation }, { target }) {
+      const fixed = fixedFields(target.spec, operation);
+      mustKeep(acceptedStep(steps, FIRST), (name) => fits(fixed, name));
+    },
+  }),
+);
 
-function uniqueBy(differences: Difference[]): Difference[] {
-  return differences.filter(
-    (difference, index) => differences.findIndex((other) => other.pointer === difference.pointer) === index,
-  );
-}
+const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
+  judges<Place, Bystander>({
+    ...shared,
+    requirement,
+    over: (spec) => firstPlaces(spec, true),
+    title: ({ operation }) => `the first ${operation.key} keeps ${what}`,
+    story: bystander,
+    look({ made, first }, { operation }, { target }) {
+      const fixed = fixedFields(target.spec, operation);
+      const step = acceptedStep(first, FIRST);
+      mustKeep(step, (name) => fits(fixed, name));
+      // Its creation told them first.
+      const shown = resourceOf(step.answer);
+      const told = new Set(fixed.filter((name) => fits(fixed, name)));
+      if (shown)
+        throwDifferences(changes(pick(made, told), pick(shown, told), new Set()), evidenceOf(step), "still ");
+    },
+  }),
+);
 
-/** Whether the answer to an update shows a field as the read does: the same resource schema, or the same field. */
-function sameShape(spec: Spec, operation: Operation, name: string): boolean {
-  const reader = readerOf(spec, operation);
-  const own = operation.resource && spec.schemas.flatten(operation.resource).properties?.[name];
-  const other = reader?.resource && spec.schemas.flatten(reader.resource).properties?.[name];
-  return own !== undefined && own === other;
-}
+/** An update of one resource leaves another one of the same kind alone. */
+const keepsOther = judges<Place, Bystander>({
+  ...shared,
+  requirement: "UPDATE-KEEPS",
+  over: (spec) => firstPlaces(spec, true).map((at) => ({ ...at, detail: "another resource" })),
+  title: ({ operation }) => `${operation.key} changes nothing of another resource`,
+  story: bystander,
+  look({ before, other, first }, { operation }, { target }) {
+    const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+    const after = first[0]?.before;
+    if (!after) throw new Untestable("control-rejected", "it could not be read again");
+    const differences = changes(pick(before.resource, names), pick(after.resource, names), new Set());
+    throwDifferences(differences, [other.exchange, ...(after.exchange ? [after.exchange] : [])], "still ");
+  },
+});
 
 /**
  * Fields of the resource that the operation does not take, sent all the same: a service may ignore or reject them,
- * but what never changes must not change by them.
+ * but what never changes must not become what was sent.
  */
-export function untakenChecks(spec: Spec, operation: Operation, body: Schema): Check[] {
-  const taken = new Set(Object.keys(spec.schemas.flatten(body).properties ?? {}));
-  const resource = operation.resource && spec.schemas.flatten(operation.resource);
-  const fixed = (resource?.["x-fixed"] ?? []).filter((name) => !taken.has(name));
-  const all = Object.keys(resource?.properties ?? {}).filter((name) => !taken.has(name));
-  const sets = [
-    { requirement: "UPDATE-IDENTITY", names: fixed },
-    ...(operation.readBack?.keeps === "all" ? [{ requirement: "UPDATE-KEEPS-REST", names: all }] : []),
-  ];
-  return sets
-    .filter(({ names }) => names.length > 0)
-    .map(({ requirement, names }) =>
-      check({
-        suite: UPDATES,
-        requirement,
-        operation,
-        detail: "sent all the same",
-        title: `${operation.key} does not change ${names.join(", ")}, even when they are sent`,
-        stage: "write",
-        writes: true,
-        async run(target) {
-          const version = usualVersion(target, operation);
-          await control(target, operation, version);
-          await onSubject(target, operation, async (id) => {
-            const before = await beginAnew(target, operation, id, version);
-            const others = pick(before.resource, new Set(names));
-            const sent = {
-              ...Object.fromEntries(Object.entries(others).map(([name, value]) => [name, altered(value)])),
-              ...(await validBody(target, operation, "full", nextSalt(target))),
-            };
-            const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
-            if (!isAccepted(answer))
-              throw new Untestable(
-                "declined",
-                `fields that it does not take were answered ${answer.status}`,
-                [answer.exchange],
-              );
-            const after = await readSettled(target, operation, id, version, {
-              sent,
-            });
-            const differences = changes(others, pick(after.resource, new Set(names)), new Set()).filter(
-              (difference) => isWhatWasSent(difference, sent, after.resource),
-            );
-            if (differences.length === 0) return;
-            const restless = await restlessFields(target, () => readOnce(target, operation, id, version));
-            throwDifferences(
-              differences.filter(({ pointer }) => !restless.has(pointer)),
-              [answer.exchange, ...(after.exchange ? [after.exchange] : [])],
-              "still ",
-            );
-          });
-        },
-      }),
-    );
-}
-
-/** A value like the one given, and another. */
-function altered(value: unknown): unknown {
-  if (typeof value === "string") return isDateTime(value) ? "2001-01-01T00:00:00Z" : `${value}x`;
-  if (typeof value === "number") return value + 1;
-  if (typeof value === "boolean") return !value;
-  if (Array.isArray(value)) return value.map(altered);
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, altered(part)]));
-  return value;
-}
-
-/** Whether a field changed to what was sent for it; a change to anything else has another reason. */
-function isWhatWasSent(difference: Difference, sent: JsonObject, after: JsonObject): boolean {
-  const name = difference.pointer.slice(1);
-  return sameJson(after[name], sent[name]) || isObject(after[name]);
-}
-
-/** The very first update of a resource shows the id and the time that its creation showed. */
-export function firstUpdateCheck(operation: Operation, fixed: string[]): Check {
-  return check({
-    suite: UPDATES,
-    requirement: "UPDATE-IDENTITY",
-    operation,
-    detail: "first update",
-    title: `the first ${operation.key} keeps ${fixed.join(" and ")}`,
-    stage: "write",
-    writes: true,
-    async run(target) {
-      const version = usualVersion(target, operation);
-      const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
-      const made = createdResource(
-        target,
-        create,
-        await sendCreate(target, create, usualVersion(target, create), "full"),
+const keepsWhatIsSent = judges<Place & { requirement: string; names: string[] }, Step[]>({
+  ...shared,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) =>
+    updatesOf(spec).flatMap(({ operation }) => {
+      const untaken = untakenFields(spec, operation);
+      const fixed = fixedFields(spec, operation).filter((name) => untaken.includes(name));
+      const all = operation.readBack?.keeps === "all" ? untaken : [];
+      return [
+        { requirement: "UPDATE-IDENTITY", names: fixed },
+        { requirement: "UPDATE-KEEPS-REST", names: all },
+      ].flatMap((each) =>
+        each.names.length === 0 ? [] : [{ operation, detail: "sent all the same", ...each }],
       );
-      const id = String(made[identityOf(target.spec, create)]);
-      const answer = await sendOtherValues(target, operation, id, version);
-      const shown = resourceOf(answer);
-      const names = new Set(fixed);
-      if (shown)
-        throwDifferences(
-          changes(pick(made, names), pick(shown, names), new Set()),
-          [answer.exchange],
-          "still ",
-        );
-    },
-  });
-}
-
-/**
- * What nothing but an update of it changes, and no update takes, is after updates what it was before the first: what
- * an update sets to a constant, a second one does not change again.
- */
-export function settledCheck(spec: Spec, operation: Operation, body: Schema): Check[] {
-  const taken = new Set(Object.keys(spec.schemas.flatten(body).properties ?? {}));
-  const settled = (operation.resource && spec.schemas.flatten(operation.resource)["x-settled"]) ?? [];
-  const names = new Set(settled.filter((name) => !taken.has(name)));
-  const reader = operation.readBack?.read;
-  if (names.size === 0 || reader === undefined) return [];
-  return [
-    check({
-      suite: UPDATES,
-      requirement: operation.readBack?.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
-      operation,
-      detail: "what no update takes",
-      title: `${operation.key} changes nothing of ${[...names].join(", ")}`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        const version = usualVersion(target, operation);
-        await control(target, operation, version);
-        await onSubject(target, operation, async (id) => {
-          const found = await beforeUpdates(target, operation, id);
-          if (!found) throw new Untestable("no-data", "it could not be read before the first update");
-          const before = documentedResource(spec, operationById(spec, reader), found);
-          const look = async () => pick(await readOnce(target, operation, id, version), names);
-          const { resource, exchange } = await readBack(target, operation, id, { version });
-          // What was not there yet may have been added; what was there stays.
-          const there = new Set(
-            [...names].filter((name) => before[name] !== undefined && before[name] !== null),
-          );
-          const body = await validBody(target, operation, "full", nextSalt(target));
-          const answer = await sendUpdate(target, operation, id, version, body);
-          // An answer need not show all that the read shows.
-          const shown = pick(documentedResource(spec, operation, resourceOf(answer) ?? {}), there);
-          const sights = [
-            { seen: pick(resource, there), of: there, evidence: exchange ? [exchange] : [] },
-            { seen: shown, of: new Set(Object.keys(shown)), evidence: [answer.exchange] },
-          ];
-          for (const { seen, of, evidence } of sights) {
-            const differences = changes(pick(before, of), seen, new Set());
-            if (differences.length === 0) continue;
-            const restless = await restlessFields(target, look);
-            throwDifferences(
-              differences.filter(({ pointer }) => !restless.has(pointer)),
-              evidence,
-              "still ",
-            );
-          }
-        });
-      },
     }),
-  ];
-}
+  title: ({ operation, names }) =>
+    `${operation.key} does not change ${names.join(", ")}, even when they are sent`,
+  story: fullUpdates,
+  look(steps, { names }) {
+    const step = steps.find(({ what }) => what === UNTAKEN);
+    if (!step) throw new Untestable("no-data", "nothing else is shown that could be sent");
+    const { answer, before, after } = step;
+    if (!isAccepted(answer))
+      throw new Untestable("declined", `fields that it does not take were answered ${answer.status}`, [
+        answer.exchange,
+      ]);
+    if (!before || !after)
+      throw step.unread ?? new Untestable("not-shown", "nothing shows it before and after");
+    throwDifferences(becameWhatWasSent(step, names), evidenceOf(step), "still ");
+  },
+});
 
-/** An update of one resource leaves another one of the same kind alone. */
-export function bystanderCheck(operation: Operation): Check {
-  return check({
-    suite: UPDATES,
-    requirement: "UPDATE-KEEPS",
-    operation,
-    detail: "another resource",
-    title: `${operation.key} changes nothing of another resource`,
-    stage: "write",
-    writes: true,
-    async run(target) {
-      const version = usualVersion(target, operation);
-      const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
-      const other = await ownResource(target, create, `${operation.key} bystander`);
-      const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
-      const before = (await readBack(target, operation, other)).resource;
-      await onSubject(target, operation, async (id) => {
-        const answer = await sendOtherValues(target, operation, id, version);
-        const after = (await readSettled(target, operation, other, version)).resource;
-        const differences = changes(pick(before, names), pick(after, names), new Set());
-        throwDifferences(differences, [answer.exchange], `${other} still `);
-      });
-    },
+/** Of some fields, those that changed to what was sent for them; a change to anything else has another reason. */
+function becameWhatWasSent({ before, after, sent }: Step, names: string[]): Difference[] {
+  const own = new Set(names);
+  const differences = changes(pick(before?.resource ?? {}, own), pick(after?.resource ?? {}, own), new Set());
+  const asSent = new Set(
+    names.filter(
+      (name) => changes({ [name]: sent[name] }, { [name]: after?.resource[name] }, new Set()).length === 0,
+    ),
+  );
+  return differences.filter(({ pointer }) => {
+    const name = pointer.split("/")[1] ?? "";
+    return asSent.has(name) || typeof after?.resource[name] === "object";
   });
 }
+
+export const updateKeeps = suiteOf(
+  keepsOthers,
+  keepsUntaken,
+  keepsRest,
+  identity,
+  ...firstOfGiven,
+  ...firstOfMade,
+  keepsOther,
+  keepsWhatIsSent,
+);

@@ -1,102 +1,119 @@
 /** What null, defaults and absent keys mean in updates: the specification does not say, so it is recorded. */
 
-import type { Check } from "../client/check.ts";
-import { validBody } from "../client/supply.ts";
-import type { Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
-import type { JsonObject } from "../spec/json.ts";
+import { Untestable } from "../client/check.ts";
+import { isAccepted } from "../client/target.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { allowsNull, describeValue, typesOf } from "../spec/schema.ts";
-import { check } from "../trials/derive.ts";
-import { onSubject, readSettled } from "../trials/settled-reads.ts";
-import { nextSalt, requiredAnd, sendUpdate, UPDATES } from "../trials/updating.ts";
+import { describeValue, typesOf } from "../spec/schema.ts";
+import { readerOf } from "../trials/read-back.ts";
+import { judges, suiteOf } from "../trials/rule.ts";
+import { acceptedStep, type Step } from "../trials/update.ts";
+import {
+  fullUpdates,
+  NULLS,
+  nullableFields,
+  optionalFields,
+  singleUpdates,
+} from "../trials/update-series.ts";
+import { UPDATES, updatesOf } from "../trials/updating.ts";
 
-/** What null, defaults and absent metadata keys mean: recorded. */
-export function meaningNotes(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
-  const flat = spec.schemas.flatten(body);
-  const schemaOf = (name: string) => spec.schemas.flatten(flat.properties?.[name] ?? {});
-  const note = (
-    requirement: string,
-    detail: string,
-    run: (target: Target, id: string) => Promise<string>,
-  ): Check =>
-    check({
-      suite: UPDATES,
-      requirement,
-      operation,
-      detail,
-      title: `what ${operation.key} makes of ${detail}`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        target.observe(
-          requirement,
-          operation.key,
-          detail,
-          await onSubject(target, operation, (id) => run(target, id)),
-        );
-      },
-    });
-  const after = async (
-    target: Target,
-    id: string,
-    name: string,
-    change: (full: JsonObject) => JsonObject,
-  ): Promise<[before: unknown, after: unknown]> => {
-    const version = usualVersion(target, operation);
-    const full = await validBody(target, operation, "full", nextSalt(target));
-    await sendUpdate(target, operation, id, version, full);
-    const before = (await readSettled(target, operation, id, version, { sent: full })).resource;
-    const sent = change(full);
-    await sendUpdate(target, operation, id, version, sent);
-    const known = { sent, before };
-    return [before[name], (await readSettled(target, operation, id, version, known)).resource[name]];
-  };
-  const required = Object.keys(flat.properties ?? {}).filter((name) => flat.required?.includes(name));
-  return [
-    ...fields
-      .filter((name) => typesOf(schemaOf(name)).length > 0 && allowsNull(schemaOf(name)))
-      .map((name) =>
-        note("UPDATE-NULL-MEANING", `null for ${name}`, async (target, id) => {
-          const [before, now] = await after(target, id, name, (full) => ({
-            ...requiredAnd(spec, operation, full, required),
-            [name]: null,
-          }));
-          return JSON.stringify(before) === JSON.stringify(now)
-            ? "keeps the value"
-            : now === undefined
-              ? "removes it"
-              : `makes it ${describeValue(now, 40)}`;
-        }),
-      ),
-    ...fields
-      .filter((name) => schemaOf(name).default !== undefined)
-      .map((name) =>
-        note("UPDATE-DEFAULT", `${name} not sent`, async (target, id) => {
-          const [, now] = await after(target, id, name, (full) => {
-            const { [name]: _, ...rest } = { ...full, [name]: !schemaOf(name).default };
-            return rest;
-          });
-          return `is then ${describeValue(now, 40)}`;
-        }),
-      ),
-    ...fields
-      .filter(
-        (name) =>
-          typesOf(schemaOf(name)).includes("object") &&
-          !schemaOf(name).properties &&
-          !schemaOf(name)["x-send"]?.propertyNames,
-      )
-      .map((name) =>
-        note("UPDATE-METADATA", `keys of ${name} that are not sent`, async (target, id) => {
-          const [, now] = await after(target, id, name, (full) => ({
-            ...requiredAnd(spec, operation, full, required),
-            [name]: { other: "value" },
-          }));
-          return typeof now === "object" && now !== null && Object.keys(now).length > 1
-            ? "are kept"
-            : "are dropped";
-        }),
-      ),
-  ];
+interface NotePlace {
+  operation: Operation;
+  detail: string;
+  name: string;
 }
+
+function note(
+  requirement: string,
+  over: (spec: Spec, operation: Operation) => Omit<NotePlace, "operation">[],
+  tell: (steps: Step[], name: string) => string,
+) {
+  return judges<NotePlace, Step[]>({
+    suite: UPDATES,
+    stage: "write",
+    requirement,
+    over: (spec) =>
+      updatesOf(spec).flatMap(({ operation }) =>
+        over(spec, operation).map((each) => ({ operation, ...each })),
+      ),
+    title: ({ operation, detail }) => `what ${operation.key} makes of ${detail}`,
+    versions: "rotated",
+    draw: "single updates",
+    story: singleUpdates,
+    look(steps, { operation, detail, name }, { target }) {
+      target.observe(requirement, operation.key, detail, tell(steps, name));
+    },
+  });
+}
+
+function schemaOf(spec: Spec, { body = {} }: Operation, name: string): Schema {
+  return spec.schemas.flatten(spec.schemas.flatten(body).properties?.[name] ?? {});
+}
+
+/** A field before a step and after it. Throws Untestable where nothing shows it. */
+function aroundStep({ before, after, unread }: Step, name: string): [before: unknown, after: unknown] {
+  if (!before || !after) throw unread ?? new Untestable("not-shown", "nothing shows it before and after");
+  return [before.resource[name], after.resource[name]];
+}
+
+const nullMeaning = note(
+  "UPDATE-NULL-MEANING",
+  (spec, operation) => nullableFields(spec, operation).map((name) => ({ detail: `null for ${name}`, name })),
+  (steps, name) => {
+    const together = steps.find(({ what, answer }) => what === NULLS && isAccepted(answer));
+    const [before, now] = aroundStep(together ?? acceptedStep(steps, `${NULLS} ${name}`), name);
+    if (JSON.stringify(before) === JSON.stringify(now)) return "keeps the value";
+    return now === undefined ? "removes it" : `makes it ${describeValue(now, 40)}`;
+  },
+);
+
+const defaults = note(
+  "UPDATE-DEFAULT",
+  (spec, operation) =>
+    optionalFields(spec, operation)
+      .filter((name) => schemaOf(spec, operation, name).default !== undefined)
+      .map((name) => ({ detail: `${name} not sent`, name })),
+  (steps, name) => {
+    const step = steps.find(
+      ({ what, answer, sent }) => what !== NULLS && !(name in sent) && isAccepted(answer),
+    );
+    if (!step) throw new Untestable("no-data", `nothing was sent without ${name}`);
+    return `is then ${describeValue(aroundStep(step, name)[1], 40)}`;
+  },
+);
+
+const absentKeys = note(
+  "UPDATE-METADATA",
+  (spec, operation) =>
+    optionalFields(spec, operation)
+      .filter((name) => {
+        const schema = schemaOf(spec, operation, name);
+        return typesOf(schema).includes("object") && !schema.properties && !schema["x-send"]?.propertyNames;
+      })
+      .map((name) => ({ detail: `keys of ${name} that are not sent`, name })),
+  (steps, name) => {
+    const step = acceptedStep(steps, name);
+    const [before, now] = aroundStep(step, name).map((value) => Object.keys(Object(value) as object));
+    const sent = Object.keys(Object(step.sent[name]) as object);
+    const kept = before?.some((key) => !sent.includes(key) && now?.includes(key));
+    return kept ? "are kept" : "are dropped";
+  },
+);
+
+/** How long a change took to show. */
+const delay = judges<{ operation: Operation }, Step[]>({
+  suite: UPDATES,
+  stage: "write",
+  requirement: "UPDATE-DELAY",
+  over: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
+  title: ({ operation }) => `how long what ${operation.key} changes takes to be shown`,
+  story: fullUpdates,
+  look(steps, { operation }, { target }) {
+    const delays = steps.flatMap(({ after }) => (after ? [after.delay ?? 0] : []));
+    if (delays.length === 0) throw new Untestable("no-data", "no update was read again");
+    const longest = Math.max(...delays);
+    const told = longest === 0 ? "at once" : `within ${Math.ceil(longest / 500) * 500} ms`;
+    target.observe("UPDATE-DELAY", operation.key, "shown in the next read", told);
+  },
+});
+
+export const updateNotes = suiteOf(nullMeaning, defaults, absentKeys, delay);

@@ -1,242 +1,297 @@
-import { type Check, Untestable } from "../client/check.ts";
-import { control } from "../client/controls.ts";
+/** Updates (sections 4.5, 4.7 and 4.15): what was sent is shown in the answer and in the next read. */
+
+import { Untestable } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
-import type { JsonObject } from "../spec/json.ts";
-import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { typesOf } from "../spec/schema.ts";
-import { anyTextChecks, declinableChecks, type Rounds } from "../trials/awkward.ts";
-import { check, operationsOf, perVersion } from "../trials/derive.ts";
-import { bodiesAtLimits, bodiesWithEmptyList, echoFaults, type Special, specials } from "../trials/echo.ts";
-import { readBack, readerOf } from "../trials/read-back.ts";
+import { isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
+import { controlAccepted, mustAccept } from "../client/verdicts.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { echoFaults, specials } from "../trials/echo.ts";
+import { readerOf } from "../trials/read-back.ts";
+import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
 import { onSubject, readSettled } from "../trials/settled-reads.ts";
+import { acceptedStep, evidenceOf, otherValues, type Step, switchesOf } from "../trials/update.ts";
+import { FULL, fullUpdates, optionalFields, REQUIRED, singleUpdates } from "../trials/update-series.ts";
 import {
-  nextSalt,
-  requiredAnd,
+  ANY_TEXT,
+  AT_LIMITS,
+  declinableMembers,
+  declinableUpdates,
+  EMPTY_LIST,
+  type SpecialStep,
+  specialUpdates,
+  within,
+} from "../trials/update-texts.ts";
+import {
+  pick,
   sendOtherValues,
-  sendUpdate,
   throwDifferences,
   UPDATES,
   updatableFields,
   updateRequest,
+  updatesOf,
 } from "../trials/updating.ts";
-import { bystanderCheck, firstUpdateCheck, keepChecks, settledCheck, untakenChecks } from "./update-keeps.ts";
-import { meaningNotes } from "./update-notes.ts";
+import { updateKeeps } from "./update-keeps.ts";
+import { updateNotes } from "./update-notes.ts";
 import { updateRejections } from "./update-rejections.ts";
 
-export function updateChecks(spec: Spec): Check[] {
-  return [...updateRejections(spec), ...perOperation(spec)];
+/** Where an update has to be seen: in its answer, and in the next read. */
+interface Sight {
+  requirement: string;
+  shower(operation: Operation): string;
+  /** What a step shows otherwise than it was sent. Throws Untestable where nothing shows it. */
+  faults(step: Step, operation: Operation): NonNullable<Step["unshown"]>;
+  where: string;
 }
 
-function perOperation(spec: Spec): Check[] {
-  return operationsOf(spec, "update").flatMap((operation) => {
-    const { body } = operation;
-    if (!body) return [];
-    const fields = updatableFields(spec, body);
-    return [
-      ...shownChecks(spec, operation, body, fields),
-      ...keepChecks(spec, operation, body, fields),
-      ...settledCheck(spec, operation, body),
-      ...agreeCheck(spec, operation),
-      ...meaningNotes(spec, operation, body, fields),
-      ...untakenChecks(spec, operation, body),
-      ...(operation.pathParameter?.madeBy === undefined
-        ? []
-        : [
-            bystanderCheck(operation),
-            firstUpdateCheck(
-              operation,
-              (operation.resource && spec.schemas.flatten(operation.resource)["x-fixed"]) ?? [],
-            ),
-          ]),
-      ...declinableChecks(spec, operation, body, {
-        ...roundsOf(operation, "answer"),
-        note: "UPDATE-AWKWARD",
-      }),
-    ];
-  });
-}
+const SIGHTS: Sight[] = [
+  {
+    requirement: "UPDATE-ECHO",
+    shower: ({ key }) => `the answer to ${key}`,
+    where: "",
+    faults({ unshown, answer }) {
+      if (!unshown) throw new Untestable("no-data", "the answer shows no resource", [answer.exchange]);
+      return unshown;
+    },
+  },
+  {
+    requirement: "UPDATE-STORED",
+    shower: ({ key }) => `the next read after ${key}`,
+    where: "in the next read: ",
+    faults({ unstored, unread }, { key }) {
+      if (!unstored) throw unread ?? new Untestable("not-shown", `nothing shows again what ${key} changed`);
+      return unstored;
+    },
+  },
+];
 
-function shownChecks(spec: Spec, operation: Operation, body: Schema, fields: string[]): Check[] {
-  const sketch = { suite: UPDATES, operation, stage: "write", writes: true } as const;
-  const sets: { detail: string; names: string[] | "all" }[] = [
-    { detail: "all fields", names: "all" },
-    ...fields.map((name) => ({ detail: name, names: [name] })),
-  ];
-  return [
-    ...sets.flatMap(({ detail, names }) => [
-      ...perVersion(spec, {
-        ...sketch,
-        requirement: "UPDATE-ECHO",
-        detail,
-        title: `the answer to ${operation.key} shows what was sent (${detail})`,
-        run: (target, version) => tryUpdate(target, operation, version, names, "answer"),
-      }),
-      ...perVersion(spec, {
-        ...sketch,
-        requirement: "UPDATE-STORED",
-        detail,
-        title: `the next read after ${operation.key} shows what was sent (${detail})`,
-        run: (target, version) => tryUpdate(target, operation, version, names, "read"),
-      }),
-    ]),
-    ...specials(spec, body)
-      .filter(({ make }) => make === bodiesAtLimits || make === bodiesWithEmptyList)
-      .flatMap(({ detail, title, make }) =>
-        (["UPDATE-ECHO", "UPDATE-STORED"] as const).map((requirement) =>
-          check({
-            ...sketch,
-            requirement,
-            detail,
-            title: `${requirement === "UPDATE-ECHO" ? "the answer to" : "the next read after"} ${operation.key} shows what was sent ${title}`,
-            run: (target) =>
-              trySpecials(
-                target,
-                operation,
-                { title, make },
-                requirement === "UPDATE-ECHO" ? "answer" : "read",
-              ),
-          }),
-        ),
+const shared = { suite: UPDATES, stage: "write" } as const;
+
+/** All fields in one call, under every version. */
+const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
+  judges<{ operation: Operation; detail: string }, Step[]>({
+    ...shared,
+    requirement,
+    over: (spec) => updatesOf(spec).map((at) => ({ ...at, detail: FULL })),
+    title: ({ operation, detail }) => `${shower(operation)} shows what was sent (${detail})`,
+    versions: "each",
+    story: fullUpdates,
+    look(steps, { operation }, { version }) {
+      acceptedStep(steps, FULL, version);
+      for (const step of steps.filter((each) => each.what === FULL && each.version === version))
+        throwDifferences(isAccepted(step.answer) ? faults(step, operation) : [], evidenceOf(step), where);
+    },
+  }),
+);
+
+/** Each field alone, beside what is required. */
+const eachField = SIGHTS.map(({ requirement, shower, faults, where }) =>
+  judges<{ operation: Operation; detail: string }, Step[]>({
+    ...shared,
+    requirement,
+    over: (spec) =>
+      updatesOf(spec).flatMap(({ operation }) =>
+        updatableFields(spec, operation.body ?? {}).map((detail) => ({ operation, detail })),
       ),
-    ...(["answer", "read"] as const).flatMap((where) =>
-      anyTextChecks(spec, operation, body, roundsOf(operation, where)),
+    title: ({ operation, detail }) => `${shower(operation)} shows what was sent (${detail})`,
+    versions: "rotated",
+    draw: "single updates",
+    story: singleUpdates,
+    look(steps, { operation, detail }) {
+      const step = steps.some(({ what }) => what === detail)
+        ? acceptedStep(steps, detail)
+        : requiredStep(steps, detail);
+      throwDifferences(
+        faults(step, operation).filter(({ pointer }) => pointer.split("/")[1] === detail),
+        evidenceOf(step),
+        where,
+      );
+    },
+  }),
+);
+
+/** The update of the required fields alone, for one of them. Throws Untestable where it did not send it. */
+function requiredStep(steps: Step[], name: string): Step {
+  const step = acceptedStep(steps, REQUIRED);
+  if (!(name in step.sent)) throw new Untestable("no-data", `no value is known for ${name}`);
+  return step;
+}
+
+interface SpecialPlace {
+  operation: Operation;
+  detail: string;
+  title: string;
+}
+
+function specialPlaces(spec: Spec): SpecialPlace[] {
+  return updatesOf(spec).flatMap(({ operation }) => [
+    { operation, detail: ANY_TEXT, title: "whatever characters it holds" },
+    ...specials(spec, operation.body ?? {})
+      .filter(({ detail }) => detail === AT_LIMITS || detail === EMPTY_LIST)
+      .map(({ detail, title }) => ({ operation, detail, title })),
+  ]);
+}
+
+/** Awkward texts, and values as long and as many as their rules allow. */
+const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
+  judges<SpecialPlace, SpecialStep[]>({
+    ...shared,
+    requirement,
+    over: specialPlaces,
+    title: ({ operation, title }) => `${shower(operation)} shows what was sent, ${title}`,
+    versions: "rotated",
+    draw: "special updates",
+    story: specialUpdates,
+    look(found, { operation, detail, title }) {
+      const own = found.filter(({ members }) => members.some((member) => member.special === detail));
+      if (detail === ANY_TEXT) own.forEach(mustTakeText);
+      const shown = own.filter(({ step }) => isAccepted(step.answer));
+      if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
+      for (const each of shown)
+        throwDifferences(within(faults(each.step, operation), each, detail), evidenceOf(each.step), where);
+    },
+  }),
+);
+
+/** Legal text is accepted wherever plain text of the same length is. */
+function mustTakeText({ step, twin }: SpecialStep): void {
+  if (!isRejected(step.answer) || !twin) return;
+  controlAccepted(twin.answer, "plain text of the same length");
+  mustAccept(step.answer, "legal text");
+}
+
+/** What a service may decline it may decline; but what it takes it shows unchanged. */
+const declinable = judges<{ operation: Operation; detail: string; what: string }, SpecialStep[]>({
+  ...shared,
+  requirement: "UPDATE-ECHO",
+  over: (spec) =>
+    updatesOf(spec).flatMap(({ operation }) =>
+      declinableMembers(spec, operation).map(({ what }) => ({
+        operation,
+        detail: `declinable ${what}`,
+        what,
+      })),
     ),
-  ];
-}
+  title: ({ operation, what }) => `${operation.key} declines ${what}, or shows it unchanged`,
+  story: declinableUpdates,
+  look(found, { operation, what }, { target }) {
+    const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
+    if (!tried) throw new Untestable("no-data", `${what} was not sent`);
+    const { answer } = tried.step;
+    const told = isAccepted(answer) ? "accepted" : `declined (${answer.status})`;
+    target.observe("UPDATE-AWKWARD", operation.key, what, told, [answer.exchange]);
+    if (!isAccepted(answer))
+      throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer.exchange]);
+    const faults = tried.step.unshown ?? [];
+    throwDifferences(within(faults, tried, what), [answer.exchange], "");
+  },
+});
 
-/** The one resource that may be changed is changed again and again, in turns with other checks. */
-function roundsOf(operation: Operation, where: "answer" | "read"): Rounds {
-  return {
-    suite: UPDATES,
-    requirement: where === "answer" ? "UPDATE-ECHO" : "UPDATE-STORED",
-    shower: `${where === "answer" ? "the answer to" : "the next read after"} ${operation.key}`,
-    begin: (target, version, work) =>
-      onSubject(target, operation, (id) =>
-        work({
-          send: (body, role = "update") =>
-            sendBody(target, updateRequest(operation, id, version, body), role),
-          mustShow: (body, answer) => mustShow(target, operation, id, body, { answer, where }),
-        }),
-      ),
-  };
-}
-
-/** Updates some fields and holds the answer, or the next read, against what was sent. */
-async function tryUpdate(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-  names: string[] | "all",
-  where: "answer" | "read",
-): Promise<void> {
-  const full = await validBody(target, operation, "full", nextSalt(target));
-  const sent = names === "all" ? full : requiredAnd(target.spec, operation, full, names);
-  const missing = names === "all" ? undefined : names.find((name) => !(name in full));
-  if (missing !== undefined) throw new Untestable("no-data", `no value is known for ${missing}`);
-  await onSubject(target, operation, async (id) => {
-    const flipped = await flip(target, operation, id, version, sent);
-    const answer = await sendUpdate(target, operation, id, version, flipped);
-    await mustShow(target, operation, id, flipped, { answer, where });
-  });
-}
-
-/** Updates with bodies that are special in one field each. A rejection is the finding of another check. */
-async function trySpecials(
-  target: Target,
-  operation: Operation,
-  { title, make }: { title: string; make: (target: Target, operation: Operation) => Promise<Special[]> },
-  where: "answer" | "read",
-): Promise<void> {
-  const version = usualVersion(target, operation);
-  await control(target, operation, version);
-  let shown = 0;
-  await onSubject(target, operation, async (id) => {
-    for (const { sent } of await make(target, operation)) {
-      // From something else: what is there already shows nothing.
-      await sendOtherValues(target, operation, id, version);
-      const answer = await sendBody(target, updateRequest(operation, id, version, sent), "probe");
-      if (!isAccepted(answer)) continue;
-      shown++;
-      await mustShow(target, operation, id, sent, { answer, where });
-    }
-  });
-  if (shown === 0) throw new Untestable("no-data", `nothing was accepted ${title}`);
-}
-
-/** For a switch that is sent alone, the other value than it has: an update that does nothing shows nothing. */
-async function flip(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-  sent: JsonObject,
-): Promise<JsonObject> {
-  const flat = target.spec.schemas.flatten(operation.body ?? {});
-  const switches = Object.keys(sent).filter((name) =>
-    typesOf(target.spec.schemas.flatten(flat.properties?.[name] ?? {})).includes("boolean"),
-  );
-  if (switches.length === 0 || !readerOf(target.spec, operation)) return sent;
-  const { resource } = await readBack(target, operation, id, { version });
-  return { ...sent, ...Object.fromEntries(switches.map((name) => [name, resource[name] !== true])) };
-}
-
-/** Throws a Violation where the answer to an update, or the next read after it, does not show what was sent. */
-async function mustShow(
-  target: Target,
-  operation: Operation,
-  id: string,
-  sent: JsonObject,
-  { answer, where }: { answer: Answer; where: "answer" | "read" },
-): Promise<void> {
-  if (where === "read") return mustStore(target, operation, id, sent, answer);
-  const shown = resourceOf(answer);
-  if (!shown) return;
-  throwDifferences(await echoFaults(target, operation, sent, shown), [answer.exchange], "");
-}
-
-async function mustStore(
-  target: Target,
-  operation: Operation,
-  id: string,
-  sent: JsonObject,
-  answer: Answer,
-): Promise<void> {
-  const reader = readerOf(target.spec, operation);
-  if (!reader) throw new Untestable("not-shown", `nothing shows again what ${operation.key} changed`);
-  const seen = await readSettled(target, operation, id, answer.plan.version, { sent });
-  const faults = await echoFaults(target, operation, sent, seen.resource, reader);
-  throwDifferences(
-    faults,
-    [answer.exchange, ...(seen.exchange ? [seen.exchange] : [])],
-    "in the next read: ",
-  );
-}
+/** The observations themselves are made above. */
+const declined = judges<{ operation: Operation }, SpecialStep[]>({
+  ...shared,
+  requirement: "UPDATE-AWKWARD",
+  over: updatesOf,
+  title: ({ operation }) => `what ${operation.key} declines`,
+  story: declinableUpdates,
+  look() {},
+});
 
 /** After an update the list and the single read still tell the same of a resource. */
-function agreeCheck(spec: Spec, operation: Operation): Check[] {
-  const reader = readerOf(spec, operation);
-  if (!reader?.sameRecord) return [];
-  return [
-    check({
-      suite: UPDATES,
-      requirement: reader.sameRecord.requirement,
-      operation: reader,
-      detail: `after ${operation.key}`,
-      title: `${reader.key} and the list agree on a resource after ${operation.key}`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        const version = usualVersion(target, operation);
-        await control(target, operation, version);
-        await onSubject(target, operation, async (id) => {
-          await sendOtherValues(target, operation, id, version);
-          await mustAgree(target, reader, id, operation);
-        });
-      },
+const shapesAgree = rule<{ operation: Operation; update: Operation; detail: string; requirement: string }>({
+  ...shared,
+  writes: true,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) =>
+    updatesOf(spec).flatMap(({ operation: update }) => {
+      const operation = readerOf(spec, update);
+      return operation?.sameRecord
+        ? [
+            {
+              operation,
+              update,
+              detail: `after ${update.key}`,
+              requirement: operation.sameRecord.requirement,
+            },
+          ]
+        : [];
     }),
-  ];
-}
+  title: ({ operation, detail }) => `${operation.key} and the list agree on a resource ${detail}`,
+  async run(call, { operation, update }) {
+    const { target } = call;
+    await onSubject(target, update, async (id) => {
+      await sendOtherValues(target, update, id, call.to(update).version);
+      await mustAgree(target, operation, id, update);
+    });
+  },
+});
+
+/** How often two updates are sent at the same moment: one that is lost is lost now and then. */
+const ROUNDS = 2;
+
+/** Two updates of different fields at the same moment: none of those that were accepted is lost. */
+const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: string[] }>({
+  ...shared,
+  stage: "burst",
+  requirement: "UPDATE-STORED",
+  over: (spec) =>
+    updatesOf(spec).flatMap(({ operation }) => {
+      const switches = new Set(switchesOf(spec, operation.body ?? {}));
+      const fields = optionalFields(spec, operation).filter((name) => !switches.has(name));
+      return fields.length < 2 || !readerOf(spec, operation)
+        ? []
+        : [{ operation, detail: "two at the same moment", fields }];
+    }),
+  title: ({ operation }) =>
+    `two calls of ${operation.key} at the same moment, of different fields, both last`,
+  async run(call, { fields }) {
+    const { target, operation, version } = call;
+    await call.control();
+    await onSubject(target, operation, async (id) => {
+      let lasting = 0;
+      for (let round = 0; round < ROUNDS; round++) {
+        const both = await otherValues(call, {}, fields);
+        const names = [fields[round % fields.length] ?? "", fields[(round + 1) % fields.length] ?? ""];
+        const answers = await Promise.all(
+          names.map((name) => {
+            const others = new Set(fields.filter((other) => other !== name));
+            const body = Object.fromEntries(Object.entries(both).filter(([key]) => !others.has(key)));
+            return sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS);
+          }),
+        );
+        // One of the two may be told to come again.
+        if (!answers.every(isAccepted)) continue;
+        lasting++;
+        const sent = pick(both, new Set(names));
+        const seen = await readSettled(target, operation, id, version, sent);
+        const faults = await echoFaults(
+          target,
+          operation,
+          sent,
+          seen.resource,
+          readerOf(target.spec, operation),
+        );
+        const evidence = [
+          ...answers.map(({ exchange }) => exchange),
+          ...(seen.exchange ? [seen.exchange] : []),
+        ];
+        throwDifferences(faults, evidence, "in the next read: ");
+      }
+      if (lasting === 0)
+        throw new Untestable("declined", "of two updates at the same moment one is rejected");
+    });
+  },
+});
+
+export const updateChecks = suiteOf(
+  ...allFields,
+  ...eachField,
+  ...special,
+  declinable,
+  declined,
+  shapesAgree,
+  atTheSameMoment,
+  updateKeeps,
+  updateNotes,
+  updateRejections,
+);

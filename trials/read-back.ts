@@ -4,7 +4,7 @@ import { Untestable } from "../client/check.ts";
 import { baseQueries } from "../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion, versionFor } from "../client/version-choice.ts";
-import { requestTo, withQuery } from "../generators/request.ts";
+import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -27,13 +27,14 @@ export interface Seen {
 
 /**
  * The resource as a read shows it now, whether it has caught up or not. Throws Untestable where it can't be read back.
- * A list is searched once; after that the item is asked for as the one behind its neighbour.
+ * A list is searched once; after that the item is asked for as the one behind its neighbour. `shared` will do with a
+ * read that was answered since the run last wrote.
  */
 export async function readBack(
   target: Target,
   update: Operation,
   id: string,
-  options: { version?: string | null } = {},
+  options: { version?: string | null; shared?: boolean } = {},
 ): Promise<Seen> {
   const reader = readerOf(target.spec, update);
   if (!reader) throw new Untestable("not-shown", `nothing shows again what ${update.key} changed`);
@@ -41,11 +42,10 @@ export async function readBack(
     options.version === undefined
       ? usualVersion(target, reader)
       : versionFor(target, reader, options.version);
-  if (reader.kind === "list") return readFromList(target, reader, id, version);
-  const answer = await target.send(
-    { ...requestTo(reader, version), path: id },
-    { role: "read back", valid: true },
-  );
+  const ask: Ask = (plan) =>
+    options.shared ? target.ask(plan, ROLE) : target.send(plan, { role: ROLE, valid: true });
+  if (reader.kind === "list") return readFromList(target, reader, id, version, ask);
+  const answer = await ask({ ...requestTo(reader, version), path: id });
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!isObject(resource)) {
     throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [
@@ -55,6 +55,10 @@ export async function readBack(
   return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
 }
 
+/** Asks a valid question: afresh, or with what was answered lately. */
+type Ask = (plan: RequestPlan) => Promise<Answer>;
+
+const ROLE = "read back";
 const PAGES_WALKED = 12;
 
 async function readFromList(
@@ -62,12 +66,13 @@ async function readFromList(
   list: Operation,
   id: string,
   version: string | null,
+  ask: Ask,
 ): Promise<Seen> {
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
   const place = await target.once(`place ${list.id} ${id}`, async (): Promise<{ behind?: string }> => ({}));
   const found =
-    (await behindNeighbour(target, list, id, version, place.behind)) ??
-    (await walkTo(target, list, id, version, place));
+    (await behindNeighbour(target, list, id, version, ask, place.behind)) ??
+    (await walkTo(target, list, id, version, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
   if (!item) throw new Untestable("control-rejected", `${id} is not in ${list.key}`);
@@ -85,6 +90,7 @@ async function behindNeighbour(
   list: Operation,
   id: string,
   version: string | null,
+  ask: Ask,
   neighbour: string | undefined,
 ): Promise<Found | undefined> {
   const { after, limit } = list.list ?? {};
@@ -97,7 +103,7 @@ async function behindNeighbour(
       ...(limit ? { [limit.name]: String(limit.schema.minimum ?? 1) } : {}),
     },
   );
-  return itemIn(await target.send(plan, { role: "read back" }), list, id);
+  return itemIn(await ask(plan), list, id);
 }
 
 /** Reads pages until one shows the item, and remembers where the list can be entered next time. */
@@ -106,6 +112,7 @@ async function walkTo(
   list: Operation,
   id: string,
   version: string | null,
+  ask: Ask,
   place: { behind?: string },
 ): Promise<Found | undefined> {
   const { limit, after } = list.list ?? {};
@@ -115,7 +122,7 @@ async function walkTo(
     plan = withQuery(plan, { [limit.name]: String(limit.schema.maximum) });
   let previous: string | undefined;
   for (let page = 1; page <= PAGES_WALKED; page++) {
-    const answer = await target.send(plan, { role: "read back", valid: true });
+    const answer = await ask(plan);
     const ids = itemsOf(answer).map((item) => identityIn(list, item));
     const found = itemIn(answer, list, id);
     if (found) {

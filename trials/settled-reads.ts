@@ -21,6 +21,18 @@ export async function onSubject<T>(
   return target.exclusive(subjectLock(operation), () => work(id));
 }
 
+/** What is known of how a reader shows updates. */
+interface Lateness {
+  /** Whether it has shown one only after a while. */
+  late: boolean;
+  /** Pointers of what was waited for in vain: it is not waited for again. */
+  lost: Set<string>;
+}
+
+function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
+  return target.once(`lateness ${operation.id}`, async () => ({ late: false, lost: new Set<string>() }));
+}
+
 /**
  * The resource after an update that was accepted, once the read shows what was `sent`: the visibility delay is allowed
  * to lists and to single reads. Throws Untestable where it can't be read back.
@@ -30,28 +42,36 @@ export async function readSettled(
   operation: Operation,
   id: string,
   version: string | null,
-  { sent }: { sent?: JsonObject } = {},
+  sent: JsonObject,
 ): Promise<Seen> {
-  const look = () => readBack(target, operation, id, { version });
-  if (!sent) return look();
   const reader = readerOf(target.spec, operation);
-  // What was waited for in vain once is not waited for again.
-  const lost = await target.once(`lost ${operation.id}`, async () => new Set<string>());
-  const lacking = async ({ resource }: Seen) =>
-    (await echoFaults(target, operation, sent, resource, reader))
-      .map(({ pointer }) => pointer)
-      .filter((pointer) => !lost.has(pointer));
+  const lateness = await latenessOf(target, operation);
   const started = performance.now();
   let looks = 0;
   let missing: string[] = [];
-  const seen = await patient(target, look, async (shown) => {
+  const look = async () => {
     looks++;
-    missing = await lacking(shown);
-    return missing.length === 0;
-  });
-  if (looks > 1) missing = await lacking(seen);
-  for (const pointer of missing) lost.add(pointer);
-  return looks > 1 && missing.length === 0 ? { ...seen, delay: performance.now() - started } : seen;
+    const seen = await readBack(target, operation, id, { version, shared: looks === 1 });
+    const faults = await echoFaults(target, operation, sent, seen.resource, reader);
+    missing = faults.map(({ pointer }) => pointer).filter((pointer) => !lateness.lost.has(pointer));
+    return seen;
+  };
+  const seen = await patient(target, look, () => missing.length === 0);
+  for (const pointer of missing) lateness.lost.add(pointer);
+  if (looks === 1 || missing.length > 0) return seen;
+  lateness.late = true;
+  return { ...seen, delay: performance.now() - started };
+}
+
+/** The resource as it is now: a read since the run last wrote will do, unless reads lag behind. Throws Untestable. */
+export async function readNow(
+  target: Target,
+  operation: Operation,
+  id: string,
+  version: string | null,
+): Promise<Seen> {
+  const { late } = await latenessOf(target, operation);
+  return readBack(target, operation, id, { version, shared: !late });
 }
 
 /** Sends a valid update of all fields, and reads the resource as it is then. */
@@ -63,5 +83,5 @@ export async function beginAnew(
 ): Promise<Seen & { answer: Answer }> {
   const sent = await validBody(target, operation, "full", nextSalt(target));
   const answer = await sendUpdate(target, operation, id, version, sent);
-  return { answer, ...(await readSettled(target, operation, id, version, { sent })) };
+  return { answer, ...(await readSettled(target, operation, id, version, sent)) };
 }

@@ -1,0 +1,147 @@
+/**
+ * An update that uses a resource up, such as cancelling: done once in a run, to the resource that the user gave for it.
+ * Before it, the same is tried in ways that must be refused; then it is sent together with other fields.
+ */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { refusedHeaders } from "../client/controls.ts";
+import { unknownSpace } from "../client/spaces.ts";
+import { supplyFor, validBody } from "../client/supply.ts";
+import type { Answer } from "../client/target.ts";
+import { bodyViolations, isConfirmed } from "../generators/probes.ts";
+import { type RequestPlan, withHeaders } from "../generators/request.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { readBack, type Seen } from "./read-back.ts";
+import { otherBody, type Step, updatesInTurn } from "./update.ts";
+import { nextSalt, updateRequest } from "./updating.ts";
+
+/** A field of an update that uses the resource up, and the value that does. */
+export interface Consuming {
+  operation: Operation;
+  name: string;
+  value: string;
+  consumes: NonNullable<Schema["x-consumes"]>;
+}
+
+/** What must be refused, by its reason: a fault beside it, no token, a space that is none, another space. */
+export const REFUSED = ["fault", "token", "unknown space", "second space"] as const;
+export type RefusedFor = (typeof REFUSED)[number];
+
+/** Attempts of one kind, and the resource before and after them. */
+export interface Attempts {
+  plans: RequestPlan[];
+  answers: Answer[];
+  before: Seen;
+  after: Seen;
+}
+
+export interface Consumed {
+  id: string;
+  attempts: Map<RefusedFor, Attempts>;
+  /** The update that uses it up, with all other fields. */
+  step: Step;
+}
+
+/** The places of a spec at which an update uses a resource up. */
+export function consumingPlaces(spec: Spec): Consuming[] {
+  return spec.operations.flatMap((operation) => {
+    if (operation.kind !== "update" || !operation.body) return [];
+    const fields = Object.entries(spec.schemas.flatten(operation.body).properties ?? {});
+    return fields.flatMap(([name, child]) => {
+      const schema = spec.schemas.flatten(child);
+      const consumes = schema["x-consumes"];
+      const value = schema.enum?.find((option) => typeof option === "string");
+      return consumes && typeof value === "string" ? [{ operation, name, value, consumes }] : [];
+    });
+  });
+}
+
+/** Uses up the resource that the user gave for it, once in a run. Throws Untestable (no-fixture) where none was given. */
+export function consume(call: Call, at: Consuming): Promise<Consumed> {
+  const { target, operation } = call;
+  const { name, value, consumes } = at;
+  return target.once(`consume ${operation.id} ${name}`, async () => {
+    const id = target.settings.fixtures[consumes.fixture];
+    if (id === undefined)
+      throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
+    const attempts = new Map<RefusedFor, Attempts>();
+    let before = await readBack(target, operation, id, { version: call.version });
+    for (const kind of REFUSED) {
+      const plans = await attemptsFor(call, at, id, kind);
+      if (plans.length === 0) continue;
+      const answers: Answer[] = [];
+      for (const plan of plans) answers.push(await target.send(plan, { role: "rejected" }));
+      const after = await readBack(target, operation, id, { version: call.version });
+      attempts.set(kind, { plans, answers, before, after });
+      before = after;
+    }
+    const make = async (shown: JsonObject) => ({ ...(await otherBody(call, shown)), [name]: value });
+    const [step] = await updatesInTurn(call, id, [{ what: name, make }]);
+    if (!step) throw new Untestable("no-data", `${name} ${value} was not sent`);
+    return { id, attempts, step };
+  });
+}
+
+async function attemptsFor(
+  call: Call,
+  { name, value }: Consuming,
+  id: string,
+  kind: RefusedFor,
+): Promise<RequestPlan[]> {
+  const { target, operation, version } = call;
+  const { settings } = target;
+  const sent = { ...(await validBody(target, operation, "full", nextSalt(target))), [name]: value };
+  const plan = updateRequest(operation, id, version, sent);
+  switch (kind) {
+    case "fault":
+      return [
+        ...(await faulty(call, name, sent)).map((body) => updateRequest(operation, id, version, body)),
+        ...refusedHeaders(operation).map((headers) => withHeaders(plan, headers)),
+      ];
+    case "token":
+      return [null, `Bearer conformance-unknown-${target.runId}`].map((authorization) => ({
+        ...withHeaders(plan, { authorization }),
+        authorizationLabel: "an unknown token",
+      }));
+    case "unknown space": {
+      const { space } = operation;
+      const unknown = space && madeUp(() => unknownSpace(target, space.schema));
+      return space && unknown !== undefined ? [withHeaders(plan, { [space.name]: unknown })] : [];
+    }
+    default:
+      return operation.space && settings.secondSpace !== undefined ? [{ ...plan, space: "second" }] : [];
+  }
+}
+
+/** A made-up value; undefined where none can be made up. */
+function madeUp(make: () => string): string | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Untestable) return undefined;
+    throw error;
+  }
+}
+
+const FAULTS = 2;
+
+/** Bodies with the value and one fault in another field, which the seed draws. */
+async function faulty({ target, operation }: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
+  const { body = {} } = operation;
+  const supply = await supplyFor(target, body);
+  const faults = bodyViolations(body, supply).filter(
+    (fault) =>
+      fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, supply),
+  );
+  const first = target.settings.seed % Math.max(faults.length, 1);
+  return [...faults.slice(first), ...faults.slice(0, first)]
+    .slice(0, FAULTS)
+    .map((fault) => fault.breaking(sent));
+}
+
+/** What was sent in an attempt. */
+export function sentIn({ body }: RequestPlan): JsonObject {
+  return body?.kind === "json" && isObject(body.value) ? body.value : {};
+}

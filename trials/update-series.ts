@@ -1,0 +1,191 @@
+/** The series of updates that rules look at: all fields under each version, each field alone, and the very first one. */
+
+import { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { createdResource, identityOf, sendCreate } from "../client/subjects.ts";
+import { type Answer, asText, isAccepted } from "../client/target.ts";
+import { usualVersion, versionsOf } from "../client/version-choice.ts";
+import { isDateTime } from "../spec/formats.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
+import { readBack, type Seen } from "./read-back.ts";
+import { onSubject } from "./settled-reads.ts";
+import { otherBody, otherValues, type Step, type StepPlan, switchesOf, updatesInTurn } from "./update.ts";
+import { pick, sendOtherValues, updatableFields } from "./updating.ts";
+
+export const FULL = "all fields";
+export const UNTAKEN = "what it does not take";
+export const REQUIRED = "required fields";
+export const NULLS = "null";
+export const FIRST = "first update";
+
+/** Fields of an update that may be left out, and can be sent without using the resource up. */
+export function optionalFields(spec: Spec, { body = {} }: Operation): string[] {
+  const required = new Set(spec.schemas.flatten(body).required ?? []);
+  return updatableFields(spec, body).filter((name) => !required.has(name));
+}
+
+/** Those of them that may be null. */
+export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
+  const properties = spec.schemas.flatten(body).properties ?? {};
+  return updatableFields(spec, body).filter((name) => {
+    const schema = spec.schemas.flatten(properties[name] ?? {});
+    return typesOf(schema).length > 0 && allowsNull(schema);
+  });
+}
+
+/** Documented fields of a resource that its update does not take. */
+export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operation): string[] {
+  const taken = spec.schemas.flatten(body).properties ?? {};
+  return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
+}
+
+/**
+ * Updates of all fields, each to another value than before, one under every version that the user allows and at least
+ * two, so that switches go both ways; last, one that sends what it does not take as well. Read under the usual version.
+ */
+export function fullUpdates({ target, operation }: Call): Promise<Step[]> {
+  const { serviceVersion } = target.settings;
+  const call = new Call(target, operation);
+  const versions =
+    serviceVersion === "all" ? versionsOf(target.spec, operation) : [usualVersion(target, operation)];
+  const turns = versions.length > 1 ? versions : [...versions, ...versions];
+  const full = turns.map(
+    (version): StepPlan => ({ what: FULL, version, make: (before) => otherBody(call, before) }),
+  );
+  const untaken: StepPlan = {
+    what: UNTAKEN,
+    doubtful: true,
+    async make(before) {
+      const others = pick(before, new Set(untakenFields(target.spec, operation)));
+      const altering = Object.entries(others).map(([name, value]) => [name, altered(value)] as const);
+      return altering.length === 0
+        ? undefined
+        : { ...Object.fromEntries(altering), ...(await otherBody(call, before)) };
+    },
+  };
+  return target.once(`full updates ${operation.id}`, () =>
+    onSubject(target, operation, (id) => updatesInTurn(call, id, [...full, untaken])),
+  );
+}
+
+/** A value like the one given, and another. */
+function altered(value: unknown): unknown {
+  if (typeof value === "string") return isDateTime(value) ? "2001-01-01T00:00:00Z" : `${value}x`;
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "boolean") return !value;
+  if (Array.isArray(value)) return value.map(altered);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, altered(part)]));
+  return value;
+}
+
+/**
+ * Updates of one field each, beside the required ones, of a resource that has a value in every field; the required ones
+ * alone; and null for all that may be null, one by one where that is rejected. Half of them meet the one value of a
+ * switch, half the other: it is lost either way.
+ */
+export function singleUpdates(call: Call): Promise<Step[]> {
+  const { target, operation, version } = call;
+  const { spec } = target;
+  const optional = optionalFields(spec, operation);
+  const switches = switchesOf(spec, operation.body ?? {}).filter((name) => optional.includes(name));
+  const others = optional.filter((name) => !switches.includes(name));
+  const half = Math.ceil(others.length / 2);
+  const order = [...others.slice(0, half), ...switches, ...others.slice(half)];
+  const nullable = nullableFields(spec, operation);
+  const alone = (names: string[], what: string): StepPlan => ({
+    what,
+    async make(before) {
+      const sent = await otherValues(call, before, names);
+      return names.every((name) => name in sent) ? sent : undefined;
+    },
+  });
+  const nulls =
+    (names: string[]): StepPlan["make"] =>
+    async (before, told) => {
+      const together = told.find(({ what }) => what === NULLS);
+      if (together && isAccepted(together.answer)) return undefined;
+      const required = await otherValues(call, before, []);
+      return { ...required, ...Object.fromEntries(names.map((name) => [name, null])) };
+    };
+  const everyField: StepPlan = {
+    what: "every field",
+    async make(before) {
+      const settings = switches.map((name) => [name, firstSetting(call, name)]);
+      return { ...(await otherBody(call, before)), ...Object.fromEntries(settings) };
+    },
+  };
+  return target.once(`single updates ${operation.id} ${version}`, () =>
+    onSubject(target, operation, (id) =>
+      updatesInTurn(call, id, [
+        ...(optional.length > 1 ? [everyField] : []),
+        ...(optional.length < updatableFields(spec, operation.body ?? {}).length
+          ? [alone([], REQUIRED)]
+          : []),
+        ...order.map((name) => alone([name], name)),
+        ...(nullable.length > 0 ? [{ what: NULLS, doubtful: true as const, make: nulls(nullable) }] : []),
+        ...nullable.map((name) => ({
+          what: `${NULLS} ${name}`,
+          doubtful: true as const,
+          make: nulls([name]),
+        })),
+      ]),
+    ),
+  );
+}
+
+/** A switch with a default begins at its other value, so that falling back to it shows; any other as the seed says. */
+function firstSetting({ target, operation }: Call, name: string): boolean {
+  const { properties = {} } = target.spec.schemas.flatten(operation.body ?? {});
+  const { default: usual } = target.spec.schemas.flatten(properties[name] ?? {});
+  return typeof usual === "boolean" ? !usual : target.settings.seed % 2 === 0;
+}
+
+/**
+ * The very first update of the resource that the user gave for it: one field, beside those that it must send, so that
+ * all else can be held against what it was when it was found. Throws Untestable where none was given.
+ */
+export function firstUpdate(call: Call): Promise<Step[]> {
+  const { target, operation } = call;
+  return target.once(`first update ${operation.id}`, () =>
+    onSubject(target, operation, (id) => updatesInTurn(call, id, [firstOf(call)])),
+  );
+}
+
+function firstOf(call: Call): StepPlan {
+  const { target, operation } = call;
+  const switches = switchesOf(target.spec, operation.body ?? {});
+  const fields = optionalFields(target.spec, operation).filter((name) => !switches.includes(name));
+  return { what: FIRST, make: (before) => otherValues(call, before, fields.slice(-1)) };
+}
+
+/** A resource of the run's own that was updated by nobody, while another of its kind was; then it is, for the first time. */
+export interface Bystander {
+  /** As the answer to its creation shows it. */
+  made: JsonObject;
+  before: Seen;
+  /** The update of the other one, which was accepted. */
+  other: Answer;
+  first: Step[];
+}
+
+/** Makes a resource that others are updated beside. Throws Untestable (control-rejected) where that can't be made or read. */
+export function bystander(call: Call): Promise<Bystander> {
+  const { target, operation, version } = call;
+  return target.once(`bystander ${operation.id}`, async () => {
+    const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
+    const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+    const made = createdResource(target, create, answer);
+    const id = asText(made[identityOf(target.spec, create)]);
+    if (id === undefined) throw new Untestable("control-rejected", `what ${create.key} made has no id`);
+    const before = await readBack(target, operation, id, { version });
+    const other = await onSubject(target, operation, (subject) =>
+      sendOtherValues(target, operation, subject, version),
+    );
+    const first = await updatesInTurn(call, id, [firstOf(call)]);
+    return { made, before, other, first };
+  });
+}

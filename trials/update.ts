@@ -1,0 +1,223 @@
+/**
+ * The story of updates: the resource before, what was sent, the answer, and the next read. Each update of a series begins
+ * where the one before it ended, so that one read lies between two of them. Rules look at the steps and send nothing.
+ */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { sendBody } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
+import { changes, type Difference, restlessFields, sameFieldValue } from "./compare.ts";
+import { echoFaults } from "./echo.ts";
+import { documentedResource, readBack, readerOf, type Seen } from "./read-back.ts";
+import { readNow, readSettled } from "./settled-reads.ts";
+import { nextSalt, pick, requiredAnd, updateRequest } from "./updating.ts";
+
+/** One update and what it came to. */
+export interface Step {
+  /** Which of its series it is. */
+  what: string;
+  version: string | null;
+  /** As the read showed it before; undefined where nothing shows it. */
+  before?: Seen;
+  sent: JsonObject;
+  answer: Answer;
+  /** As the next read shows it; undefined where the update was rejected, or it could not be read. */
+  after?: Seen;
+  /** Why it could not be read. */
+  unread?: Untestable;
+  /** Where the answer does not show what was sent; undefined where it shows no resource. */
+  unshown?: Difference[];
+  /** Where the next read does not show what was sent. */
+  unstored?: Difference[];
+  /** What was not sent, and is in the answer or the next read another than before: not what moves by itself. */
+  moved: Difference[];
+}
+
+/** An update that is yet to be made. */
+export interface StepPlan {
+  what: string;
+  version?: string | null;
+  /** What to send to a resource that looks like this; undefined where it is not to be sent after all. */
+  make(before: JsonObject, told: readonly Step[]): Promise<JsonObject | undefined>;
+  /** Whether a service may well reject it. */
+  doubtful?: true;
+  /** Whether only its answer is looked at. */
+  blind?: true;
+}
+
+/**
+ * Makes updates of the resource `id` one after the other. The caller holds the resource. Where no read shows it, the
+ * answers alone are told.
+ */
+export async function updatesInTurn(call: Call, id: string, plans: readonly StepPlan[]): Promise<Step[]> {
+  const { target, operation } = call;
+  const told: Step[] = [];
+  const first = plans.every(({ blind }) => blind)
+    ? undefined
+    : await unlessUntestable(() => readNow(target, operation, id, call.version));
+  let before = first instanceof Untestable ? undefined : first;
+  for (const plan of plans) {
+    const sent = await plan.make(before?.resource ?? {}, told);
+    if (!sent) continue;
+    const step = await oneUpdate(call, id, plan, sent, before);
+    told.push(step);
+    before = step.after ?? before;
+  }
+  return told;
+}
+
+/** Sends one update and looks at what came of it. */
+async function oneUpdate(
+  call: Call,
+  id: string,
+  plan: StepPlan,
+  sent: JsonObject,
+  before: Seen | undefined,
+): Promise<Step> {
+  const { target, operation } = call;
+  const version = plan.version === undefined ? call.version : plan.version;
+  const request = updateRequest(operation, id, version, sent);
+  const answer = await sendBody(target, request, plan.doubtful ? "probe" : "update");
+  const step: Step = { what: plan.what, version, sent, answer, moved: [], ...(before ? { before } : {}) };
+  if (!isAccepted(answer)) return step;
+  const reader = readerOf(target.spec, operation);
+  const shown = resourceOf(answer);
+  if (shown) step.unshown = await echoFaults(target, operation, sent, shown);
+  if (plan.blind) return step;
+  const after = await unlessUntestable(() => readSettled(target, operation, id, call.version, sent));
+  if (after instanceof Untestable) step.unread = after;
+  else {
+    step.after = after;
+    step.unstored = await echoFaults(target, operation, sent, after.resource, reader);
+  }
+  if (before) step.moved = await movedBy(call, id, step, before);
+  return step;
+}
+
+async function unlessUntestable<T>(work: () => Promise<T>): Promise<T | Untestable> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Untestable) return error;
+    throw error;
+  }
+}
+
+/** What an update did not send and changed all the same: in the next read or in its answer, and not without it. */
+async function movedBy(
+  { target, operation, version }: Call,
+  id: string,
+  step: Step,
+  { resource }: Seen,
+): Promise<Difference[]> {
+  const { spec } = target;
+  const names = new Set(unsentFields(spec, operation, step.sent));
+  const before = pick(resource, names);
+  const shown = documentedResource(spec, operation, resourceOf(step.answer) ?? {});
+  // Under another version the answer may hold less than the read.
+  const comparable = [...names].filter(
+    (name) => sameShape(spec, operation, name) && (step.version === version || shown[name] !== undefined),
+  );
+  const inAnswer = resourceOf(step.answer)
+    ? changes(pick(before, new Set(comparable)), pick(shown, new Set(comparable)), new Set())
+    : [];
+  const inRead = step.after ? changes(before, pick(step.after.resource, names), new Set()) : [];
+  const moved = [...inRead, ...inAnswer];
+  if (moved.length === 0) return [];
+  const look = async () => (await readBack(target, operation, id, { version })).resource;
+  const restless = step.after ? await restlessFields(target, look) : new Set<string>();
+  return moved.filter(
+    ({ pointer }, index) =>
+      !restless.has(pointer) && moved.findIndex((other) => other.pointer === pointer) === index,
+  );
+}
+
+/**
+ * Documented fields that an update left out and that have to stay: not those with a default, nor those with a life of
+ * their own, nor secrets, nor times that nobody sends and that may tell of the update itself.
+ */
+function unsentFields(spec: Spec, operation: Operation, sent: JsonObject): string[] {
+  const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
+  const resource = spec.schemas.flatten(readerOf(spec, operation)?.resource ?? {});
+  const lasting = lastingFields(spec, operation);
+  return Object.entries(resource.properties ?? {}).flatMap(([name, child]) => {
+    const body = taken[name] && spec.schemas.flatten(taken[name]);
+    const free = body?.default !== undefined || (body && spec.schemas.holdsSecret(body));
+    const telling = spec.schemas.flatten(child).format === "date-time" && !body && !lasting.has(name);
+    return name in sent || free || telling ? [] : [name];
+  });
+}
+
+/** Fields that nothing changes, or nothing but an update of them, and that no update takes. */
+export function lastingFields(spec: Spec, operation: Operation): Set<string> {
+  const resource = operation.resource && spec.schemas.flatten(operation.resource);
+  const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
+  const lasting = [...(resource?.["x-fixed"] ?? []), ...(resource?.["x-settled"] ?? [])];
+  return new Set(lasting.filter((name) => !(name in taken)));
+}
+
+/** Whether the answer to an update shows a field as the read does: the same resource schema, or the same field. */
+function sameShape(spec: Spec, operation: Operation, name: string): boolean {
+  const reader = readerOf(spec, operation);
+  const own = operation.resource && spec.schemas.flatten(operation.resource).properties?.[name];
+  const other = reader?.resource && spec.schemas.flatten(reader.resource).properties?.[name];
+  return own !== undefined && own === other;
+}
+
+/** The switches of a body. */
+export function switchesOf(spec: Spec, body: Schema): string[] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .filter(([, child]) => typesOf(spec.schemas.flatten(child)).includes("boolean"))
+    .map(([name]) => name);
+}
+
+const SALTS_TRIED = 4;
+
+/** A valid body of all fields, each with another value than the resource shows, as far as there is another. */
+export async function otherBody(
+  { target, operation }: { target: Target; operation: Operation },
+  before: JsonObject,
+): Promise<JsonObject> {
+  const salt = nextSalt(target);
+  const body = await validBody(target, operation, "full", salt);
+  for (const name of switchesOf(target.spec, operation.body ?? {}))
+    if (name in body) body[name] = before[name] !== true;
+  for (let other = 1; other < SALTS_TRIED; other++) {
+    const same = Object.keys(body).filter((name) => sameFieldValue(body[name], before[name]));
+    if (same.length === 0) break;
+    const next = await validBody(target, operation, "full", salt + other);
+    for (const name of same) if (typeof body[name] !== "boolean" && name in next) body[name] = next[name];
+  }
+  return body;
+}
+
+/** What an update sends of some fields beside the required ones; Untestable values are left out by the maker. */
+export async function otherValues(call: Call, before: JsonObject, names: string[]): Promise<JsonObject> {
+  const full = await otherBody(call, before);
+  return requiredAnd(call.target.spec, call.operation, full, names);
+}
+
+/** The exchanges that show a step. */
+export function evidenceOf(step: Step): Answer["exchange"][] {
+  return [step.before?.exchange, step.answer.exchange, step.after?.exchange].filter(
+    (exchange) => exchange !== undefined,
+  );
+}
+
+/** A step that was accepted. Throws Untestable where none of the name was made, or it was rejected. */
+export function acceptedStep(steps: readonly Step[], what: string, version?: string | null): Step {
+  const step = steps.find(
+    (each) => each.what === what && (version === undefined || each.version === version),
+  );
+  if (!step) throw new Untestable("no-data", `no value is known for ${what}`);
+  if (!isAccepted(step.answer))
+    throw new Untestable("control-rejected", `the update was answered ${step.answer.status}`, [
+      step.answer.exchange,
+    ]);
+  return step;
+}
