@@ -2,7 +2,7 @@
 
 import { requestTo, withBody } from "../generators/request.ts";
 import { type Supply, validObject } from "../generators/values.ts";
-import { type JsonObject, valueAt } from "../spec/json.ts";
+import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Schema } from "../spec/model/spec.ts";
 import { childSchemas, typesOf } from "../spec/schema.ts";
@@ -82,34 +82,60 @@ function triedValues(target: Target, fixture: string): Promise<string[]> {
 }
 
 /**
- * Ids or codes of what a schema refers to, of one kind of place alone: providers of several countries may well not go
- * together. The place whose members the target's own records name most comes first.
+ * Ids of what a schema refers to, of one list and kind of place alone: providers of several countries may well not go
+ * together, nor banks with momos. The group that the target's own records name most comes first; within it those that
+ * they name, then those that are switched on in all that these are. What is switched off may be declined.
  */
 async function referencesOf(
   target: Target,
   wanted: { lists: string[]; fields: string[] },
 ): Promise<string[]> {
-  const groups = await target.once(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
+  return target.once(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const named = await namedReferences(target, wanted);
-    const byPlace = new Map<string, { values: string[]; named: number }>();
+    const groups = new Map<string, Referred[]>();
     for (const list of wanted.lists) {
       const operation = operationById(target.spec, list);
       const place = operation.list?.filters.find((filter) => filter.required)?.filter;
       for (const item of await sampleItems(target, operation)) {
-        const key = place === undefined ? "" : String(valueAt(item, place));
-        const group = byPlace.get(key) ?? { values: [], named: 0 };
-        byPlace.set(key, group);
-        const [first, ...others] = wanted.fields
-          .map((field) => item[field])
-          .filter((value) => typeof value === "string");
-        if (first === undefined) continue;
-        group.values.push(first);
-        if ([first, ...others].some((value) => named.has(value))) group.named++;
+        const names = wanted.fields.map((field) => item[field]).filter((value) => typeof value === "string");
+        const [value] = names;
+        if (value === undefined) continue;
+        const key = `${list} ${place === undefined ? "" : String(valueAt(item, place))}`;
+        const own = names.some((name) => named.has(name));
+        groups.set(key, [...(groups.get(key) ?? []), { value, named: own, on: switchedOn(item) }]);
       }
     }
-    return [...byPlace.values()].sort((a, b) => b.named - a.named || b.values.length - a.values.length);
+    const namedIn = (group: Referred[]) => group.filter((each) => each.named).length;
+    const [best = []] = [...groups.values()].sort((a, b) => namedIn(b) - namedIn(a) || b.length - a.length);
+    return usable(best).map(({ value }) => value);
   });
-  return groups[0]?.values ?? [];
+}
+
+/** Something that a body may refer to. */
+interface Referred {
+  value: string;
+  /** Whether a record of the target's own names it. */
+  named: boolean;
+  /** Pointers of what is true of it. */
+  on: Set<string>;
+}
+
+/** The named ones first, then what is as much switched on as they are; where none is named, as much as any is. */
+function usable(group: Referred[]): Referred[] {
+  const named = group.filter((each) => each.named);
+  const all = new Set(group.flatMap(({ on }) => [...on]));
+  const needed = [...all].filter((pointer) => named.every(({ on }) => on.has(pointer)));
+  const others = group.filter((each) => !each.named && needed.every((pointer) => each.on.has(pointer)));
+  const fit = [...named, ...others];
+  return fit.length > 0 ? fit : group;
+}
+
+function switchedOn(value: unknown, pointer = ""): Set<string> {
+  if (value === true) return new Set([pointer]);
+  if (!isObject(value)) return new Set();
+  return new Set(
+    Object.entries(value).flatMap(([name, child]) => [...switchedOn(child, `${pointer}/${name}`)]),
+  );
 }
 
 /** Texts in lists of the target's own records: among them are references that surely go together with them. */

@@ -34,10 +34,18 @@ export function isWithinItself(supply: Supply, schema: Schema): boolean {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** A date-time in whole seconds, `days` from now; in UTC, or (every other day) at an offset from it. */
-export function futureDateTime(days: number): string {
-  const hours = days % 2 === 0 ? 0 : 5;
-  const local = new Date(Date.now() + days * DAY + hours * 60 * 60 * 1000)
+const MINUTE = 60 * 1000;
+const MINUTES_OF_A_DAY = 24 * 60;
+
+/**
+ * A date-time in whole seconds, one to two days from now and for each `turn` another minute: later ones a service may
+ * decline. In UTC, or (every other turn) at an offset from it.
+ */
+export function futureDateTime(turn: number): string {
+  const hours = turn % 2 === 0 ? 0 : 5;
+  // Neighbours are far apart, so that what is cut to the hour differs too.
+  const minutes = (turn * 61) % MINUTES_OF_A_DAY;
+  const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()
     .replace(/\.\d+Z$/, "");
   return hours === 0 ? `${local}Z` : `${local}+05:00`;
@@ -145,8 +153,6 @@ function validNumber(schema: Schema, integer: boolean, salt: number): number {
   return Number((steps * step).toPrecision(12));
 }
 
-const MOST_DAYS = 20_000;
-
 /** A value of each format that needs no variety. */
 const FORMAT_EXAMPLES: Record<string, string> = {
   time: "10:30:00Z",
@@ -161,12 +167,13 @@ const FORMAT_EXAMPLES: Record<string, string> = {
 };
 
 function validText(schema: Schema, supply: Supply, salt: number): string {
-  if (schema.format === "date-time") return futureDateTime(30 + (salt % MOST_DAYS));
+  if (schema.format === "date-time") return futureDateTime(salt);
   if (schema.format === "uri") return `https://example.com/payments-conformance?n=${salt}`;
   if (schema.format === "currency-code") return salt % 2 === 0 ? "USD" : "EUR";
   if (schema.format === "country-code") return "GH";
   if (schema.format === "email") return `alerts${salt}@example.com`;
-  if (schema.format === "date") return futureDateTime(30 + (salt % MOST_DAYS)).slice(0, 10);
+  if (schema.format === "date")
+    return new Date(Date.now() + (1 + (salt % 2)) * DAY).toISOString().slice(0, 10);
   if (schema.format === "uuid") return `00000000-0000-4000-8000-${String(salt).padStart(12, "0")}`;
   const example = FORMAT_EXAMPLES[schema.format ?? ""];
   if (example !== undefined) return example;
