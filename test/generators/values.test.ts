@@ -162,9 +162,13 @@ describe("texts of a length", () => {
   });
 });
 
-test("date-times to come are RFC 3339, in whole seconds, in the future", () => {
-  const made = futureDateTime(3);
-  expect(made).toMatch(/T\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/);
-  expect(isDateTime(made)).toBe(true);
-  expect(Date.parse(made)).toBeGreaterThan(Date.now());
-});
+test.each([0, 3, 1439, 20_000_001])(
+  "date-time %i to come is RFC 3339, in whole seconds, at most two days ahead",
+  (turn) => {
+    const made = futureDateTime(turn);
+    expect(made).toMatch(/T\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/);
+    expect(isDateTime(made)).toBe(true);
+    expect(Date.parse(made)).toBeGreaterThan(Date.now());
+    expect(Date.parse(made)).toBeLessThanOrEqual(Date.now() + 2 * 24 * 60 * 60 * 1000);
+  },
+);
