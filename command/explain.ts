@@ -21,7 +21,8 @@ export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks } = readCatalogue(flags.spec, flags.profile);
   const more = typeof flags.profile === "string" ? ` --profile ${shellWord(flags.profile)}` : "";
   const requirement = spec.requirements.get(id);
-  const check = checks.find((each) => each.id === id);
+  // At depth quick a rotated check goes by its id without the version.
+  const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.rotation === id);
   if (requirement !== undefined) print(explainRequirement(requirement, checks, more));
   else if (check !== undefined) print(explainCheck(check, spec, more));
   else {
@@ -63,6 +64,8 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
   );
   lines.push(`  Suite      ${check.suite}`);
   lines.push(`  Version    ${check.serviceVersion ?? "sends no version header of its own"}`);
+  if (check.rotation !== undefined)
+    lines.push(`  Rotated    one of its group at depth quick, picked by the seed, as ${check.rotation}`);
   lines.push(`  Sends      ${sends(check, operation?.method)}`);
   lines.push("", "  Requirements:");
   for (const id of check.requirements) {

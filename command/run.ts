@@ -11,7 +11,7 @@ import type { OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import type { Progress } from "./progress.ts";
-import { openFolder, setAside, writeReports, writeWhole } from "./write-reports.ts";
+import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
 /** `run`: the suite against a target, reports written, a summary printed. Returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
@@ -69,7 +69,7 @@ export async function runAndReport(
   const target = settings.embedded ? "the embedded reference service" : settings.baseUrl;
   progress.say(`Running ${tried} against ${target}, seed ${settings.seed}.`);
   setAside(out);
-  const conducted = await conduct(preparation, progress, signal);
+  const conducted = await conduct(preparation, progress, signal, (created) => writeCreated(created, out));
   const written = writeReports(conducted.report, out, values.export);
   if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
   present.summary(conducted.report, written.files);

@@ -19,6 +19,7 @@ import { renderMarkdown } from "../reports/markdown.ts";
 import type { Report } from "../reports/report.ts";
 import { renderSarif } from "../reports/sarif.ts";
 import { UsageError } from "../runner/usage-error.ts";
+import type { CreatedResource } from "../spec/model/result.ts";
 
 /** The files of a report, by name. */
 export const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> = {
@@ -27,6 +28,18 @@ export const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> 
   "report.xml": renderJUnit,
   "report.md": renderMarkdown,
 };
+
+/** What the run made on the service, written as it is made, so that it is known also when the run dies. */
+const CREATED = "created.json";
+
+/** Lists what the run has made so far. A folder that can't be written to any more costs the list, not the run. */
+export function writeCreated(created: readonly CreatedResource[], folder: string): void {
+  try {
+    writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+}
 
 /** Formats that are written only when asked for, by the name that `--export` takes: file and renderer. */
 const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) => string]>> = {
@@ -93,6 +106,8 @@ const HALF_WRITTEN = /^(report|certificate|created|comparison)\.[a-z.]+\.\d+\.tm
 
 /** Moves the report of an earlier run out of the way, so that it is never taken for one of the run that begins now. */
 export function setAside(folder: string): void {
+  const created = join(folder, CREATED);
+  if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
   const earlier = join(folder, "report.json");
   if (!existsSync(earlier)) return;
   renameSync(earlier, join(folder, "report.previous.json"));

@@ -90,6 +90,8 @@ export interface Report {
   labels?: Record<string, string>;
   /** Whether rotated checks were rotated (`quick`) or all tried (`full`). */
   depth?: "quick" | "full";
+  /** How many checks rotation left to other seeds. */
+  leftToOtherSeeds?: number;
   /** Why the run ended before its time, when it did: the service went away, the token ran out. */
   endedEarly?: string;
   /** Why the target could not be judged, when it could not (exit code 3). */

@@ -25,6 +25,8 @@ export interface RunFacts {
   spec: Spec;
   settings: Settings;
   planned: readonly PlannedCheck[];
+  /** How many checks rotation left to other seeds. */
+  leftToOtherSeeds?: number;
   execution: Execution;
   /** The options as the report shows them: without secrets. */
   options: Record<string, unknown>;
@@ -71,6 +73,7 @@ export function assembleReport(facts: RunFacts): Report {
     },
     labels: labelsOf(facts.options),
     depth: settings.depth,
+    leftToOtherSeeds: facts.leftToOtherSeeds ?? 0,
     ...(execution.summary?.endedEarly === undefined ? {} : { endedEarly: execution.summary.endedEarly }),
     ...(problem === undefined ? {} : { problem }),
     ...(judged.complaints.length === 0 ? {} : { complaints: judged.complaints }),

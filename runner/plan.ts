@@ -15,10 +15,14 @@ export interface PlannedCheck {
 }
 
 /** Every check of the spec, each either to be tried or with the reason why not. */
-export function planChecks(spec: Spec, settings: Settings): PlannedCheck[] {
+export function planChecks(
+  spec: Spec,
+  settings: Settings,
+  all: readonly Check[] = allChecks(spec, settings.profile),
+): PlannedCheck[] {
   const only = settings.only.length > 0 ? globMatcher(settings.only) : undefined;
   const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
-  return atDepth(allChecks(spec, settings.profile), settings).map((check) => {
+  return atDepth(all, settings).map((check) => {
     const left = leftOut(check, settings, only, skip);
     return left ? { check, skip: left } : { check };
   });
@@ -26,7 +30,8 @@ export function planChecks(spec: Spec, settings: Settings): PlannedCheck[] {
 
 /**
  * The checks of a depth: all of them at depth full; at depth quick, of each group of rotated ones, the one that the
- * seed picks among the versions that the user allows. It goes by the id of the group, whichever it is.
+ * seed picks among the versions that the user allows. It goes by the id of the group, whichever it is; one that
+ * `--only` names by its own id is taken in its stead, under that id.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   if (settings.depth === "full") return [...checks];
@@ -35,9 +40,13 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     if (check.rotation === undefined || (check.versioned && !isAllowedVersion(check, settings))) continue;
     groups.set(check.rotation, [...(groups.get(check.rotation) ?? []), check]);
   }
+  const named = new Set(settings.only);
   return checks.flatMap((check) => {
     if (check.rotation === undefined) return [check];
     const group = groups.get(check.rotation) ?? [];
+    // What the user names by its whole id is tried, whatever the seed would pick.
+    const wanted = group.filter(({ id, rotation }) => id !== rotation && named.has(id));
+    if (wanted.length > 0) return wanted.includes(check) ? [check] : [];
     const lot = `${settings.seed} ${check.draw ?? check.rotation}`;
     const draw = createHash("sha256").update(lot).digest().readUInt32BE(0);
     return group[draw % group.length] === check ? [{ ...check, id: check.rotation }] : [];
@@ -84,7 +93,13 @@ function forbiddenBy(
 }
 
 function namesOf(check: Check): string[] {
-  return [check.id, check.suite, check.operation, ...check.requirements];
+  return [
+    ...(check.rotation === undefined ? [] : [check.rotation]),
+    check.id,
+    check.suite,
+    check.operation,
+    ...check.requirements,
+  ];
 }
 
 /** The shard (from 1) that a check belongs to: by its id, so that every machine agrees. */

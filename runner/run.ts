@@ -11,9 +11,11 @@ import { checkPaths, readProfile } from "../profiles/read-profile.ts";
 import type { Report } from "../reports/report.ts";
 import { loadSpec } from "../spec/loading/load.ts";
 import { SpecError } from "../spec/loading/source.ts";
+import type { CreatedResource } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
+import { allChecks } from "../suites/index.ts";
 import { assembleReport } from "./assemble.ts";
 import { startEmbedded } from "./embedded.ts";
 import { globMatcher } from "./glob.ts";
@@ -29,6 +31,8 @@ export interface Preparation {
   spec: Spec;
   settings: Settings;
   planned: PlannedCheck[];
+  /** How many checks rotation leaves to other seeds. */
+  leftToOtherSeeds: number;
   options: Record<string, unknown>;
   waivers: Waiver[];
   /** The edition of the specification, as its files say it. */
@@ -66,7 +70,8 @@ export async function prepareRun(
       ...(suggestProfile ? { suggestProfile } : {}),
       ...replay,
     };
-    const planned = planChecks(spec, settings);
+    const all = allChecks(spec, profile);
+    const planned = planChecks(spec, settings, all);
     refuseIdleRequirements(
       spec,
       planned.map(({ check }) => check),
@@ -76,6 +81,7 @@ export async function prepareRun(
       spec,
       settings,
       planned,
+      leftToOtherSeeds: all.length - planned.length,
       options: reportedOptions(values, settings),
       waivers,
       files,
@@ -118,7 +124,13 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
 /** A pattern that fits nothing is a mistyped one; a selection of nothing must not look like a clean run. */
 function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   const names = new Set(
-    planned.flatMap(({ check }) => [check.id, check.suite, check.operation, ...check.requirements]),
+    planned.flatMap(({ check }) => [
+      check.rotation ?? check.id,
+      check.id,
+      check.suite,
+      check.operation,
+      ...check.requirements,
+    ]),
   );
   for (const [flag, patterns] of [
     ["--only", settings.only],
@@ -150,12 +162,13 @@ export async function conduct(
   preparation: Preparation,
   progress: Progress,
   signal?: AbortSignal,
+  onCreated?: (created: readonly CreatedResource[]) => void,
 ): Promise<Conducted> {
-  const { spec, settings, planned, options, waivers } = preparation;
+  const { spec, settings, planned, leftToOtherSeeds, options, waivers } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
   try {
-    const execution = await runLoop(new Session(spec, settings), planned, {
+    const execution = await runLoop(new Session(spec, settings, onCreated), planned, {
       onResult: (result, requests) => progress.result(result, requests),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -163,7 +176,18 @@ export async function conduct(
     const interrupted = signal?.aborted ?? false;
     const suite = packageIdentity();
     const durationMs = performance.now() - begin;
-    const facts = { suite, spec, settings, planned, execution, options, waivers, startedAt, durationMs };
+    const facts = {
+      suite,
+      spec,
+      settings,
+      planned,
+      leftToOtherSeeds,
+      execution,
+      options,
+      waivers,
+      startedAt,
+      durationMs,
+    };
     const suggestedProfile = execution.summary?.suggestedProfile;
     return {
       report: assembleReport({ ...facts, interrupted }),

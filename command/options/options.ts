@@ -215,6 +215,17 @@ export const OPTIONS = {
     group: "Load",
     help: "most requests in all; never exceeded",
   }),
+  maxCreated: option({
+    kind: integer(0, 1_000_000_000),
+    group: "Load",
+    help: "most resources that are created; never exceeded",
+  }),
+  reuse: option({
+    kind: path("<file>"),
+    group: "Load",
+    file: true,
+    help: "created.json of an earlier run: what it left is worked on instead of making new ones",
+  }),
   maxBody: option({
     kind: integer(1_024, 1_000_000_000),
     group: "Load",

@@ -5,6 +5,7 @@ import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
+import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
 
 /** What the embedded reference service tells about itself, and where it may deliver. */
@@ -59,7 +60,7 @@ function fixtureNames(spec: Spec): Set<string> {
 /** The Settings of a run against the target of `values` or, when they name none, against `embedded`. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
-  const { rate, maxBody, maxRequests, shard } = values;
+  const { rate, maxBody, maxCreated, maxRequests, shard } = values;
   const { callbackUrl, callbackPort } = values.callbackUrl === undefined ? (embedded ?? {}) : values;
   const secondSpace = values.secondSpace ?? embedded?.secondSpace;
   const secondToken = values.secondToken ?? embedded?.secondToken;
@@ -88,6 +89,8 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     ...networkOf(values),
     ...(maxBody === undefined ? {} : { maxBody }),
     ...(maxRequests === undefined ? {} : { maxRequests }),
+    ...(maxCreated === undefined ? {} : { maxCreated }),
+    ...(values.reuse === undefined ? {} : { reuse: readCreated(values.reuse) }),
     ...(shard === undefined ? {} : { shard }),
     visibilityDelay: values.visibilityDelay ?? 2_000,
     postNamedOnly: values.postNamedOnly ?? false,
@@ -128,7 +131,12 @@ function readPem(file: string, flag: string, kind: string): string {
  * says. Files stand by name.
  */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
-  const inForce: Record<string, unknown> = { ...values, ...settings, profile: values.profile };
+  const inForce: Record<string, unknown> = {
+    ...values,
+    ...settings,
+    profile: values.profile,
+    reuse: values.reuse,
+  };
   const shown = OPTION_NAMES.filter(
     (name) =>
       optionOf(name).secret !== true && !["baseUrl", "paths", "out", "export", "reporter"].includes(name),

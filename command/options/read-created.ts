@@ -1,0 +1,27 @@
+/** What an earlier run left on the service: its `created.json`. */
+
+import { UsageError } from "../../runner/usage-error.ts";
+import { isObject } from "../../spec/json.ts";
+import type { CreatedResource } from "../../spec/model/result.ts";
+import { readText } from "./read-file.ts";
+
+/** The resources that a run made, as its file lists them. Throws UsageError where it is no such file. */
+export function readCreated(file: string): CreatedResource[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(readText(file, "file of created resources"));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--reuse ${file}: it is not JSON`);
+  }
+  const created = isObject(value) ? value.created : undefined;
+  if (!Array.isArray(created) || !created.every(isCreated))
+    throw new UsageError(
+      `--reuse ${file}: it does not list what a run created; a run leaves it as created.json`,
+    );
+  return created;
+}
+
+function isCreated(value: unknown): value is CreatedResource {
+  return isObject(value) && ["kind", "id", "space", "at"].every((name) => typeof value[name] === "string");
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { Violation } from "../../client/check.ts";
+import { requestTo } from "../../generators/request.ts";
+import { runLoop } from "../../runner/loop.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+import { listOf } from "../spec/samples.ts";
+import { checkThat } from "../suites/fakes.ts";
+import { type Told, tinyServer } from "../suites/tiny-server.ts";
+import { closing } from "./closing.ts";
+import { exampleSettings } from "./settings.ts";
+
+const OTPS = operation("GET /v1/ussd-otps");
+
+async function sessionWith(answer: () => Told): Promise<Session> {
+  const server = closing(await tinyServer(answer));
+  return closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+}
+
+const fine = (): Told => ({ status: 200, body: listOf([]) });
+
+test("a second try shares nothing with the first but what is remembered, and asks anew what was shared", async () => {
+  let asked = 0;
+  const session = await sessionWith(() => {
+    asked++;
+    return fine();
+  });
+  let made = 0;
+  let known = 0;
+  const check = checkThat(async (target) => {
+    await target.ask(requestTo(OTPS, null));
+    await target.ask(requestTo(OTPS, null));
+    const value = await target.once("thing", async () => ++made);
+    expect(await target.remember("fact", async () => ++known)).toBe(1);
+    if (value === 1) throw new Violation("a second thing", "the first");
+  });
+  expect(await session.run({ check })).toMatchObject({ outcome: "fail" });
+  expect(session.isSuspect(check.id)).toBe(true);
+  expect(asked).toBe(1);
+  const { result, shown } = await session.again(check);
+  expect(result.outcome).toBe("pass");
+  expect(shown).toMatchObject([{ request: { method: "GET" }, response: { status: 200 } }]);
+  expect([asked, made]).toEqual([2, 2]);
+});
+
+test.each([
+  ["what one answer proves", { certain: true }, {}],
+  ["what uses its subject up", {}, { consumes: true }],
+  ["what is only noted", {}, { requirements: ["BEFORE-PAGE"] }],
+])("%s is no suspect", async (_, more, change) => {
+  const session = await sessionWith(fine);
+  const check = checkThat(async () => {
+    throw new Violation("a", "b", [], more);
+  }, change);
+  const { message } = await session.run({ check });
+  expect(session.isSuspect(check.id)).toBe(false);
+  expect(message?.includes("not tried again")).toBe("consumes" in change);
+});
+
+test("a server error that an equal request does not get is unsteady at its operation", async () => {
+  let asked = 0;
+  const server = closing(await tinyServer(() => (++asked === 2 ? { status: 500 } : fine())));
+  const settings = exampleSettings({ baseUrl: server.baseUrl });
+  const only = `responses/NO-SERVER-ERROR ${OTPS.key}`;
+  const planned = planChecks(spec, settings).filter(({ check }) => check.id === only);
+  const probe = checkThat(async (target) => {
+    for (let n = 0; n < 3; n++) await target.send(requestTo(OTPS, null), { valid: true });
+  });
+  const session = new Session(spec, settings);
+  session.preflight = async () => null;
+  const { results } = await runLoop(session, [{ check: probe }, ...planned]);
+  expect(results.map(({ id, outcome }) => [id, outcome])).toEqual([
+    [probe.id, "pass"],
+    [only, "unsteady"],
+  ]);
+  expect(results[1]?.evidence.map(({ response }) => response?.status)).toEqual([500, 200]);
+});
