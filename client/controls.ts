@@ -1,6 +1,7 @@
 /** Controls: the valid request beside each probe, sent once and shared by all probes that differ from it in one thing. */
 
-import { type RequestPlan, withBody } from "../generators/request.ts";
+import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
+import { headerText } from "../generators/values.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import { isForbiddenSpace } from "./spaces.ts";
@@ -30,13 +31,19 @@ export function inTurn<T>(target: Target, operation: Operation, work: () => Prom
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
 
+/** A request with a key that it can be sent with again; requests without one get a key when they are sent. */
+function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
+  const key = plan.operation.idempotencyKey;
+  return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
+}
+
 /**
  * The answer to a valid request under a version. Throws Untestable (control-rejected) when it was not accepted: what
  * is then rejected proves nothing.
  */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
-    const plan = await freshRequest(target, operation, version);
+    const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
     return inTurn(target, operation, () => sendBody(target, plan, "control"));
   });
@@ -74,7 +81,7 @@ export function answerUnder(target: Target, operation: Operation, version: strin
     ? `control ${operation.id} ${version ?? "none"}`
     : `version ${operation.id} ${version ?? "none"}`;
   return target.once(key, async () => {
-    const plan = await freshRequest(target, operation, version);
+    const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "version");
     return inTurn(target, operation, () => sendBody(target, plan, "version"));
   });

@@ -124,12 +124,14 @@ export const spaceChecks = suiteOf(
     requirement: "SPACE-LONG-UNKNOWN",
     over: (spec) =>
       inASpace(spec)
+        .filter(({ method }) => method === "GET")
         .filter(({ space }) => (space.schema.maxLength ?? 0) > shortestLimit(spec))
         .map((operation) => ({ operation })),
     title: ({ operation }) =>
       `whether ${operation.key} treats a long space id that names no space as it treats a short one`,
     stage: byMethod,
-    turns: ({ operation }) => operation.kind,
+    versions: "rotated",
+    draw: "space",
     async run(call) {
       const { target, operation } = call;
       const { space } = operation;

@@ -2,21 +2,26 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
+import { listOf, markedField } from "../client/relations.ts";
 import { unknownSpace } from "../client/spaces.ts";
 import { identityOf } from "../client/subjects.ts";
 import {
   type Answer,
+  asText,
   isAccepted,
   isServerError,
   itemsOf,
+  nextOf,
   resourceOf,
   type Target,
 } from "../client/target.ts";
-import { type RequestPlan, withHeaders, withQuery } from "../generators/request.ts";
+import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import type { Exchange } from "../reports/report.ts";
-import { type JsonObject, sameJson } from "../spec/json.ts";
+import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { largestSize } from "./pages.ts";
+import { type Refusals, refusal, refusals } from "./refusals.ts";
 
 /** A space that does not exist, or the user's second one. */
 export type Elsewhere = "unknown" | "second";
@@ -58,11 +63,148 @@ export function whole(plan: RequestPlan): RequestPlan {
 }
 
 /** The answer to a valid request that names a space that does not exist, asked once for all who judge it. */
-export function answerInUnknownSpace(call: Call): Promise<Answer> {
+export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
+  if (operation.kind === "update") {
+    const { answers } = await updatesFromElsewhere(call);
+    const found = answers.find(({ probe }) => probe.kind === "unknown");
+    if (!found) throw new Untestable("no-data", "no other well-formed space id can be made up");
+    return found.answer;
+  }
   return target.once(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
     call.send(moved(target, whole(await call.fresh()), "unknown")),
   );
+}
+
+/**
+ * Updates of the resource that the run may change, sent in other spaces, with the resource before and after: in a space
+ * that does not exist (kind `unknown`) and, where the user named one, in the second (kind `second`).
+ */
+export function updatesFromElsewhere(call: Call): Promise<Refusals> {
+  const { target, operation, version } = call;
+  const from = (where: Elsewhere, way: number) =>
+    refusal(call, where, `in ${NAMES[where]}`, (plan) => waysElsewhere(target, plan, where)[way]);
+  return target.once(`updates from elsewhere ${operation.id} ${version ?? "none"}`, () =>
+    refusals(call, [
+      from("unknown", 0),
+      ...(target.settings.secondSpace === undefined ? [] : [from("second", 0), from("second", 1)]),
+    ]),
+  );
+}
+
+/** A create in the first space, and what becomes of it elsewhere. */
+export interface CreatedHere {
+  own: Answer;
+  /** Items that the second space shows with the mark of what was sent to the first; undefined where none can show. */
+  copies: Answer["exchange"][] | undefined;
+  /** What the same request is answered in other spaces, its key included. */
+  again: Record<Elsewhere, Answer[]>;
+}
+
+/** Creates a resource, looks for it in the second space, and sends the same request there and in an unknown space. */
+export function createdHere(call: Call): Promise<CreatedHere> {
+  const { target, operation, version } = call;
+  return target.once(`created here ${operation.id} ${version ?? "none"}`, async () => {
+    const own = await call.control();
+    const copies = target.settings.secondSpace === undefined ? undefined : await copiesOf(call, own.plan);
+    const again: CreatedHere["again"] = { unknown: [], second: [] };
+    for (const where of ["unknown", "second"] as const) {
+      if (where === "second" && target.settings.secondSpace === undefined) continue;
+      for (const way of waysElsewhere(target, own.plan, where)) again[where].push(await call.send(way));
+    }
+    return { own, copies, again };
+  });
+}
+
+async function copiesOf(call: Call, { body }: RequestPlan): Promise<Answer["exchange"][] | undefined> {
+  const { spec } = call.target;
+  const field = markedField(spec, call.operation);
+  const list = listOf(spec, call.operation);
+  if (!list || field === undefined || body?.kind !== "json" || !isObject(body.value)) return undefined;
+  const mark = body.value[field];
+  const there = call.to(list);
+  const { answers } = await walk(there, moved(call.target, whole(await there.valid()), "second"));
+  return answers
+    .filter((answer) => itemsOf(answer).some((item) => item[field] === mark))
+    .map(({ exchange }) => exchange);
+}
+
+/** Pages of a list in one space, as far as they are read. */
+export interface Walked {
+  answers: Answer[];
+  /** Whether the list was read to its end. */
+  complete: boolean;
+}
+
+/** Most pages read of one list: what is longer is compared as far as that. */
+const MOST_PAGES = 12;
+
+/** Follows a list from a request on. Throws Untestable where the first page is not accepted. */
+export async function walk(call: Call, first: RequestPlan): Promise<Walked> {
+  const { after } = call.operation.list ?? {};
+  const answers: Answer[] = [];
+  let plan = first;
+  while (answers.length < MOST_PAGES) {
+    const answer = await call.ask(plan);
+    if (!isAccepted(answer)) {
+      if (answers.length > 0) return { answers, complete: false };
+      throw new Untestable("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
+        answer.exchange,
+      ]);
+    }
+    answers.push(answer);
+    const next = nextOf(answer);
+    if (next === null || !after) return { answers, complete: next === null };
+    plan = withQuery(plan, { [after.name]: next });
+  }
+  return { answers, complete: false };
+}
+
+/** So many pages are made of a list that fits on one. */
+const PAGES_OF_SECOND = 4;
+
+/**
+ * A list in the second space, read with the token that may be good for both where it is let in. As a leak may begin
+ * behind any cursor, there are some even where all items fit on one page. Throws Untestable where neither token is let in.
+ */
+export async function pagesOfSecond(call: Call): Promise<Walked> {
+  const plan = whole(await call.valid());
+  const ways = waysElsewhere(call.target, plan, "second").reverse();
+  for (const [index, way] of ways.entries()) {
+    const page = await call.ask(way);
+    if (!isAccepted(page) && index + 1 < ways.length) continue;
+    const limit = call.operation.list?.limit;
+    const few = Math.max(limit?.schema.minimum ?? 1, Math.ceil(itemsOf(page).length / PAGES_OF_SECOND));
+    const inPages = limit && nextOf(page) === null && itemsOf(page).length > few;
+    return walk(call, inPages ? withQuery(way, { [limit.name]: String(few) }) : way);
+  }
+  throw new Untestable("no-second-space", "give --second-space to test this");
+}
+
+/** A list in the second space: with its own token, and where that is refused, with the first one. */
+export async function listElsewhere(call: Call, plan: RequestPlan): Promise<Answer> {
+  const [own, ...others] = waysElsewhere(call.target, plan, "second");
+  const answer = await call.ask(own ?? plan);
+  const [other] = others;
+  return isAccepted(answer) || !other ? answer : call.ask(other);
+}
+
+/** A single read of something that the second space holds, in that space. Throws Untestable where it can't be had. */
+export async function theirRecord(call: Call): Promise<Answer> {
+  const { target, operation } = call;
+  const { sameRecord } = operation;
+  const plan = moved(target, requestTo(operation, call.version), "second");
+  if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
+  const list = call.to(operationById(target.spec, sameRecord.list));
+  const [field = "id"] = sameRecord.by;
+  const items = itemsById(list.operation, [await listElsewhere(list, whole(await list.valid()))]);
+  const [path] = [...items.values()].flatMap(({ item }) => asText(item[field]) ?? []);
+  if (path === undefined) throw new Untestable("no-data", "the second space has nothing to read");
+  const own = await call.ask({ ...plan, path });
+  if (isAccepted(own)) return own;
+  throw new Untestable("control-rejected", `the read in its own space was answered ${own.status}`, [
+    own.exchange,
+  ]);
 }
 
 /** Items of a list by id, each with the exchange that showed it. */
@@ -97,7 +239,7 @@ export function mustShowNoneOf(others: ItemsOf, answer: Answer): void {
 }
 
 /** Throws a Violation when an answer shows the resource that another answer shows. */
-export function mustNotShow(own: Answer, answer: Answer, target: Target): void {
+export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   mustNotFail(answer);
   const { operation } = own.plan;
   const shown = isAccepted(answer) ? resourceOf(answer) : undefined;
