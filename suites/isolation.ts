@@ -19,6 +19,7 @@ import {
   mustNotShow,
   mustShowNoneOf,
   NAMES,
+  pagesOf,
   pagesOfSecond,
   theirRecord,
   updatesFromElsewhere,
@@ -105,7 +106,7 @@ const everyPage = rule({
   async run(call) {
     const { operation, target } = call;
     moved(target, await call.valid(), "second");
-    const first = await walk(call, whole(await call.valid()));
+    const first = await pagesOf(call, await call.valid());
     const mine = itemsById(operation, first.answers);
     const second = await pagesOfSecond(call);
     const theirs = itemsById(operation, second.answers);

@@ -160,25 +160,23 @@ export async function walk(call: Call, first: RequestPlan): Promise<Walked> {
   return { answers, complete: false };
 }
 
-/** So many pages are made of a list that fits on one. */
-const PAGES_OF_SECOND = 4;
-
 /**
- * A list in the second space, read with the token that may be good for both where it is let in. As a leak may begin
- * behind any cursor, there are some even where all items fit on one page. Throws Untestable where neither token is let in.
+ * The pages of a list, as large as they come; what fits on one page is read on two. Behind a cursor a list may go on
+ * with what is another space's.
  */
+export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
+  const limit = call.operation.list?.limit;
+  const page = await call.ask(whole(plan));
+  const half = Math.max(limit?.schema.minimum ?? 1, Math.ceil(itemsOf(page).length / 2));
+  const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
+  return walk(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
+}
+
+/** The pages of a list in the second space, with the token that may be good for both spaces where it is let in. */
 export async function pagesOfSecond(call: Call): Promise<Walked> {
-  const plan = whole(await call.valid());
-  const ways = waysElsewhere(call.target, plan, "second").reverse();
-  for (const [index, way] of ways.entries()) {
-    const page = await call.ask(way);
-    if (!isAccepted(page) && index + 1 < ways.length) continue;
-    const limit = call.operation.list?.limit;
-    const few = Math.max(limit?.schema.minimum ?? 1, Math.ceil(itemsOf(page).length / PAGES_OF_SECOND));
-    const inPages = limit && nextOf(page) === null && itemsOf(page).length > few;
-    return walk(call, inPages ? withQuery(way, { [limit.name]: String(few) }) : way);
-  }
-  throw new Untestable("no-second-space", "give --second-space to test this");
+  const [own, first] = waysElsewhere(call.target, await call.valid(), "second");
+  const letIn = first && isAccepted(await call.ask(whole(first)));
+  return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
 }
 
 /** A list in the second space: with its own token, and where that is refused, with the first one. */
