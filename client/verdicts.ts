@@ -13,6 +13,16 @@ export function mustAccept(answer: Answer, what: string): void {
   ]);
 }
 
+/**
+ * Throws Untestable where an accepted call shows nothing: no list to a call of a list, no resource to any other. What
+ * is accepted without showing anything may not have been understood at all.
+ */
+export function mustShow(answer: Answer): void {
+  const result = resultOf(answer);
+  const shows = answer.plan.operation.list ? Array.isArray(result) || result === null : isObject(result);
+  if (!shows) throw new Untestable("no-data", "it was accepted, and shows nothing", [answer.exchange]);
+}
+
 /** Throws Untestable unless the control of a probe was accepted. */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;

@@ -267,9 +267,14 @@ function compound(schemas: SchemaIndex, schema: Schema): Demand[] {
 }
 
 /** Two fields of one object; where either is absent or null, there is nothing to compare. */
-function relationDemand({ requirement, relation, fields }: Relation): Demand {
-  const [first, second] = fields;
+function relationDemand(stated: Relation): Demand {
+  const { requirement, relation, fields, when } = stated;
+  const [first, second = first] = fields;
+  const keyword = `relation ${relation} ${first} ${second} ${JSON.stringify(when?.is) ?? ""}`;
+  if (relation === "past" || relation === "to-come")
+    return { requirement, keyword, look: (value, pointer) => timeLooked(stated, first, value, pointer) };
   const look = (value: unknown, pointer: string): Looked => {
+    if (when && !sameJson(valueAt(value, when.field), when.is)) return undefined;
     const [a, b] = [valueAt(value, first), valueAt(value, second)];
     if (a === undefined || b === undefined || a === null || b === null) return undefined;
     const wrong = (expected: string): Wrong => ({
@@ -288,5 +293,26 @@ function relationDemand({ requirement, relation, fields }: Relation): Demand {
     if (digits === undefined || typeof a !== "number") return undefined;
     return a === digits ? null : wrong(`${digits} for ${describeValue(b)}`);
   };
-  return { requirement, keyword: `relation ${first} ${second}`, look };
+  return { requirement, keyword, look };
+}
+
+/** A time that is past, or to come, by the clock of this machine and with the room that is stated. */
+function timeLooked(
+  { relation, when, within = 0 }: Relation,
+  field: string,
+  value: unknown,
+  pointer: string,
+): Looked {
+  if (when && !sameJson(valueAt(value, when.field), when.is)) return undefined;
+  const time = valueAt(value, field);
+  if (typeof time !== "string" || !isDateTime(time)) return undefined;
+  const edge = new Date(Date.now() + (relation === "past" ? within : -within) * 1000).toISOString();
+  const kept = relation === "past" ? !isInstantBefore(edge, time) : !isInstantBefore(time, edge);
+  if (kept) return null;
+  const state = when ? ` while ${when.field} is ${describeValue(when.is)}` : "";
+  return {
+    expected: `${field} ${relation === "past" ? "in the past" : "not long past"}${state}`,
+    actual: time,
+    offending: `${pointer}${field}`,
+  };
 }

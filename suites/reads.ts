@@ -3,8 +3,8 @@
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { versionAccepted } from "../client/controls.ts";
-import { type Answer, isAccepted, isRejected } from "../client/target.ts";
-import { mustAccept } from "../client/verdicts.ts";
+import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
+import { mustAccept, mustShow } from "../client/verdicts.ts";
 import { requestTo } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -14,6 +14,7 @@ import { knownPath, listedAgain, type RecordRead, recordReads } from "../trials/
 import { mustReadTheSame } from "../trials/repeated-reads.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { recordDifferences, requirementsOf, shapesViolation } from "../trials/same-record.ts";
+import { references } from "./references.ts";
 import { unknownIds } from "./unknown-ids.ts";
 
 const SUITE = "reads";
@@ -71,6 +72,7 @@ const accepted = rule<ByField>({
     const path = field === undefined ? plan.path : await knownPath(call.target, operation, field);
     const answer = await call.ask(path === undefined ? plan : { ...plan, path });
     mustAccept(answer, `a read of ${path ?? operation.path}`);
+    mustShow(answer);
   },
 });
 
@@ -87,6 +89,8 @@ const listedAccepted = judges<OfList, RecordRead[]>({
     return recordReads(call, field);
   },
   async look(reads, _at, call) {
+    if (reads.every(({ answer }) => isAccepted(answer) && !resourceOf(answer)))
+      throw new Untestable("no-data", "what is read shows nothing");
     for (const { listed, path, answer } of reads) {
       if (!isRejected(answer)) continue;
       // It may have gone since the list was read.
@@ -116,7 +120,7 @@ const sameRecord = judges<OfList, RecordRead[]>({
         recordDifferences(spec, call.operation, listed.item, answer, requirement).length > 0,
     );
     for (const read of differing) await mustAgreeAfresh(call, read, requirement);
-    if (!reads.some(({ answer }) => isAccepted(answer)))
+    if (!reads.some(({ answer }) => isAccepted(answer) && resourceOf(answer)))
       throw new Untestable("no-data", "no record that the list shows was read");
   },
 });
@@ -178,4 +182,12 @@ const casing = rule<Place>({
   },
 });
 
-export const readChecks = suiteOf(accepted, listedAccepted, sameRecord, unknownIds, casing, stable);
+export const readChecks = suiteOf(
+  accepted,
+  listedAccepted,
+  sameRecord,
+  unknownIds,
+  references,
+  casing,
+  stable,
+);

@@ -4,8 +4,8 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { answerUnder } from "../client/controls.ts";
 import { withSpace } from "../client/samples.ts";
-import { type Answer, isAccepted, isRejected, resourceOf, resultOf } from "../client/target.ts";
-import { mustAccept, mustReject } from "../client/verdicts.ts";
+import { type Answer, isAccepted, isRejected, resultOf } from "../client/target.ts";
+import { mustAccept, mustReject, mustShow } from "../client/verdicts.ts";
 import { allowedVersions, versionsOf } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -54,8 +54,7 @@ const accepted = (stage: "read" | "write") =>
           ]);
       }
       mustAccept(answer, version === null ? "a call without a version" : `version ${version}`);
-      if (operation.kind === "create" && resourceOf(answer) === undefined)
-        throw new Untestable("control-rejected", "what was accepted made no resource", [answer.exchange]);
+      mustShow(answer);
     },
   });
 
@@ -180,10 +179,8 @@ const reads = rule<Compared>({
       const faults = inBoth(find(before, later), find(after, later));
       judge(at, faults, before.answers[0], later.answers[0]);
     }
-    if (under.records.size === 0 && at.requirement !== "VERSION-MEMBERS")
-      throw new Untestable("no-data", "there is nothing to compare");
-    if (!over.answers.some(isAccepted) || !under.answers.some(isAccepted))
-      throw new Untestable("no-data", "there is nothing to compare");
+    const compared = [...under.records.keys()].some((id) => over.records.has(id));
+    if (!compared) throw new Untestable("no-data", "there is nothing to compare");
   },
 });
 
@@ -200,6 +197,10 @@ const writes = rule<Compared>({
     judge(at, faults, before, after);
   },
 });
+
+function isNothing(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
+}
 
 const named = rule<Compared>({
   suite: SUITE,
@@ -218,6 +219,8 @@ const named = rule<Compared>({
     const [under, over] = [await look(at.older), await look(at.newer)];
     if (!isAccepted(under) || !isAccepted(over))
       throw new Untestable("not-shown", "no request to it is known to be valid", [over.exchange]);
+    if (isNothing(resultOf(under)))
+      throw new Untestable("no-data", "there is nothing to compare", [under.exchange]);
     const find = (one: Answer, other: Answer) => fieldFaults(resultOf(one), resultOf(other), "/result");
     const faults = find(under, over).filter((fault) => fault.requirement === at.requirement);
     if (faults.length === 0) return;

@@ -6,7 +6,7 @@ import { validRequest } from "../client/subjects.ts";
 import { type Answer, asText, isAccepted, resultOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../generators/request.ts";
-import { sameJson } from "../spec/json.ts";
+import { isObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Listed, listedAgain, listedOn, pickedRecords } from "./listed-records.ts";
@@ -97,7 +97,7 @@ async function readTwice(target: Target, operation: Operation, plan: RequestPlan
   const [before, after] = [first, second].map((answer) => shownBy(target.spec, operation, answer));
   if (!sameJson(before, after) || isClock(after, second))
     return readRepeatedly(target, operation, plan, READS_COMPARED, [first, second]);
-  const seen = ![undefined, null].includes(before as null) && !(Array.isArray(before) && before.length === 0);
+  const seen = operation.list ? Array.isArray(before) && before.length > 0 : isObject(before);
   return { plan, answers: [first, second], seen, changedOnce: false, changedLater: false };
 }
 

@@ -109,7 +109,7 @@ function memberFaults(older: Shown, newer: Shown): VersionFault[] {
   const added = [...newer.records.keys()].filter((id) => !older.records.has(id));
   return [
     ...missing.map((id) => fault(`the item ${id}`, "left out", "/result")),
-    ...added.map((id) => fault("no other items", `${id} too`, "/result")),
+    ...added.map((id) => fault(`no item ${id}`, "listed", "/result")),
     ...[...older.pagination].flatMap(([query, told]) => {
       const other = newer.pagination.get(query);
       return other && !sameJson(told, other)

@@ -1,5 +1,5 @@
 import type { Hooks } from "../hooks.ts";
-import { isObject, type Json } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
 import { mapDeep, together } from "./tools.ts";
 import type { Fixtures, Variant } from "./variant.ts";
@@ -95,18 +95,19 @@ export const identifierVariants: readonly Variant[] = [
     description: "Codes of banks and momos hold spaces, slashes, plus and percent signs.",
     why: "Section 2.10: a code is a unique string.",
     hooks: together({
-      seed: (data) => ({
-        ...data,
-        ...Object.fromEntries(
-          (["bank", "momo"] as const).map((kind) => [
+      seed: (data) => {
+        const codes = new Map<Json | undefined, string>();
+        for (const kind of ["bank", "momo"] as const)
+          for (const [index, { data: own }] of (data[kind] ?? []).entries())
+            codes.set(own.code, `${kind === "bank" ? "Bank" : "Momo"} #${index}/50% é+&?`);
+        const refer = (value: Json) => codes.get(value) ?? value;
+        return Object.fromEntries(
+          Object.entries(data).map(([kind, records]) => [
             kind,
-            (data[kind] ?? []).map((record, index) => {
-              const code = `${kind === "bank" ? "Bank" : "Momo"} #${index}/50% é+&?`;
-              return { ...record, data: { ...record.data, code } };
-            }),
+            records.map((record) => ({ ...record, data: mapDeep(record.data, refer) as JsonObject })),
           ]),
-        ),
-      }),
+        );
+      },
     }),
   },
   {

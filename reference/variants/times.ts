@@ -84,11 +84,12 @@ export const timeVariants: readonly Variant[] = [
     hooks: seeded(["paymentCode", "ussdOtp", "financialAccount", "bank"], (record, index) => {
       const created = ["2016-12-31T23:59:60Z", "1900-02-28T00:00:00Z", "2000-02-29T23:59:59.9Z"][index % 5];
       if (created === undefined) return record;
-      const { updateTime, expireTime } = record.data;
+      const { updateTime, expireTime, status } = record.data;
+      const expiry = status === "expired" ? "2017-01-01T00:00:00Z" : "9999-12-31T23:59:59.999999Z";
       return withFields(record, {
         createTime: created,
         updateTime: updateTime === undefined ? undefined : "2017-01-01T05:29:60.123456789123+05:30",
-        expireTime: expireTime === undefined ? undefined : "9999-12-31T23:59:59.999999Z",
+        expireTime: expireTime === undefined ? undefined : expiry,
       });
     }),
   },

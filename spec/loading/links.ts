@@ -214,8 +214,13 @@ class Links {
         `${keyword}: there is no property ${missing}${didYouMean(missing, Object.keys(properties ?? {}))}`,
       );
     }
-    for (const { fields } of schema["x-relations"] ?? [])
-      for (const field of fields) this.#field(flat, field, `${place}/x-relations`);
+    for (const { relation, fields, when } of schema["x-relations"] ?? []) {
+      const due = relation === "past" || relation === "to-come" ? 1 : 2;
+      if (fields.length !== due)
+        throw this.#error(`${place}/x-relations`, `x-relations: ${relation} is about ${due} of the fields`);
+      for (const field of [...fields, when?.field])
+        if (field !== undefined) this.#field(flat, field, `${place}/x-relations`);
+    }
     const { "x-deliveries": deliveries } = schema;
     for (const field of Object.values(deliveries ?? {}))
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);

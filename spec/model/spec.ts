@@ -31,9 +31,14 @@ export interface ValuesFrom {
 
 export interface Relation {
   requirement: string;
-  relation: "equal" | "not-before" | "minor-units";
-  /** Two JSON pointers within the schema that states the relation. */
-  fields: [string, string];
+  /** `past` and `to-come` are about one field alone, all others about two. */
+  relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
+  /** JSON pointers within the schema that states the relation. */
+  fields: [first: string, second?: string];
+  /** Where it holds only while another field has a value. */
+  when?: { field: string; is: unknown };
+  /** Seconds that a time may be beyond now, for clocks that differ and for work that takes its time. */
+  within?: number;
 }
 
 /** A JSON Schema (2020-12) with the documented extensions. */
@@ -79,7 +84,7 @@ export interface Schema {
   "x-secret"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  "x-references"?: { lists: string[]; fields: string[] };
+  "x-references"?: { lists: string[]; fields: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
   /** Values that look right, being right elsewhere, and are not allowed here. */
   "x-refused"?: unknown[];

@@ -306,7 +306,7 @@ const FAULTS: [resource: keyof typeof samples, requirement: string, faults: [str
       ["/currency/code", "ZZZ"],
       ["/currency/unitLength", "2"],
       ["/currency/unitLength", 2.5],
-      ["/supportedCurrencies", ["cedi"]],
+      ["/supportedCurrencies", [936]],
       ["/name", null],
     ],
   ],

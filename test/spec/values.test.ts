@@ -174,10 +174,10 @@ test("every fault of a value is told, each by its place", () => {
       ["/name", "type", "COUNTRY-FIELDS", "type string", "5"],
       ["/currency/code", "format", "COUNTRY-FIELDS", "an ISO 4217 currency code", '"cedi"'],
       ["/currency/unitLength", "required", "COUNTRY-PRESENT", "the field unitLength", "absent"],
-      ["/supportedCurrencies/1", "format", "COUNTRY-FIELDS", "an ISO 4217 currency code", '"euro"'],
+      ["/supportedCurrencies/1", "format", "COUNTRY-CURRENCIES", "an ISO 4217 currency code", '"euro"'],
     ]),
   );
-  expect(faults).toHaveLength(4);
+  expect(faults).toHaveLength(5);
 });
 
 describe("plain JSON", () => {
