@@ -1,6 +1,7 @@
+import { isObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { Untestable, Violation } from "./check.ts";
-import { type Answer, isAccepted, isServerError, type Target } from "./target.ts";
+import { type Answer, isAccepted, isServerError, resultOf, type Target } from "./target.ts";
 
 /** Throws a Violation unless the service accepted a valid request; a 5xx is a finding of its own, elsewhere. */
 export function mustAccept(answer: Answer, what: string): void {
