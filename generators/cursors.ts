@@ -49,7 +49,10 @@ function next(character: string): string {
 /** A text with its numbers, its words and its end changed, each by itself. */
 function rewritten(text: string): string[] {
   const numbers = /\d+/.test(text) ? [text.replace(/\d+/g, TOO_LARGE), text.replace(/\d+/g, "x")] : [];
-  return [...numbers, text.slice(0, Math.ceil(text.length / 2))];
+  // Half of a number is a number, and may well be another cursor.
+  const half =
+    text.length < SHORTEST || /^\d+$/.test(text) ? [] : [text.slice(0, Math.ceil(text.length / 2))];
+  return [...numbers, ...half];
 }
 
 /** What a part of a cursor holds, where it is readable text in base64. */

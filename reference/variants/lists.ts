@@ -97,6 +97,16 @@ export const listVariants: readonly Variant[] = [
     },
   },
   {
+    name: "one-item-a-page",
+    description: "Every page holds one item, whatever the limit, and has a next while there are more.",
+    why: "Row 31 caps a page at the limit; row 35: that a page with a next is full is a SHOULD.",
+    warns: ["LIST-FULL-PAGES"],
+    hooks: {
+      window: ({ start, end }, ctx) =>
+        isAt(ctx, PAGED) ? { start, end: Math.min(start + 1, end) } : { start, end },
+    },
+  },
+  {
     name: "filters-leave-gaps",
     description: "A filter is applied to pages already cut, which may be left empty and still have a next.",
     why: "Row 35: that a page with a next is full is a SHOULD; rows 33 and 45 hold.",

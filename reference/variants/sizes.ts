@@ -1,4 +1,4 @@
-import { refuse } from "../hook-tools.ts";
+import { isAt, refuse } from "../hook-tools.ts";
 import type { Variant } from "./variant.ts";
 
 const NOTHING = {
@@ -70,6 +70,22 @@ export const sizeVariants: readonly Variant[] = [
     description: "There are 3,000 webhooks and as many sessions.",
     why: "Section 2.2 sets no bound; row 34 has a bounded prefix compared.",
     options: { size: { webhooks: 3000, ussdOtps: 3000 } },
+    hooks: {},
+  },
+  {
+    name: "littered-by-a-thousand-runs",
+    description: "Earlier runs have left 3,000 webhooks, and new ones come behind them.",
+    why: "Section 2.2 sets no bound, and no order; what a run makes can't be removed.",
+    options: { size: { webhooks: 3000 } },
+    hooks: {
+      members: (records, ctx) => (isAt(ctx, ["GET /webhooks"]) ? records.toReversed() : records),
+    },
+  },
+  {
+    name: "ten-thousand-of-each",
+    description: "There are 10,000 payment codes, sessions and webhooks.",
+    why: "Section 2.2 sets no bound; row 34 has a bounded prefix compared.",
+    options: { size: { paymentCodes: 10_000, ussdOtps: 10_000, webhooks: 10_000 } },
     hooks: {},
   },
 ];
