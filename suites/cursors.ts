@@ -135,6 +135,7 @@ async function mustRepeat(call: Call, plan: Answer["plan"], before: Answer): Pro
     async () => [await page(), await page()] as const,
     stoodStill,
     (_, [a, b]) => (isAccepted(a) && isAccepted(b) && sameItems(call, a, b) ? null : { a, b }),
+    call.operation.id,
   );
   if (!difference) return;
   throw new Violation(

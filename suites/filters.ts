@@ -143,8 +143,8 @@ const ends = judges({
   async look(story, at, call) {
     if (findingOf(story, "CURSOR-END")) mustBeFollowable(await followed(call));
     throwFinding(story, "CURSOR-END");
-    mustFillPages(story, at);
-    if (!story.some(({ reading }) => reading.complete && reading.answers.length > 1))
+    // A long list is judged by what it shows under filters that find little, be it on one page.
+    if (!story.some(({ reading }) => reading.complete && reading.items.length > 0))
       throw new Untestable("budget", `what there is under ${names(at.set)} is more than is read`);
   },
 });

@@ -127,6 +127,7 @@ export async function wrongBeside(
     () => page(true),
     stoodStill,
     wrong,
+    call.operation.id,
   );
 }
 
@@ -174,5 +175,6 @@ export async function wrongTogether(
     () => pages(true),
     stoodStill,
     (_, seen) => wrong(seen),
+    call.operation.id,
   );
 }

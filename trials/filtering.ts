@@ -103,8 +103,18 @@ export function filtered(call: Call, set: Parameter[]): Promise<Filtered[]> {
     const pool = several.length > 0 ? several : all;
     const picked = pool[draw(call, names, pool.length)];
     const tried = isUsual(call) ? all : picked ? [picked] : [];
-    return Promise.all(tried.map((values, index) => underFilter(call, { set, values, whole, index })));
+    const seen = await Promise.all(
+      tried.map((values, index) => underFilter(call, { set, values, whole, index })),
+    );
+    // One after the other: where the list drifts, the first says so for all.
+    const settled: Filtered[] = [];
+    for (const each of seen) settled.push(await settledFilter(call, each));
+    return settled;
   });
+}
+
+interface Looked extends Filtered {
+  tried: Tried;
 }
 
 interface Tried {
@@ -114,23 +124,33 @@ interface Tried {
   index: number;
 }
 
-async function underFilter(call: Call, tried: Tried): Promise<Filtered> {
+async function underFilter(call: Call, tried: Tried): Promise<Looked> {
   const { values, whole, set, index } = tried;
-  const query: Query = [...(await usualQuery(call)), ...Object.entries(values)];
   const matching = matchesOf(whole, set, values).length;
   const size = sizeFor(call, matching, index);
-  const reading = await walk(call, { query, size });
-  const seen = { values, size, reading, matching };
-  const finding = findingOf(whole, reading, tried);
-  if (finding === null || finding.certain) return { ...seen, finding };
+  const reading = await walk(call, { query: await queryUnder(call, values), size });
+  return { tried, values, size, reading, matching, finding: findingOf(whole, reading, tried) };
+}
+
+async function queryUnder(call: Call, values: Combination): Promise<Query> {
+  return [...(await usualQuery(call)), ...Object.entries(values)];
+}
+
+/** The same, with what one answer does not show by itself looked for again until the list stands still. */
+async function settledFilter(call: Call, looked: Looked): Promise<Looked> {
+  const { finding, tried, size } = looked;
+  if (finding === null || finding.certain) return looked;
+  const { set, values } = tried;
+  const query = await queryUnder(call, values);
   const settled = await compareStill(
     call.target,
     () => walk(call, { anew: true }),
     () => walk(call, { query, size, anew: true }),
     (a, b) => JSON.stringify(shown(a, set)) === JSON.stringify(shown(b, set)),
     (large, small) => findingOf(large, small, tried),
+    call.operation.id,
   );
-  return { ...seen, finding: settled === null ? null : await blamed(call, settled, { tried, query }) };
+  return { ...looked, finding: settled === null ? null : await blamed(call, settled, { tried, query }) };
 }
 
 /** What stands or falls with a list under filters: its ids in order, and the values that are filtered by. */

@@ -16,20 +16,18 @@ export interface DefaultPages {
 
 /** The first page of a list of its usual size, asked for by that size and by none, under what else `query` asks for. */
 export async function defaultPages(call: Call, usual: number, query: Query): Promise<DefaultPages> {
-  const pages = async (anew: boolean) => ({
-    asked: await walk(call, { query, size: usual, mostPages: 1, anew }),
-    left: await walk(call, { query, size: null, mostPages: 1, anew }),
-  });
-  const seen = await pages(false);
+  const page = (size: number | null, anew = false) => walk(call, { query, size, mostPages: 1, anew });
+  const seen = { asked: await page(usual), left: await page(null) };
   mustHaveBegun(seen.asked);
   mustHaveBegun(seen.left);
   if (stoodStill(seen.asked, seen.left)) return { ...seen, differ: false };
   const different = await compareStill(
     call.target,
-    async () => (await pages(true)).asked,
-    async () => (await pages(true)).left,
+    () => page(usual, true),
+    () => page(null, true),
     stoodStill,
     (asked, left) => (stoodStill(asked, left) ? null : { asked, left }),
+    call.operation.id,
   );
   return { ...(different ?? seen), differ: different !== null };
 }
@@ -80,5 +78,6 @@ export async function wrongTotal(
     () => first({ anew: true }),
     stoodStill,
     wrong,
+    operation.id,
   );
 }

@@ -98,9 +98,8 @@ async function settledFinding(
   const size = options.size ?? 0;
   if (difference(whole, reading, size) === null) return null;
   const anew = (how: Walk) => () => walk(call, { ...how, anew: true });
-  return compareStill(call.target, anew({}), anew(options), stoodStill, (large, small) =>
-    difference(large, small, size),
-  );
+  const differs = (large: Reading, small: Reading) => difference(large, small, size);
+  return compareStill(call.target, anew({}), anew(options), stoodStill, differs, call.operation.id);
 }
 
 function walkSized(call: Call, size: number, whole: Reading): Walk & { size: number } {
