@@ -132,6 +132,19 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       done(verifyCommand(certificate, flags));
     });
 
+  addRunOptions(
+    program
+      .command("plan")
+      .option("--format <name>", "text or json (default: text)")
+      .option("--latency <ms>", "milliseconds that the service takes to answer (default: 50)"),
+  )
+    .description("Say about what a run would send, create and take. Sends nothing.")
+    .addHelpText("after", MORE)
+    .action(async (flags: Flags) => {
+      const { planCommand } = await import("./plan.ts");
+      done(await planCommand(flags));
+    });
+
   addRunOptions(program.command("doctor"))
     .description(
       "Ask the target a handful of harmless questions, and say what is wrong with it or the settings.",

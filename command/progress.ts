@@ -3,10 +3,22 @@
 import picocolors from "picocolors";
 import { isFailing } from "../reports/outcome.ts";
 import type { CheckResult } from "../reports/report.ts";
-import { count, shown } from "../reports/text.ts";
+import { count, duration, number, shown } from "../reports/text.ts";
 import type { PlannedCheck } from "../runner/plan.ts";
 
+/** How far a run is, beyond its checks. */
+export interface RunState {
+  /** Requests sent, and about how many there will be. */
+  requests: number;
+  plannedRequests: number;
+  created: number;
+  /** What holds requests back, where something does. */
+  waiting?: string | undefined;
+}
+
 export interface Progress {
+  /** Is told where to ask how far the run is, before the first result. */
+  watch(state: () => RunState): void;
   /** Takes in a result, and how many requests had been sent by then. */
   result(result: CheckResult, requests?: number): void;
   /** Says something that stays. */
@@ -25,19 +37,22 @@ export interface ProgressOptions {
 }
 
 /** Nothing is shown. */
-export const SILENT: Progress = { result: () => {}, say: () => {}, end: () => {} };
+export const SILENT: Progress = { watch: () => {}, result: () => {}, say: () => {}, end: () => {} };
 
 /** Milliseconds between two lines on a terminal: often enough to see it move. */
 const REDRAW = 100;
+const IDLE_REDRAW = 1_000;
 /** So many failures are told as they come; the summary has them all. */
 const MAX_TOLD = 20;
 
-class Tally {
+class Counts {
   done = 0;
   failing = 0;
   requests = 0;
   stage = "";
   last: CheckResult | undefined;
+  state: (() => RunState) | undefined;
+  readonly #begun = performance.now();
   readonly total: number;
   readonly #stages: Map<string, string>;
   readonly #strict: boolean;
@@ -49,6 +64,23 @@ class Tally {
     );
     this.total = this.#stages.size;
     this.#strict = options.strict;
+  }
+
+  /** Requests of those planned, creations, time gone and time left: as far as they are known. */
+  get facts(): string[] {
+    const state = this.state?.();
+    const requests = Math.max(this.requests, state?.requests ?? 0);
+    if (requests === 0) return [];
+    if (state === undefined) return [count(requests, "request")];
+    const planned = Math.max(state.plannedRequests, requests);
+    const gone = performance.now() - this.#begun;
+    const left = (gone / requests) * (planned - requests);
+    return [
+      `${number(requests)} of about ${number(planned)} requests (${Math.floor((100 * requests) / planned)} %)`,
+      `${number(state.created)} created`,
+      `${duration(gone)}, ${duration(left)} left`,
+      ...(state.waiting === undefined ? [] : [state.waiting]),
+    ];
   }
 
   /** Counts a result; whether it is a failure. Results of checks that are left out count for nothing. */
@@ -67,18 +99,19 @@ class Tally {
 
 /** One line, drawn over and over: how many checks are done, the stage, failures, and the last of them. */
 export function liveProgress(options: ProgressOptions): Progress {
-  const tally = new Tally(options);
+  const counts = new Counts(options);
   const colors = picocolors.createColors(options.color);
   const clear = "\r\u001b[2K";
   let drawn = 0;
   const draw = () => {
-    const counts = `${tally.done}/${tally.total} checks`;
-    const failing = tally.failing === 0 ? "" : ` · ${tally.failing} failing`;
+    const done = `${counts.done}/${counts.total} checks`;
+    const failing = counts.failing === 0 ? "" : ` · ${counts.failing} failing`;
     const last =
-      tally.last === undefined ? "" : ` · ${tally.last.operation} ${tally.last.requirements[0] ?? ""}`;
-    const requests = tally.requests === 0 ? "" : ` · ${count(tally.requests, "request")}`;
-    const stage = tally.stage === "" ? "" : ` · ${tally.stage}`;
-    const plain = `${counts}${requests}${stage}${failing}${last}`;
+      counts.last === undefined ? "" : ` · ${counts.last.operation} ${counts.last.requirements[0] ?? ""}`;
+    // What a narrow window cuts off is what matters least.
+    const [requests = "", ...facts] = counts.facts.map((fact) => ` · ${fact}`);
+    const stage = counts.stage === "" ? "" : ` · ${counts.stage}`;
+    const plain = `${done}${requests}${stage}${failing}${facts.join("")}${last}`;
     const text = shown(plain, 500).slice(0, Math.max(20, options.columns() - 1));
     const at = text.indexOf(failing);
     const painted =
@@ -87,11 +120,18 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
+  // Drawn also while nothing ends: what is waited for is best known then.
+  let timer: NodeJS.Timeout | undefined;
   return {
+    watch: (state) => {
+      counts.state = state;
+      timer = setInterval(draw, IDLE_REDRAW);
+      timer.unref();
+    },
     result: (result, requests) => {
-      tally.add(result, requests);
+      counts.add(result, requests);
       const now = performance.now();
-      if (now - drawn < REDRAW && tally.done < tally.total) return;
+      if (now - drawn < REDRAW && counts.done < counts.total) return;
       drawn = now;
       draw();
     },
@@ -99,27 +139,33 @@ export function liveProgress(options: ProgressOptions): Progress {
       options.write(`${clear}${shown(line, 500)}\n`);
       draw();
     },
-    end: () => options.write(clear),
+    end: () => {
+      clearInterval(timer);
+      options.write(clear);
+    },
   };
 }
 
 /** A line every tenth of the way, and one for each of the first failures. */
 export function plainProgress(options: ProgressOptions): Progress {
-  const tally = new Tally(options);
+  const counts = new Counts(options);
   let tenth = 0;
   return {
+    watch: (state) => {
+      counts.state = state;
+    },
     result: (result, requests) => {
-      const failing = tally.add(result, requests);
-      if (failing && tally.failing <= MAX_TOLD) {
+      const failing = counts.add(result, requests);
+      if (failing && counts.failing <= MAX_TOLD) {
         const message = shown(result.message ?? result.title, 300);
         options.write(`${result.outcome.toUpperCase()} ${shown(result.id, 200)}: ${message}\n`);
-        if (tally.failing === MAX_TOLD) options.write("... further failures are in the summary\n");
+        if (counts.failing === MAX_TOLD) options.write("... further failures are in the summary\n");
       }
-      const reached = Math.floor((10 * tally.done) / Math.max(1, tally.total));
+      const reached = Math.floor((10 * counts.done) / Math.max(1, counts.total));
       if (reached > tenth) {
         tenth = reached;
-        const requests = tally.requests === 0 ? "" : `, ${count(tally.requests, "request")}`;
-        options.write(`${tally.done} of ${tally.total} checks done${requests}, ${tally.failing} failing\n`);
+        const facts = counts.facts.map((fact) => `, ${fact}`).join("");
+        options.write(`${counts.done} of ${counts.total} checks done${facts}, ${counts.failing} failing\n`);
       }
     },
     say: (line) => options.write(`${shown(line, 500)}\n`),

@@ -18,6 +18,7 @@ import { didYouMean } from "../spec/nearest.ts";
 import { allChecks } from "../suites/index.ts";
 import { assembleReport } from "./assemble.ts";
 import { startEmbedded } from "./embedded.ts";
+import { estimate } from "./estimate.ts";
 import { globMatcher } from "./glob.ts";
 import { runLoop } from "./loop.ts";
 import { packageIdentity, packageRoot } from "./package-root.ts";
@@ -168,7 +169,15 @@ export async function conduct(
   const startedAt = new Date();
   const begin = performance.now();
   try {
-    const execution = await runLoop(new Session(spec, settings, onCreated), planned, {
+    const session = new Session(spec, settings, onCreated);
+    const plannedRequests = estimate(planned, settings).requests;
+    progress.watch(() => ({
+      requests: session.requests,
+      plannedRequests,
+      created: session.created,
+      waiting: session.waiting,
+    }));
+    const execution = await runLoop(session, planned, {
       onResult: (result, requests) => progress.result(result, requests),
       ...(signal === undefined ? {} : { signal }),
     });

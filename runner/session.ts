@@ -38,6 +38,7 @@ import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
 import { allChecks } from "../suites/index.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
 import type { SecondTry } from "./confirm.ts";
+import type { Cost } from "./estimate.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -77,6 +78,7 @@ export class Session implements Judge {
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
   #wasLimited = false;
+  #charged = 0;
 
   /** `onCreated` hears of all that was created whenever something was. */
   constructor(spec: Spec, settings: Settings, onCreated?: (all: readonly CreatedResource[]) => void) {
@@ -108,6 +110,7 @@ export class Session implements Judge {
       see: async (answer, { check, valid, attempt }) => {
         const turned = await this.#turnedInto(answer, check);
         if (turned !== undefined) throw new Untestable("no-answer", turned, [answer.exchange]);
+        this.#charge(check);
         this.#answers.see(answer, check, valid, attempt);
         this.#later.see(answer.plan.operation, answer.status, check);
       },
@@ -122,6 +125,22 @@ export class Session implements Judge {
   /** Resources created so far. */
   get created(): number {
     return this.#creations.all.length;
+  }
+
+  /** By check id: what it sent and created. What several share is charged to the one that asked first. */
+  readonly costs = new Map<string, Cost>();
+
+  #charge(check: string): void {
+    const cost = this.costs.get(check) ?? { requests: 0, created: 0 };
+    const made = this.created - this.#charged;
+    this.#charged += made;
+    this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
+  }
+
+  /** What holds requests back, where something does; for people. */
+  get waiting(): string | undefined {
+    const pause = this.#load.pausedFor;
+    return pause === 0 ? undefined : `waiting ${Math.ceil(pause / 1000)} s, as the service asked`;
   }
 
   /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */

@@ -43,6 +43,11 @@ export class Load {
     return this.#sent;
   }
 
+  /** Milliseconds for which every request is still held back; 0 when none is. */
+  get pausedFor(): number {
+    return Math.max(0, this.#pausedUntil - Date.now());
+  }
+
   /** Waits for a place, takes it, and counts the request. False when the budget is spent: nothing may be sent. */
   async enter(signal: AbortSignal): Promise<boolean> {
     if (this.#sent >= this.budget) return false;

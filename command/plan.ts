@@ -1,0 +1,57 @@
+import { duration, number } from "../reports/text.ts";
+import { type Cost, type Estimate, estimate, secondsFor } from "../runner/estimate.ts";
+import { prepareRun } from "../runner/run.ts";
+import { choose, wholeNumber } from "./choose.ts";
+import { EXIT } from "./exit-codes.ts";
+import { type Flags, valuesFrom } from "./flags.ts";
+import { print } from "./output.ts";
+
+/** Milliseconds that a service takes to answer, where nobody says. */
+const USUAL_LATENCY = 50;
+
+/** `plan`: about what a run with these options would send, create and take. Sends nothing. */
+export async function planCommand(flags: Flags): Promise<number> {
+  const format = choose("--format", flags.format, ["text", "json"]);
+  const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? USUAL_LATENCY;
+  const preparation = await prepareRun(valuesFrom(flags));
+  await preparation.close();
+  const { settings, planned, leftToOtherSeeds } = preparation;
+  const about = estimate(planned, settings);
+  const seconds = secondsFor(about.requests, { ...settings, latency });
+  const checks = planned.filter(({ skip }) => skip === undefined).length;
+  if (format === "json") {
+    const { depth, seed } = settings;
+    print(
+      `${JSON.stringify({ depth, seed, checks, leftToOtherSeeds, latency, seconds, ...about }, null, 2)}\n`,
+    );
+    return EXIT.ok;
+  }
+  const limits = `${latency} ms an answer, ${settings.concurrency} in flight${settings.rate === undefined ? "" : `, ${settings.rate} a second`}`;
+  const rotated =
+    leftToOtherSeeds === 0 ? "" : `; ${number(leftToOtherSeeds)} more are left to other seeds (--depth full)`;
+  print(
+    [
+      `A run of ${number(checks)} checks at depth ${settings.depth}${rotated}.`,
+      "Nothing was sent. On a service like the reference it sends and creates about:",
+      "",
+      ...tableOf("operation", about.operations, about),
+      "",
+      ...tableOf("suite", about.suites, about),
+      "",
+      `It takes about ${duration(seconds * 1000)} at ${limits}. What seems broken is tried again, on top of this.`,
+      "",
+    ].join("\n"),
+  );
+  return EXIT.ok;
+}
+
+function tableOf(name: string, rows: [string, Cost][], total: Estimate): string[] {
+  const width = Math.max(...rows.map(([key]) => key.length), name.length, 5);
+  const row = (key: string, requests: string, created: string) =>
+    `  ${key.padEnd(width)}  ${requests.padStart(8)}  ${created.padStart(8)}`;
+  return [
+    row(name, "requests", "created"),
+    ...rows.map(([key, cost]) => row(key, number(cost.requests), number(cost.created))),
+    row("total", number(total.requests), number(total.created)),
+  ];
+}

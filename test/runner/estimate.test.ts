@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { startReference } from "../../reference/index.ts";
+import { estimate, secondsFor } from "../../runner/estimate.ts";
+import { runLoop } from "../../runner/loop.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import { settingsFor } from "../prove/run.ts";
+import { spec } from "./example.ts";
+
+describe("what a run would send", () => {
+  test("is about what a run sends and creates: `npm run costs` measures it anew", async () => {
+    const service = await startReference();
+    const settings = settingsFor(service, 7, {});
+    const planned = planChecks(spec, settings);
+    const about = estimate(planned, settings);
+    const session = new Session(spec, settings);
+    await runLoop(session, planned);
+    await service.close();
+    expect(Math.abs(about.requests - session.requests) / session.requests).toBeLessThan(0.25);
+    expect(Math.abs(about.created - session.created)).toBeLessThan(10 + 0.25 * session.created);
+  });
+
+  test("is nothing of what is left out, and within the bounds of the settings", () => {
+    const settings = { depth: "quick", maxRequests: 10, maxCreated: 2 };
+    const planned = planChecks(spec, settingsFor({ fixtures: {} } as never, 1, {}));
+    expect(estimate(planned, settings)).toMatchObject({ requests: 10, created: 2 });
+    const skipped = planned.map(({ check }) => ({
+      check,
+      skip: { reason: "not-selected" as const, message: "" },
+    }));
+    expect(estimate(skipped, { depth: "quick" })).toEqual({
+      requests: 0,
+      created: 0,
+      operations: [],
+      suites: [],
+    });
+  });
+
+  test("takes as long as rate or latency let it", () => {
+    expect(secondsFor(100, { latency: 0, concurrency: 8, rate: 10 })).toBe(10);
+    expect(secondsFor(100, { latency: 80, concurrency: 8 })).toBe(1);
+    expect(secondsFor(100, { latency: 80, concurrency: 8, rate: 1_000 })).toBe(1);
+    expect(secondsFor(100, { latency: 0, concurrency: 8 })).toBe(0);
+  });
+});
