@@ -4,6 +4,7 @@ import { type RequestPlan, withBody, withHeaders } from "../generators/request.t
 import { headerText } from "../generators/values.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
+import { plainControl } from "./creations.ts";
 import { isForbiddenSpace } from "./spaces.ts";
 import { sendBody, subjectOf, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
@@ -42,6 +43,11 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
  * is then rejected proves nothing.
  */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
+  if (operation.kind === "create" && operation.body) {
+    const { answer } = await plainControl(target, operation, version);
+    controlAccepted(answer, `a valid ${operation.key}`);
+    return answer;
+  }
   const answer = await target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
@@ -75,7 +81,13 @@ function isPlainRead({ kind, method }: Operation): boolean {
 }
 
 /** The answer to a valid request under a version, sent once for all who ask whether the version is accepted. */
-export function answerUnder(target: Target, operation: Operation, version: string | null): Promise<Answer> {
+export async function answerUnder(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<Answer> {
+  if (operation.kind === "create" && operation.body)
+    return (await plainControl(target, operation, version)).answer;
   const usual = version === usualVersion(target, operation);
   const key = usual
     ? `control ${operation.id} ${version ?? "none"}`

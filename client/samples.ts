@@ -14,12 +14,6 @@ import { usualVersion } from "./version-choice.ts";
 /** Most countries (or other values of a required filter) that are looked at for data. */
 const MOST_VALUES_TRIED = 60;
 
-/** The values that a schema can take: those that the user names, else those of the service's own lists. */
-export async function knownValues(target: Target, from: ValuesFrom): Promise<string[]> {
-  const given = givenValues(target, from);
-  return given.length > 0 ? given : listedValues(target, from);
-}
-
 /** The values that a filter can take: those that the user names first, and all of the service's own lists. */
 export async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = await listedValues(target, from).catch((error: unknown) => {
@@ -29,7 +23,8 @@ export async function filterValues(target: Target, from: ValuesFrom): Promise<st
   return [...new Set([...givenValues(target, from), ...listed])];
 }
 
-function givenValues(target: Target, from: ValuesFrom): string[] {
+/** The values that the user names for a fixture. */
+export function givenValues(target: Target, from: ValuesFrom): string[] {
   const given = target.settings.fixtures[from.fixture] ?? "";
   return given
     .split(",")
@@ -37,7 +32,8 @@ function givenValues(target: Target, from: ValuesFrom): string[] {
     .filter((value) => value !== "");
 }
 
-async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
+/** The values that the items of a list show in a field; none where no list is said to. */
+export async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
   return target.once(`values ${list} ${field}`, async () => {
     const operation = operationById(target.spec, list);

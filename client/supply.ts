@@ -1,21 +1,26 @@
 /** Valid bodies: what they are made of, from the user and from what the service shows. */
 
-import { requestTo, withBody } from "../generators/request.ts";
 import { type Supply, validObject } from "../generators/values.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
-import type { Operation, Schema } from "../spec/model/spec.ts";
-import { childSchemas, typesOf } from "../spec/schema.ts";
+import type { Operation, Schema, Spec, ValuesFrom } from "../spec/model/spec.ts";
+import { childSchemas } from "../spec/schema.ts";
 import { Untestable } from "./check.ts";
-import { inventedNames } from "./invented-names.ts";
-import { listOf } from "./relations.ts";
-import { knownValues, sampleItems } from "./samples.ts";
-import { rememberToDeactivate } from "./subjects.ts";
-import { isAccepted, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import { givenValues, listedValues, sampleItems } from "./samples.ts";
+import type { Target } from "./target.ts";
+import { takerOf, trialOf } from "./tried-values.ts";
 
 /** Everything that making values for `schema` needs of the target, fetched beforehand. */
-export async function supplyFor(target: Target, schema: Schema, trial = true): Promise<Supply> {
+export function supplyFor(target: Target, schema: Schema): Promise<Supply> {
+  return supplyOf(target, schema, undefined);
+}
+
+/** The same, with values by fixture that are not known to be good; without them, what is unknown is tried. */
+export async function supplyOf(
+  target: Target,
+  schema: Schema,
+  tried: ReadonlyMap<string, string[]> | undefined,
+): Promise<Supply> {
   const { schemas } = target.spec;
   const known = new Map<string, string[]>();
   const references = new Map<Schema, string[]>();
@@ -25,11 +30,7 @@ export async function supplyFor(target: Target, schema: Schema, trial = true): P
     if (visited.has(flat)) return;
     visited.add(flat);
     const from = flat["x-values-from"];
-    if (from && !known.has(from.fixture)) {
-      const values = await knownValues(target, from);
-      const unknown = values.length === 0 && trial && typesOf(flat).includes("array");
-      known.set(from.fixture, unknown ? await triedValues(target, from.fixture) : values);
-    }
+    if (from && !known.has(from.fixture)) known.set(from.fixture, await goodValues(target, from, tried));
     if (flat["x-references"]) references.set(flat, await referencesOf(target, flat["x-references"]));
     for (const [, child] of childSchemas(flat)) await visit(child);
   };
@@ -37,48 +38,24 @@ export async function supplyFor(target: Target, schema: Schema, trial = true): P
   return {
     schemas,
     unique: () => target.unique(),
-    known: (fixture) => known.get(fixture) ?? [],
+    known: (fixture) =>
+      (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
     seed: target.seed,
   };
 }
 
-/**
- * Values for a list of names that only the service knows, when the user names none: those that its own resources
- * show, else made-up ones. Either is tried once in a call that may be rejected; what is rejected is not used, and
- * then null (where it is allowed) is all that can be sent.
- */
-function triedValues(target: Target, fixture: string): Promise<string[]> {
-  return target.once(`tried ${fixture}`, async () => {
-    const { schemas, operations } = target.spec;
-    const fieldOf = (create: Operation) =>
-      Object.entries((create.body && schemas.flatten(create.body).properties) ?? {}).find(
-        ([, child]) => schemas.flatten(child)["x-values-from"]?.fixture === fixture,
-      )?.[0];
-    const create = operations.find(
-      (operation) => operation.kind === "create" && fieldOf(operation) !== undefined,
-    );
-    const name = create && fieldOf(create);
-    if (!create?.body || name === undefined || target.settings.readOnly) return [];
-    const list = listOf(target.spec, create);
-    const items = list ? await sampleItems(target, list).catch(() => []) : [];
-    const shown = [
-      ...new Set(items.flatMap((item) => item[name]).filter((value) => typeof value === "string")),
-    ];
-    for (const values of [shown, inventedNames()]) {
-      if (values.length === 0) continue;
-      const body = validObject(create.body, await supplyFor(target, create.body, false), "minimal");
-      const plan = withBody(requestTo(create, usualVersion(target, create)), {
-        ...body,
-        [name]: values.slice(0, 3),
-      });
-      const answer = await target.send(plan, { role: "trial" });
-      if (!isAccepted(answer)) continue;
-      rememberToDeactivate(target, create, answer);
-      return values;
-    }
-    return [];
-  });
+/** The values of a fixture: those that the user names, else such as a creating call was accepted with, else the listed ones. */
+async function goodValues(
+  target: Target,
+  from: ValuesFrom,
+  tried: ReadonlyMap<string, string[]> | undefined,
+): Promise<string[]> {
+  const given = givenValues(target, from);
+  if (given.length > 0) return given;
+  const taker = target.settings.readOnly ? undefined : takerOf(target, from.fixture);
+  if (!taker) return listedValues(target, from);
+  return (tried ?? (await trialOf(target, taker)).values).get(from.fixture) ?? [];
 }
 
 /**
@@ -180,8 +157,7 @@ export async function validBody(
   const body = validObject(operation.body, await supplyFor(target, operation.body), extent, salt);
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
-  if (missing !== undefined)
-    throw new Untestable("no-data", `no value is known for ${missing} of ${operation.key}`);
+  if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
   // What is called valid is: a rejection of anything else would prove nothing.
   const [fault] = target.spec.schemas.validate(operation.body, body);
   if (fault) {
@@ -192,4 +168,23 @@ export async function validBody(
     );
   }
   return body;
+}
+
+/** Why nothing can be sent for a field of a body. */
+export function unknownValue(spec: Spec, operation: Operation, name: string): Untestable {
+  const field = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
+  const fixture = field && spec.schemas.flatten(field)["x-values-from"]?.fixture;
+  return fixture === undefined
+    ? new Untestable("no-data", `no value is known for ${name} of ${operation.key}`)
+    : new Untestable(
+        "no-fixture",
+        `give --fixture ${fixture}=…: no value is known for ${name} of ${operation.key}`,
+      );
+}
+
+/** The fields of a body whose value must be unique in the space. */
+export function uniqueFields(spec: Spec, body: Schema): string[] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {})
+    .filter(([, child]) => spec.schemas.flatten(child)["x-unique"]?.scope === "space")
+    .map(([name]) => name);
 }

@@ -6,6 +6,7 @@ import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import {
   arrayOfLength,
+  freshNumber,
   isWithinItself,
   patternOf,
   type Supply,
@@ -83,38 +84,40 @@ function removeAt(holder: unknown, [token = "", ...rest]: string[]): unknown {
   return rest.length === 0 ? others : holder;
 }
 
-const OTHER_TYPES: [type: string, value: unknown][] = [
-  ["string", "text"],
-  ["integer", 7],
-  ["number", 1.5],
-  ["boolean", true],
-  ["array", ["text"]],
-  ["object", { key: "value" }],
-];
-
-/** What a careless reader takes for a value of a type: the value as text, or as the number of it. */
-const LOOK_ALIKES: Record<string, [type: string, value: unknown][]> = {
-  boolean: [
-    ["string", "true"],
-    ["integer", 1],
-  ],
-  integer: [["string", "7"]],
-  number: [["string", "1.5"]],
+/**
+ * What stands for values of other types: first what a careless reader takes for a value of the type (the value as
+ * text, the number of it, the element without its list), then something of another structure.
+ */
+const LOOK_ALIKES: Record<string, unknown[]> = {
+  string: [7, true, { key: "value" }, ["text"]],
+  boolean: ["true", 1, ["text"], { key: "value" }],
+  integer: ["7", 1.5, { key: "value" }, true],
+  number: ["1.5", true, { key: "value" }],
+  array: ["text", { key: "value" }, 7],
+  object: ["text", ["text"], 7],
 };
 
-/** Values of every type that `schema` does not allow, and what looks like one that it does; null apart. */
+const MOST_TYPES = 3;
+
+/** Values of types that `schema` does not allow, those that a careless reader takes for allowed ones first; null apart. */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
-  if (allowed.length === 0) return [];
-  const alike = allowed.flatMap((type) => LOOK_ALIKES[type] ?? []);
-  return [...OTHER_TYPES, ...alike]
-    .filter(([type]) => {
+  return allowed
+    .flatMap((type) => LOOK_ALIKES[type] ?? [])
+    .filter((value) => {
+      const type = jsonType(value);
       if (allowed.includes(type)) return false;
-      if (type === "integer") return !allowed.includes("number");
-      // A fraction tells integers apart; to anything else it is a number like another.
-      return type !== "number" || allowed.includes("integer");
+      return !(type === "integer" && allowed.includes("number"));
     })
-    .map(([, value]) => value);
+    .slice(0, MOST_TYPES);
+}
+
+/** The same value, different at every call: of what must be unique a second one is rejected for that alone. */
+function madeUnique(value: unknown, supply: Supply): unknown {
+  if (typeof value === "number")
+    return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;
+  if (isObject(value)) return { key: supply.unique() };
+  return Array.isArray(value) ? [supply.unique()] : value;
 }
 
 /** Values that break `format`, one way each; none where the format has no sure violation. */
@@ -173,8 +176,10 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): Viola
   const add = (constraint: Constraint, what: string, value: unknown) => {
     found.push({ pointer, constraint, what, breaking: (body) => withValue(body, pointer, value) });
   };
-  for (const value of valuesOfOtherTypes(schema))
-    add("type", `${jsonType(value)} ${JSON.stringify(value)}`, value);
+  for (const value of valuesOfOtherTypes(schema)) {
+    const sent = schema["x-unique"] ? madeUnique(value, supply) : value;
+    add("type", `${jsonType(value)} ${JSON.stringify(value)}`, sent);
+  }
   if (!allowsNull(schema)) add("null", "null", null);
   if (schema.enum) {
     for (const value of unlistedValues(schema)) add("enum", JSON.stringify(value), value);

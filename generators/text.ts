@@ -5,24 +5,32 @@ import fc from "fast-check";
 /** Texts that read like values of another type, and are taken for them where they stand alone. */
 const LOOKALIKES = ["null", "0012.50", "true", "-1e5"];
 
-/** Pieces of text that real services have mangled. */
-const AWKWARD = [
+/** Pieces of text that real services have mangled. None begins or ends with a blank: that is a rule apart. */
+const ORDINARY = [
   `O'Brien & Söhne "GmbH"`,
-  "<script>alert(1)</script>",
-  "&lt;b&gt; &amp;amp;",
-  "Robert'); DROP TABLE payments;--",
-  "100% + 50% = 150%; a=b&c=d",
-  "\\n \\u0041 C:\\temp\\new",
-  "{{name}} $(name) %s %d",
   "💸👩‍👩‍👧🇬🇭",
   "مدفوعات ‏RTL",
   "e\u0301a\u0308 \u00e9\u00e4",
-  "ÿþ Ünïcødé ß",
-  "中文支付 日本語",
-  ...LOOKALIKES,
+  "中文支付",
+  "#@!?~^*()[]|:,.",
+  "ÿþ ß",
   "a  b   c",
-  "#$@!?~^*()[]|;:,.",
-  "ends with a blank ",
+  "{{x}} %s \\n",
+];
+
+/** Texts that a firewall may take for an attack. They are sent one by one, last, so that a block costs nothing else. */
+export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
+  { detail: "markup", text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;" },
+  { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
+];
+
+/** All of them, for texts that are made up. */
+const AWKWARD = [
+  ...ORDINARY,
+  ...SUSPECT_TEXTS.map(({ text }) => text),
+  "100% + 50% = 150%; a=b&c=d",
+  "\\n \\u0041 C:\\temp\\new",
+  ...LOOKALIKES,
 ];
 
 /** Cut so that neither code points, UTF-16 units nor bytes exceed `bytes`; never inside a character. */
@@ -43,29 +51,36 @@ export function awkwardText(bytes: number): fc.Arbitrary<string> {
   return fc
     .oneof({ weight: 3, arbitrary: fc.constantFrom(...AWKWARD) }, { weight: 2, arbitrary: random })
     .map((text) => cutToBytes(text, bytes))
-    .filter((text) => text.trim() !== "" && !hasControls(text));
+    .filter((text) => text !== "" && text.trim() === text && !hasControls(text));
+}
+
+/** The same without what a firewall may take for an attack. */
+export function ordinaryText(bytes: number): fc.Arbitrary<string> {
+  return awkwardText(bytes).filter((text) => !/[<>$'"%&;=\\]/.test(text));
 }
 
 function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/**
- * All the awkward pieces, several to a text of at most `bytes` bytes, so that few requests try every one of them.
- * A piece that ends in a blank ends its text.
- */
+/** All the awkward pieces, several to a text of at most `bytes` bytes, so that few requests try every one of them. */
 export function awkwardPacks(bytes: number): string[] {
-  const packs: string[] = [];
-  let pack = "";
-  for (const piece of AWKWARD.map((text) => cutToBytes(text, bytes))) {
-    const longer = pack === "" ? piece : `${pack} ${piece}`;
-    if (Buffer.byteLength(longer, "utf8") <= bytes && !pack.endsWith(" ")) pack = longer;
-    else {
-      packs.push(pack);
-      pack = piece;
-    }
+  return packedInto(AWKWARD, bytes).map((pieces) => pieces.join(" "));
+}
+
+/** The awkward pieces that no firewall minds, packed so; each pack as its pieces, to be joined with blanks. */
+export function ordinaryPacks(bytes: number): string[][] {
+  return packedInto(ORDINARY, bytes);
+}
+
+function packedInto(texts: readonly string[], bytes: number): string[][] {
+  const packs: string[][] = [];
+  for (const piece of texts.map((text) => cutToBytes(text, bytes).trim()).filter((text) => text !== "")) {
+    const fits = packs.find((pack) => Buffer.byteLength([...pack, piece].join(" "), "utf8") <= bytes);
+    if (fits) fits.push(piece);
+    else packs.push([piece]);
   }
-  return [...packs, pack].filter((text) => text.trim() !== "");
+  return packs;
 }
 
 /** Free-form attributes with every awkward name: the first ones hold `text`, the last ones a lookalike each, alone. */
@@ -85,7 +100,18 @@ export function idempotencyKey(length: { min: number; max: number }): fc.Arbitra
   return fc.string({ unit, minLength: length.min, maxLength: length.max });
 }
 
-const METADATA_NAMES = ["note", "orderId", "Customer Ref", "clé", "x.y", "a/b", "UPPER", "snake_case", "0"];
+/** Names of attributes that real services have mangled. */
+export const METADATA_NAMES = [
+  "note",
+  "orderId",
+  "Customer Ref",
+  "clé",
+  "x.y",
+  "a/b",
+  "UPPER",
+  "snake_case",
+  "0",
+];
 
 /** Free-form attributes: a few names and text values. */
 export function awkwardMetadata(): fc.Arbitrary<Record<string, string>> {
@@ -96,7 +122,13 @@ export function awkwardMetadata(): fc.Arbitrary<Record<string, string>> {
 /** Values that a service may decline, but must show unchanged when it takes them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
+  { detail: "NUL", text: "before\u0000after" },
   { detail: "control character", text: "bell\u0007 and escape\u001b[31m" },
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
+];
+
+/** Texts whose blanks a careful service may trim: that they stay is no more than expected. */
+export const BLANK_TEXTS: { detail: string; text: string }[] = [
   { detail: "blanks only", text: "   " },
+  { detail: "blanks at the ends", text: "  blanks at both ends  " },
 ];

@@ -64,7 +64,7 @@ export function asciiText(supply: Supply, length: number): string {
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
   // What must be unique is made anew at every call.
-  const salt = flat["x-unique"]?.scope === "space" ? freshSalt(supply) : given;
+  const salt = flat["x-unique"]?.scope === "space" ? freshNumber(supply) : given;
   const from = flat["x-values-from"];
   const known = from ? supply.known(from.fixture) : [];
   if (typesOf(flat).includes("array")) return validArray(flat, known, supply, salt);
@@ -84,7 +84,7 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
 }
 
 /** A number that no other call gets, nor another run. */
-function freshSalt(supply: Supply): number {
+export function freshNumber(supply: Supply): number {
   const digest = createHash("sha256").update(supply.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
 }
@@ -272,7 +272,7 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
   if (pattern !== undefined) {
-    return matchingTextOfLength(pattern, length, schema["x-unique"] ? freshSalt(supply) : 0);
+    return matchingTextOfLength(pattern, length, schema["x-unique"] ? freshNumber(supply) : 0);
   }
   if (schema.enum) return undefined;
   switch (schema.format) {

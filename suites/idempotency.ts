@@ -1,561 +1,277 @@
 /** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
 
-import fc from "fast-check";
 import { type Check, Untestable, Violation } from "../client/check.ts";
-import { control } from "../client/controls.ts";
-import { listOf, markedField } from "../client/relations.ts";
-import { identityOf, sendBody } from "../client/subjects.ts";
+import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
+import { freshKey, hasForm, type KeyTwist, keyOfLength, keyTwists } from "../client/keys.ts";
+import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
-import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "../client/target.ts";
-import { controlAccepted, mustAccept, mustReject } from "../client/verdicts.ts";
+import { isAccepted, type Target } from "../client/target.ts";
+import { controlAccepted, mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
-import { idempotencyKey } from "../generators/text.ts";
-import { headerText } from "../generators/values.ts";
-import { type JsonObject, sameJson } from "../spec/json.ts";
+import { sameJson } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { check, operationsOf, perVersion } from "../trials/derive.ts";
-import { PAGES_TO_MISS, readPages } from "../trials/pages.ts";
-import { holds } from "../trials/property.ts";
-import { noteRejection } from "./access.ts";
-import { uniqueFields } from "./creates.ts";
+import { acceptedCreations, fullCreation } from "../trials/creation.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { burst, mustBeOne, replayed, succeeded } from "../trials/replay.ts";
+import { judges, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
+import { keyReuse } from "./key-reuse.ts";
 
 const SUITE = "idempotency";
 const AT_ONCE = 8;
-/** Characters of the run's mark and a hyphen, and of the shortest key that leaves room behind them. */
-const MARK_LENGTH = 20;
-const SHORTEST_KEY = 24;
+const ROUNDS = 2;
+const written = { suite: SUITE, stage: "write", writes: true } as const;
+const bursts = { suite: SUITE, stage: "burst", writes: true } as const;
 
-export function idempotencyChecks(spec: Spec): Check[] {
+/** A creating call that takes a key. */
+export interface KeyPlace extends Place {
+  key: Parameter;
+}
+
+/** Every creating call that takes a key and a body. */
+export function keyPlaces(spec: Spec, detail?: string): KeyPlace[] {
   return operationsOf(spec, "create").flatMap((operation) => {
     const key = operation.idempotencyKey;
-    if (!key || !operation.body) return [];
-    return [
-      ...headerChecks(spec, operation, key),
-      ...replayChecks(spec, operation, key),
-      ...burstChecks(operation, key),
-      ...distinctChecks(operation, key),
-      ...reuseNotes(spec, operation, key),
-    ];
+    return key && operation.body ? [{ operation, key, ...(detail === undefined ? {} : { detail }) }] : [];
   });
-}
-
-/** A key of exactly `length` letters, digits and hyphens that no other run sends. */
-function keyOfLength(target: Target, length: number): string {
-  const mark = target.unique();
-  // Of a mark that is too long, the end differs from key to key.
-  return mark.slice(-length).padEnd(length, "0123456789abcdefghijklmnopqrstuvwxyz");
-}
-
-/** A key that no other run sends, of about so many characters as far as the header's rules leave a choice. */
-export function freshKey(target: Target, key: Parameter, length: number): string {
-  if (key.schema.format !== undefined || key.schema.pattern !== undefined)
-    return headerText(key.schema, target.unique());
-  const { minLength = 0, maxLength = length } = key.schema;
-  return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
 function withKey(plan: RequestPlan, key: Parameter, value: string | null): RequestPlan {
   return withHeaders(plan, { [key.name]: value });
 }
 
-/** A body that could be sent twice: without the fields whose values must be unique, which would stand in the way. */
-async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
-  const required = target.spec.schemas.flatten(operation.body ?? {}).required ?? [];
-  const unique = new Set(
-    (operation.body ? uniqueFields(target.spec, operation.body) : []).filter(
-      (name) => !required.includes(name),
-    ),
-  );
-  const body = await validBody(target, operation, "full");
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !unique.has(name)));
+interface WrongKey extends KeyPlace {
+  requirement: string;
+  title: string;
+  value(target: Target): string | null;
 }
 
-function headerChecks(spec: Spec, operation: Operation, key: Parameter): Check[] {
-  const { maxLength = 0 } = key.schema;
+function wrongKeys(place: KeyPlace): WrongKey[] {
+  const { key } = place;
+  const { maxLength } = key.schema;
+  const missing: WrongKey[] = [
+    { ...place, requirement: "KEY-MISSING", title: "without an idempotency key", value: () => null },
+    { ...place, requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: () => "" },
+  ];
   // A length without other rules can be probed by itself.
-  const limited = key.schema.maxLength !== undefined && !key.schema.format && !key.schema.pattern;
-  const missing = [
-    { requirement: "KEY-MISSING", detail: undefined, title: "without an idempotency key", value: () => null },
-    { requirement: "KEY-EMPTY", detail: undefined, title: "with an empty idempotency key", value: () => "" },
-  ];
-  const tooLong = [
-    {
-      requirement: "KEY-TOO-LONG",
-      detail: `${maxLength + 1}`,
-      title: `with an idempotency key of ${maxLength + 1} characters`,
-      value: (target: Target) => keyOfLength(target, maxLength + 1),
-    },
-    {
-      requirement: "KEY-TOO-LONG",
-      detail: `${maxLength * 4}`,
-      title: `with an idempotency key of ${maxLength * 4} characters`,
-      value: (target: Target) => keyOfLength(target, maxLength).padEnd(maxLength * 4, "x"),
-    },
-  ];
-  const probes = [...(key.required ? missing : []), ...(limited ? tooLong : [])];
-  return [
-    ...probes.flatMap(({ requirement, detail, title, value }) =>
-      perVersion(spec, {
-        suite: SUITE,
-        requirement,
-        operation,
-        ...(detail === undefined ? {} : { detail }),
-        title: `${operation.key} ${title} is rejected`,
-        stage: "write",
-        writes: true,
-        cause: requirement === "KEY-TOO-LONG" ? "invalid-idempotency-key" : "missing-idempotency-key",
-        async run(target, version) {
-          await control(target, operation, version);
-          const body = await validBody(target, operation, "full");
-          const plan = withKey(withBody(requestTo(operation, version), body), key, value(target));
-          const answer = await sendBody(target, plan, "probe");
-          noteRejection(target, operation, title, answer);
-          mustReject(answer, `${operation.key} ${title}`);
-        },
-      }),
-    ),
-    ...formChecks(spec, operation, key),
-    ...(limited ? [maxLength] : []).flatMap((length) =>
-      perVersion(spec, {
-        suite: SUITE,
-        requirement: "CREATE-EDGES",
-        operation,
-        detail: `header/${key.name} maxLength ${maxLength} characters`,
-        title: `${operation.key} accepts an idempotency key of ${maxLength} characters`,
-        stage: "write",
-        writes: true,
-        async run(target, version) {
-          await control(target, operation, version);
-          target.exercised(`${operation.key} header/${key.name} maxLength`, true);
-          const plan = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
-          mustAccept(
-            await sendBody(target, withKey(plan, key, keyOfLength(target, length))),
-            `a key of ${length} characters`,
-          );
-        },
-      }),
-    ),
-  ];
+  const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
+  const tooLong = lengths.map((length) => ({
+    ...place,
+    requirement: "KEY-TOO-LONG",
+    detail: String(length),
+    title: `with an idempotency key of ${length} characters`,
+    value: (target: Target) => keyOfLength(target, length),
+  }));
+  return [...(key.required ? missing : []), ...tooLong];
 }
+
+const wrongKeysRejected = rejects<WrongKey>({
+  ...written,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) => keyPlaces(spec).flatMap(wrongKeys),
+  title: ({ operation, title }) => `${operation.key} ${title} is rejected`,
+  versions: "rotated",
+  cause: ({ requirement }) =>
+    requirement === "KEY-TOO-LONG" ? "invalid-idempotency-key" : "missing-idempotency-key",
+  change: (plan, { key, value }, { target }) => withKey(plan, key, value(target)),
+  what: ({ operation, title }) => `${operation.key} ${title}`,
+});
 
 /** A key that breaks the form that is documented for it. */
-function formChecks(spec: Spec, operation: Operation, key: Parameter): Check[] {
-  return parameterViolations(key, spec.schemas)
-    .filter(({ constraint }) => constraint === "format" || constraint === "pattern")
-    .map(({ constraint, text }) =>
-      check({
-        suite: SUITE,
-        requirement: key.requirements[constraint] ?? "PARAMETER-INVALID",
-        operation,
-        detail: `${key.name} ${constraint} ${text}`,
-        title: `${operation.key} rejects ${key.name}: ${text} (${constraint})`,
-        stage: "write",
-        writes: true,
-        cause: "invalid-idempotency-key",
-        async run(target) {
-          const version = usualVersion(target, operation);
-          await control(target, operation, version);
-          const plan = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
-          const answer = await sendBody(target, withKey(plan, key, text), "probe");
-          noteRejection(target, operation, `${key.name} ${constraint}`, answer);
-          mustReject(answer, `${key.name}: ${text}`);
-        },
-      }),
-    );
-}
-
-/** Throws a Violation when accepted answers show more than one resource, or the list holds more than one. */
-async function mustBeOne(
-  target: Target,
-  operation: Operation,
-  body: JsonObject,
-  answers: Answer[],
-): Promise<void> {
-  const identity = identityOf(target.spec, operation);
-  const made = answers.filter((answer) => isAccepted(answer) && resourceOf(answer) !== undefined);
-  const [first] = made;
-  const other = made.find(
-    (answer) => resourceOf(answer)?.[identity] !== (first && resourceOf(first)?.[identity]),
-  );
-  if (first && other) {
-    throw new Violation(
-      `the resource ${String(resourceOf(first)?.[identity])} again, or a rejection`,
-      `another one, ${String(resourceOf(other)?.[identity])}`,
-      [first.exchange, other.exchange],
-    );
-  }
-  const listed = await countListed(target, operation, body);
-  if (listed && listed.ids.length > 1) {
-    throw new Violation("one resource in the list", `${listed.ids.length}: ${listed.ids.join(", ")}`, [
-      ...answers.slice(0, 2).map((answer) => answer.exchange),
-      listed.exchange,
-    ]);
-  }
-}
-
-/** The items of the list that have the text which only this body holds; undefined where no list can tell. */
-async function countListed(
-  target: Target,
-  operation: Operation,
-  body: JsonObject,
-): Promise<{ ids: string[]; exchange: Answer["exchange"] } | undefined> {
-  const list = listOf(target.spec, operation);
-  const name = markedField(target.spec, operation);
-  if (!list || name === undefined) return undefined;
-  await target.pause(Math.min(target.settings.visibilityDelay, 100));
-  const limit = list.list?.limit?.schema.maximum;
-  const reading = await readPages(target, list, {
-    version: usualVersion(target, list),
-    limit,
-    mostPages: PAGES_TO_MISS,
-  });
-  const ids = reading.items
-    .filter((item) => item[name] === body[name])
-    .map((item) => String(item[list.list?.identity ?? "id"]));
-  const last = reading.answers.at(-1);
-  return last ? { ids: [...new Set(ids)], exchange: last.exchange } : undefined;
-}
-
-function replayChecks(spec: Spec, operation: Operation, key: Parameter): Check[] {
-  const replay = async (target: Target, version: string | null, between?: () => Promise<unknown>) => {
-    const body = await repeatableBody(target, operation);
-    const plan = withKey(withBody(requestTo(operation, version), body), key, freshKey(target, key, 40));
-    const first = await sendBody(target, plan, "first");
-    controlAccepted(first, "the first call with the key");
-    await between?.();
-    const answers = [first, await sendBody(target, plan, "again"), await sendBody(target, plan, "and again")];
-    await mustBeOne(target, operation, body, answers);
-    target.observe(
-      "KEY-REUSE",
-      operation.key,
-      "same key and body again",
-      isAccepted(answers[1] ?? first) ? "the same resource" : `rejected (${answers[1]?.status})`,
-    );
-  };
-  return [
-    ...perVersion(spec, {
-      suite: SUITE,
-      requirement: "KEY-REPLAY",
-      operation,
-      title: `the same key and body to ${operation.key} again makes no second resource`,
-      stage: "write",
-      writes: true,
-      run: (target, version) => replay(target, version),
-    }),
-    check({
-      suite: SUITE,
-      requirement: "KEY-REPLAY",
-      operation,
-      detail: "after other keys",
-      title: `the same key and body to ${operation.key} again, after other keys, makes no second resource`,
-      stage: "write",
-      writes: true,
-      run: (target) =>
-        replay(target, usualVersion(target, operation), async () => {
-          for (let count = 0; count < 3; count++) {
-            const body = await repeatableBody(target, operation);
-            await sendBody(
-              target,
-              withBody(requestTo(operation, usualVersion(target, operation)), body),
-              "between",
-            );
-          }
-        }),
-    }),
-    check({
-      suite: SUITE,
-      requirement: "KEY-REPLAY",
-      operation,
-      detail: "longest key",
-      title: `a key of full length to ${operation.key} again makes no second resource`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        const body = await repeatableBody(target, operation);
-        const plan = withKey(
-          withBody(requestTo(operation, usualVersion(target, operation)), body),
-          key,
-          freshKey(target, key, key.schema.maxLength ?? 64),
-        );
-        const first = await sendBody(target, plan, "first");
-        controlAccepted(first, "the first call with the key");
-        await mustBeOne(target, operation, body, [first, await sendBody(target, plan, "again")]);
-      },
-    }),
-    check({
-      suite: SUITE,
-      requirement: "KEY-OTHER-BODY",
-      operation,
-      title: `the same key to ${operation.key} with another body is rejected`,
-      stage: "write",
-      writes: true,
-      cause: "idempotency-conflict",
-      async run(target) {
-        const version = usualVersion(target, operation);
-        const value = freshKey(target, key, 40);
-        const send = (body: JsonObject, role: string) =>
-          sendBody(target, withKey(withBody(requestTo(operation, version), body), key, value), role);
-        const full = await validBody(target, operation, "full");
-        const first = await send(full, "first");
-        controlAccepted(first, "the first call with the key");
-        const other = await validBody(target, operation, "full", 1);
-        // Another body in everything, and in one field alone: bodies are compared whole.
-        const bodies = [other, ...Object.keys(full).map((name) => ({ ...full, [name]: other[name] }))];
-        for (const body of bodies.filter((candidate) => !sameJson(candidate, full))) {
-          const answer = await send(body, "probe");
-          noteRejection(target, operation, "key with another body", answer);
-          mustReject(answer, "the same key with another body", [first]);
-        }
-      },
-    }),
-  ];
-}
-
-function burstChecks(operation: Operation, key: Parameter): Check[] {
-  const sketch = { suite: SUITE, operation, stage: "burst", writes: true } as const;
-  const burst = (target: Target, round: number) =>
-    target.once(`burst ${operation.id} ${round}`, async () => {
-      if (target.settings.concurrency < 2)
-        throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
-      const body = await repeatableBody(target, operation);
-      const plan = withKey(
-        withBody(requestTo(operation, usualVersion(target, operation)), body),
-        key,
-        freshKey(target, key, 48),
-      );
-      const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => sendBody(target, plan, SIMULTANEOUS)),
-      );
-      return { body, answers };
-    });
-  return [
-    check({
-      ...sketch,
-      requirement: "KEY-PARALLEL",
-      title: `${AT_ONCE} simultaneous ${operation.key} with one key make one resource`,
-      async run(target) {
-        await replayMakesNone(target, operation, key);
-        let accepted = 0;
-        for (let round = 0; round < 3; round++) {
-          const { body, answers } = await burst(target, round);
-          accepted += answers.filter(isAccepted).length;
-          await mustBeOne(target, operation, body, answers);
-        }
-        if (accepted === 0)
-          throw new Untestable("control-rejected", "none of the simultaneous calls was accepted");
-      },
-    }),
-    check({
-      ...sketch,
-      requirement: "KEY-ONE-SUCCEEDS",
-      title: `of ${AT_ONCE} simultaneous ${operation.key} with one key one succeeds`,
-      async run(target) {
-        const single = withBody(
-          requestTo(operation, usualVersion(target, operation)),
-          await repeatableBody(target, operation),
-        );
-        controlAccepted(await sendBody(target, single, "control"), "a single call of the same form");
-        const { answers } = await burst(target, 0);
-        if (answers.some(isAccepted)) return;
-        throw new Violation(
-          "one call to succeed",
-          `all ${AT_ONCE} rejected`,
-          answers.slice(0, 2).map((answer) => answer.exchange),
-        );
-      },
-    }),
-  ];
-}
-
-/** Throws Untestable where a key that is used again in turn makes a second resource: at once it does so all the more. */
-async function replayMakesNone(target: Target, operation: Operation, key: Parameter): Promise<void> {
-  const body = await repeatableBody(target, operation);
-  const plan = withKey(
-    withBody(requestTo(operation, usualVersion(target, operation)), body),
-    key,
-    freshKey(target, key, 40),
-  );
-  const first = await sendBody(target, plan, "control");
-  controlAccepted(first, "a single call");
-  try {
-    await mustBeOne(target, operation, body, [first, await sendBody(target, plan, "again")]);
-  } catch (error) {
-    if (error instanceof Violation)
-      throw new Untestable("control-rejected", "the same key in turn makes a second resource");
-    throw error;
-  }
-}
-
-/** Two keys that differ in a way that careless services lose. */
-interface KeyPair {
-  detail: string;
-  make(target: Target, longest: number, header: Parameter): [string, string];
-}
-
-const KEY_PAIRS: KeyPair[] = [
-  {
-    detail: "unlike",
-    make: (target, _, header) => [freshKey(target, header, 36), freshKey(target, header, 36)],
-  },
-  {
-    detail: "last character",
-    make: (target, longest) => {
-      const key = keyOfLength(target, longest);
-      return [`${key.slice(0, -1)}A`, `${key.slice(0, -1)}B`];
-    },
-  },
-  {
-    detail: "casing",
-    make: (target) => {
-      const key = `${keyOfLength(target, 20)}-abcdef`;
-      return [key, `${key.slice(0, -6)}ABCDEF`];
-    },
-  },
-  {
-    detail: "length",
-    make: (target, longest) => {
-      const key = keyOfLength(target, longest);
-      return [key, key.slice(0, -1)];
-    },
-  },
-  {
-    detail: "first half the same",
-    make: (target, longest) => {
-      const key = keyOfLength(target, longest);
-      const half = Math.floor(longest / 2);
-      return [key, `${key.slice(0, half)}${"Z".repeat(longest - half)}`];
-    },
-  },
-  {
-    detail: "hyphens",
-    make: (target) => {
-      const mark = keyOfLength(target, 20);
-      return [`${mark}-a-b`, `${mark}-ab`];
-    },
-  },
-];
-
-function distinctChecks(operation: Operation, key: Parameter): Check[] {
-  const longest = key.schema.maxLength ?? 64;
-  const mustDiffer = async (target: Target, version: string | null, keys: [string, string]) => {
-    const rules = { ...key.schema };
-    if (keys.some((text) => target.spec.schemas.validate(rules, text).length > 0))
-      throw new Untestable("no-data", `no two keys within the rules of ${key.name} differ so`);
-    const body = await repeatableBody(target, operation);
-    const plan = withBody(requestTo(operation, version), body);
-    const first = await sendBody(target, withKey(plan, key, keys[0]), "first key");
-    controlAccepted(first, "the call with the first key");
-    // What must be unique, and has to be sent, would stand in the way of the second.
-    const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => name in body);
-    const fresh = unique.length > 0 ? await repeatableBody(target, operation) : {};
-    const other = { ...body, ...Object.fromEntries(unique.map((name) => [name, fresh[name]])) };
-    const second = await sendBody(target, withKey(withBody(plan, other), key, keys[1]), "second key");
-    if (!isAccepted(second)) {
-      mustAccept(second, `the key ${keys[1]}, after ${keys[0]},`);
-    }
-    const identity = identityOf(target.spec, operation);
-    const ids = [first, second].map((answer) => resourceOf(answer)?.[identity]);
-    if (ids[0] !== undefined && ids[0] === ids[1]) {
-      throw new Violation("another resource under another key", `the same, ${String(ids[0])}`, [
-        first.exchange,
-        second.exchange,
-      ]);
-    }
-  };
-  return [
-    // A key with a form of its own differs in what the form leaves open.
-    ...KEY_PAIRS.slice(0, key.schema.format || key.schema.pattern ? 1 : undefined).map(({ detail, make }) =>
-      check({
-        suite: SUITE,
-        requirement: "KEY-DISTINCT",
-        operation,
-        detail,
-        title: `keys to ${operation.key} that differ (${detail}) make different resources`,
-        stage: "write",
-        writes: true,
-        run: (target) => mustDiffer(target, usualVersion(target, operation), make(target, longest, key)),
-      }),
+const formsRejected = rejects<WrongKey>({
+  ...written,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) =>
+    keyPlaces(spec).flatMap((place) =>
+      parameterViolations(place.key, spec.schemas)
+        .filter(({ constraint }) => constraint === "format" || constraint === "pattern")
+        .map(({ constraint, text }) => ({
+          ...place,
+          requirement: place.key.requirements[constraint] ?? "PARAMETER-INVALID",
+          detail: `header/${place.key.name} ${constraint}`,
+          title: `with ${text} for ${place.key.name}`,
+          value: () => text,
+        })),
     ),
-    ...(key.schema.format || key.schema.pattern || longest < SHORTEST_KEY ? [] : [anyKeysCheck()]),
-  ];
-  function anyKeysCheck(): Check {
-    return check({
-      suite: SUITE,
-      requirement: "KEY-DISTINCT",
-      operation,
-      detail: "any keys",
-      title: `keys to ${operation.key} that differ in any character make different resources`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        await control(target, operation, usualVersion(target, operation));
-        const pair = fc
-          .tuple(
-            idempotencyKey({ min: 1, max: Math.min(40, longest - MARK_LENGTH) }),
-            fc.nat(),
-            fc.constantFrom("a", "Z", "0", "-"),
-          )
-          .filter(([text, at, other]) => text[at % text.length] !== other);
-        await holds(
-          target,
-          pair,
-          async ([text, at, other]) => {
-            const place = at % text.length;
-            const mark = `${target.unique()}-`;
-            const changed = `${text.slice(0, place)}${other}${text.slice(place + 1)}`;
-            await mustDiffer(target, usualVersion(target, operation), [
-              `${mark}${text}`,
-              `${mark}${changed}`,
-            ]);
-          },
-          Math.min(target.settings.runs, 4),
-        );
-      },
+  title: ({ operation, title }) => `${operation.key} ${title} is rejected`,
+  cause: "invalid-idempotency-key",
+  change: (plan, { key, value }, { target }) => withKey(plan, key, value(target)),
+  what: ({ operation, title }) => `${operation.key} ${title}`,
+});
+
+/** The first key of every story is as long as may be. */
+const longestAccepted = rule<KeyPlace>({
+  ...written,
+  requirement: "CREATE-EDGES",
+  over: (spec) =>
+    keyPlaces(spec)
+      .filter(({ key }) => key.schema.maxLength !== undefined && !hasForm(key))
+      .map((place) => ({
+        ...place,
+        detail: `header/${place.key.name} maxLength ${place.key.schema.maxLength} characters`,
+      })),
+  title: ({ operation, key }) =>
+    `${operation.key} accepts an idempotency key of ${key.schema.maxLength} characters`,
+  async run({ target, operation, version }, { key }) {
+    target.exercised(`${operation.key} header/${key.name} maxLength`, true);
+    const { answer, sent } = await plainCreation(target, operation, "full", version);
+    if (isAccepted(answer)) return;
+    // A rejection may have many reasons: an equal call with a short key tells.
+    const short = withKey(withBody(requestTo(operation, version), sent), key, freshKey(target, key));
+    controlAccepted(await sendBody(target, short, "probe"), "the same call with a short key");
+    mustAccept(answer, `a key of ${key.schema.maxLength} characters`);
+  },
+});
+
+const REPLAYS = [
+  { versions: "rotated", detail: undefined, what: "the same key and body" },
+  { versions: "usual", detail: "after other keys", what: "the same key and body, after other keys," },
+  { versions: "usual", detail: "longest key", what: "a key of full length" },
+] as const;
+
+const replays = REPLAYS.map(({ versions, detail, what }) =>
+  judges({
+    ...written,
+    requirement: "KEY-REPLAY",
+    over: (spec) => keyPlaces(spec, detail),
+    title: ({ operation }) => `${what} to ${operation.key} again makes no second resource`,
+    versions,
+    story: ({ target, operation, version }) => replayed(target, operation, version),
+    async look(replay, _, { target, operation }) {
+      await mustBeOne(target, replay);
+      const [, again] = replay.answers;
+      if (!again) return;
+      const told = isAccepted(again) ? "the same resource" : `rejected (${again.status})`;
+      target.observe("KEY-REUSE", operation.key, "same key and body again", told);
+    },
+  }),
+);
+
+const otherBody = rule<KeyPlace>({
+  ...written,
+  requirement: "KEY-OTHER-BODY",
+  over: (spec) => keyPlaces(spec),
+  title: ({ operation }) => `the same key to ${operation.key} with another body is rejected`,
+  cause: "idempotency-conflict",
+  async run({ target, operation, version }) {
+    const first = await fullCreation(target, operation, version);
+    controlAccepted(first.answer, "the first call with the key");
+    const { sent, plan } = first;
+    const other = await validBody(target, operation, "full", 2);
+    // Another body in everything, and in one field alone: bodies are compared whole.
+    const bodies = [other, ...Object.keys(sent).map((name) => ({ ...sent, [name]: other[name] }))];
+    for (const body of bodies.filter((candidate) => !sameJson(candidate, sent))) {
+      const answer = await sendBody(target, withBody(plan, body), "probe");
+      noteRejection(target, operation, "key with another body", answer);
+      mustReject(answer, "the same key with another body", [first.answer]);
+    }
+  },
+});
+
+const parallel = rule<KeyPlace>({
+  ...bursts,
+  requirement: "KEY-PARALLEL",
+  over: (spec) => keyPlaces(spec),
+  title: ({ operation }) => `${AT_ONCE} simultaneous ${operation.key} with one key make one resource`,
+  async run({ target, operation }) {
+    // At once a key does what it does in turn, and more.
+    const inTurn = await replayed(target, operation, usualVersion(target, operation));
+    await mustBeOne(target, inTurn).catch((error: unknown) => {
+      if (!(error instanceof Violation)) throw error;
+      throw new Untestable("control-rejected", "the same key in turn makes a second resource");
     });
-  }
+    let accepted = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const replay = await burst(target, operation, round, AT_ONCE);
+      accepted += replay.answers.filter(succeeded).length;
+      await mustBeOne(target, replay);
+    }
+    if (accepted === 0)
+      throw new Untestable("control-rejected", "none of the simultaneous calls was accepted");
+  },
+});
+
+const oneSucceeds = rule<KeyPlace>({
+  ...bursts,
+  requirement: "KEY-ONE-SUCCEEDS",
+  over: (spec) => keyPlaces(spec),
+  title: ({ operation }) => `of ${AT_ONCE} simultaneous ${operation.key} with one key one succeeds`,
+  async run(call) {
+    const { target, operation } = call;
+    await call.control();
+    const { answers, sent } = await burst(target, operation, 0, AT_ONCE);
+    if (answers.some(isAccepted)) return;
+    const single = await create(target, operation, call.version, sent, { role: "probe" });
+    controlAccepted(single.answer, "a single call of the same form");
+    const evidence = answers.slice(0, 2).map((answer) => answer.exchange);
+    throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, evidence);
+  },
+});
+
+interface TwistPlace extends KeyPlace {
+  twist: KeyTwist;
 }
 
-/** Reuse that the specification says nothing about: recorded. */
-function reuseNotes(spec: Spec, operation: Operation, key: Parameter): Check[] {
-  const note = (detail: string, run: (target: Target, value: string) => Promise<string>): Check =>
-    check({
-      suite: SUITE,
-      requirement: "KEY-REUSE",
-      operation,
-      detail,
-      title: `what ${operation.key} makes of a key ${detail}`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        target.observe("KEY-REUSE", operation.key, detail, await run(target, freshKey(target, key, 40)));
-      },
-    });
-  const told = (answer: Answer) => `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
-  const send = async (target: Target, other: Operation, value: string) => {
-    const body = await validBody(target, other, "full");
-    return sendBody(
-      target,
-      withKey(withBody(requestTo(other, usualVersion(target, other)), body), key, value),
-    );
-  };
-  const other = spec.operations.find(
-    (candidate) => candidate.kind === "create" && candidate.idempotencyKey && candidate.id !== operation.id,
-  );
-  return [
-    note("after a rejection", async (target, value) => {
-      const plan = withKey(withBody(requestTo(operation, usualVersion(target, operation)), {}), key, value);
-      await target.send(plan);
-      return told(await send(target, operation, value));
-    }),
-    ...(other
-      ? [
-          note("used on another operation", async (target, value) => {
-            await send(target, other, value);
-            return told(await send(target, operation, value));
-          }),
-        ]
-      : []),
-  ];
+const distinct = rule<TwistPlace>({
+  ...written,
+  requirement: "KEY-DISTINCT",
+  over: (spec) =>
+    keyPlaces(spec).flatMap((place) =>
+      keyTwists(place.key).map((twist) => ({ ...place, twist, detail: twist })),
+    ),
+  title: ({ operation, twist }) =>
+    twist === "any keys"
+      ? `keys to ${operation.key} that differ in any character make different resources`
+      : `keys to ${operation.key} that differ (${twist}) make different resources`,
+  async run({ target, operation, version }, { twist }) {
+    const first = await plainCreation(target, operation, "full", version);
+    controlAccepted(first.answer, "the call with the first key");
+    const made = await acceptedCreations(target, operation);
+    // Equal bodies under keys that differ are two calls as well.
+    const equal = made.filter(({ sent }) => isMinimal(target, operation, sent));
+    if (twist === "unlike" && equal.length > 1) {
+      for (const one of equal) for (const two of equal) if (one !== two) mustBeOther(target, one, two, twist);
+      return;
+    }
+    const others = made.filter((each) => each.twist === twist);
+    const sent = async () => validBody(target, operation, "full");
+    const [other = await create(target, operation, version, await sent(), { key: twist })] = others;
+    mustBeOther(target, first, other, twist);
+  },
+});
+
+function isMinimal({ spec }: Target, { body = {} }: Operation, sent: object): boolean {
+  const required = spec.schemas.flatten(body).required ?? [];
+  return Object.keys(sent).every((name) => required.includes(name));
+}
+
+/** Throws a Violation where the second of two calls with different keys was rejected for it, or shows the first's resource. */
+function mustBeOther(target: Target, first: Creation, second: Creation, twist: KeyTwist): void {
+  if (second.refusedKey) mustAccept(second.refusedKey, `a key that differs (${twist}) from an earlier one`);
+  mustAccept(second.answer, `a key that differs (${twist}) from an earlier one`);
+  const ids = [first, second].map((creation) => idOf(target, creation));
+  if (ids[0] === undefined || ids[1] === undefined)
+    throw new Untestable("no-data", "no ids are shown that could be told apart");
+  if (ids[0] !== ids[1]) return;
+  throw new Violation("another resource under another key", `the same, ${ids[0]}`, [
+    first.answer.exchange,
+    second.answer.exchange,
+  ]);
+}
+
+const suite = suiteOf(
+  wrongKeysRejected,
+  formsRejected,
+  longestAccepted,
+  ...replays,
+  otherBody,
+  parallel,
+  oneSucceeds,
+  distinct,
+  keyReuse,
+);
+
+export function idempotencyChecks(spec: Spec): Check[] {
+  return suite(spec);
 }

@@ -1,236 +1,243 @@
 /** Fields that are unique in a space (section 4.2): a second use is rejected, in turn and at once, and only there. */
 
+import type { Call } from "../client/call.ts";
 import { type Check, Untestable, Violation } from "../client/check.ts";
+import { idOf } from "../client/creations.ts";
 import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
-import { isAccepted, isRejected, SIMULTANEOUS, type Target } from "../client/target.ts";
-import { controlAccepted, mustAccept, mustReject } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { uniqueFields, validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
+import { controlAccepted, mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
-import { check, operationsOf, perVersion } from "../trials/derive.ts";
-import { noteRejection } from "./access.ts";
-import { uniqueFields } from "./creates.ts";
+import { acceptedCreations, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "uniqueness";
 const AT_ONCE = 6;
+const written = { suite: SUITE, stage: "write", writes: true } as const;
 
-export function uniquenessChecks(spec: Spec): Check[] {
-  return operationsOf(spec, "create").flatMap((operation) =>
-    operation.body
-      ? uniqueFields(spec, operation.body).flatMap((name) => fieldChecks(spec, operation, name))
-      : [],
-  );
+interface FieldPlace extends Place {
+  name: string;
+  required: boolean;
+  nullable: boolean;
 }
 
-function plan(
-  target: Target,
-  operation: Operation,
-  body: JsonObject,
-  version = usualVersion(target, operation),
-): RequestPlan {
-  return withBody(requestTo(operation, version), body);
+function fields(spec: Spec): FieldPlace[] {
+  return operationsOf(spec, "create").flatMap((operation) => {
+    const flat = spec.schemas.flatten(operation.body ?? {});
+    return uniqueFields(spec, operation.body ?? {}).map((name) => ({
+      operation,
+      name,
+      detail: name,
+      required: flat.required?.includes(name) ?? false,
+      nullable: allowsNull(spec.schemas.flatten(flat.properties?.[name] ?? {})),
+    }));
+  });
 }
 
-function fieldChecks(spec: Spec, operation: Operation, name: string): Check[] {
-  const sketch = { suite: SUITE, operation, detail: name, stage: "write", writes: true } as const;
-  const nullable = allowsNull(
-    spec.schemas.flatten(spec.schemas.flatten(operation.body ?? {}).properties?.[name] ?? {}),
-  );
-  const required = spec.schemas.flatten(operation.body ?? {}).required?.includes(name) ?? false;
-  return [
-    ...secondUses(spec, operation, name),
-    check({
-      ...sketch,
-      requirement: "UNIQUE-PARALLEL",
-      title: `of simultaneous ${operation.key} with the same ${name} at most one is accepted`,
-      stage: "burst",
-      async run(target) {
-        const one = await validBody(target, operation, "full");
-        controlAccepted(await sendBody(target, plan(target, operation, one), "control"), "a single call");
-        const two = await sendBody(
-          target,
-          plan(target, operation, { ...(await validBody(target, operation, "full")), [name]: one[name] }),
-          "probe",
-        );
-        if (!isRejected(two))
-          throw new Untestable("control-rejected", `a second use in turn was answered ${two.status}`, [
-            two.exchange,
-          ]);
-        for (let round = 0; round < 3; round++) {
-          const bodies = await Promise.all(
-            Array.from({ length: AT_ONCE }, () => validBody(target, operation, "full")),
-          );
-          const value = bodies[0]?.[name];
-          const answers = await Promise.all(
-            bodies.map((body) =>
-              sendBody(target, plan(target, operation, { ...body, [name]: value }), SIMULTANEOUS),
-            ),
-          );
-          const accepted = answers.filter(isAccepted);
-          if (accepted.length > 1) {
-            throw new Violation(
-              `one of ${AT_ONCE} calls to be accepted`,
-              `${accepted.length} accepted`,
-              accepted.slice(0, 2).map((answer) => answer.exchange),
-            );
-          }
-          if (accepted.length === 0)
-            throw new Untestable("control-rejected", "none of the simultaneous calls was accepted");
-        }
-      },
-    }),
-    ...(required
-      ? []
-      : [
-          check({
-            ...sketch,
-            requirement: "UNIQUE-OPTIONAL",
-            title: `${operation.key} without ${name} may be repeated freely`,
-            async run(target) {
-              for (let count = 0; count < 2; count++) {
-                const { [name]: _, ...without } = await validBody(target, operation, "full");
-                const answer = await sendBody(target, plan(target, operation, without));
-                mustAccept(answer, `a call without ${name} (the ${count === 0 ? "first" : "second"})`);
-              }
-            },
-          }),
-        ]),
-    ...(nullable
-      ? [
-          check({
-            ...sketch,
-            requirement: "UNIQUE-OPTIONAL",
-            detail: `${name} null`,
-            title: `${operation.key} with ${name} null may be repeated freely`,
-            async run(target) {
-              for (let count = 0; count < 2; count++) {
-                const body = { ...(await validBody(target, operation, "full")), [name]: null };
-                const answer = await sendBody(target, plan(target, operation, body));
-                if (count === 0) controlAccepted(answer, `a first call with ${name} null`);
-                else mustAccept(answer, `a second call with ${name} null`);
-              }
-            },
-          }),
-        ]
-      : []),
-    ...(operation.space
-      ? [
-          check({
-            ...sketch,
-            requirement: "UNIQUE-PER-SPACE",
-            title: `${operation.key} takes in another space the ${name} of the first`,
-            async run(target) {
-              if (target.settings.secondSpace === undefined)
-                throw new Untestable("no-second-space", "give --second-space to test this");
-              const first = await validBody(target, operation, "full");
-              controlAccepted(
-                await sendBody(target, plan(target, operation, first), "control"),
-                "the first use",
-              );
-              const fresh = {
-                ...plan(target, operation, await validBody(target, operation, "full")),
-                space: "second" as const,
-              };
-              controlAccepted(await sendBody(target, fresh, "control"), "a call in the second space");
-              const same = {
-                ...plan(target, operation, {
-                  ...(await validBody(target, operation, "full")),
-                  [name]: first[name],
-                }),
-                space: "second" as const,
-              };
-              mustAccept(await sendBody(target, same, "probe"), `${name} of the first space in the second`);
-            },
-          }),
-        ]
-      : []),
-    ...spellingNotes(operation, name),
-  ];
+function plan({ operation, version }: Call, body: JsonObject, space?: "second"): RequestPlan {
+  return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
+}
+
+/** The first use of a value: a creation that others followed, so that it is not the latest value alone. */
+async function firstUse(
+  { target, operation }: Call,
+  { name }: FieldPlace,
+): Promise<{ sent: JsonObject; answer: Answer }> {
+  const made = await acceptedCreations(target, operation);
+  const first = made.find(({ sent }) => typeof sent[name] === "string" || typeof sent[name] === "number");
+  if (first) return first;
+  throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
+}
+
+interface UsePlace extends FieldPlace {
+  body(call: Call, first: JsonObject): Promise<JsonObject>;
 }
 
 /** A second use of the value: with all else the same, and with all else different. */
-function secondUses(spec: Spec, operation: Operation, name: string): Check[] {
-  const uses: { detail: string; body: (target: Target, first: JsonObject) => Promise<JsonObject> }[] = [
-    { detail: "same body", body: async (_, first) => first },
-    {
-      detail: "other fields differ",
-      body: async (target, first) => ({
-        ...(await validBody(target, operation, "full", 1)),
-        [name]: first[name],
-      }),
-    },
-    {
-      detail: "required fields alone",
-      body: async (target, first) => ({
-        ...(await validBody(target, operation, "minimal")),
-        [name]: first[name],
-      }),
-    },
-  ];
-  return uses.flatMap(({ detail, body }) =>
-    perVersion(spec, {
-      suite: SUITE,
-      requirement: "UNIQUE-REJECTED",
-      operation,
-      detail: `${name}, ${detail}`,
-      title: `a second ${operation.key} with the same ${name} is rejected (${detail})`,
-      stage: "write",
-      writes: true,
-      cause: "duplicate-value",
-      async run(target, version) {
-        const first = await validBody(target, operation, "full");
-        const one = await sendBody(target, plan(target, operation, first, version), "control");
-        controlAccepted(one, "the first use");
-        // The control of the second call stands between the two: what is remembered is not the latest value alone.
-        const other = await body(target, first);
-        const fresh = (await validBody(target, operation, "full"))[name];
-        controlAccepted(
-          await sendBody(target, plan(target, operation, { ...other, [name]: fresh }, version), "control"),
-          `the call with its own ${name}`,
+const USES: Pick<UsePlace, "detail" | "body">[] = [
+  { detail: "same body", body: async (_, first) => first },
+  {
+    detail: "other fields differ",
+    body: ({ target, operation }) => validBody(target, operation, "full", 2),
+  },
+  {
+    detail: "required fields alone",
+    body: ({ target, operation }) => validBody(target, operation, "minimal"),
+  },
+];
+
+const secondUse = rule<UsePlace>({
+  ...written,
+  requirement: "UNIQUE-REJECTED",
+  over: (spec) =>
+    fields(spec).flatMap((place) =>
+      USES.map(({ detail, body }) => ({ ...place, body, detail: `${place.name}, ${detail}` })),
+    ),
+  title: ({ operation, detail }) => `a second ${operation.key} with the same value is rejected (${detail})`,
+  versions: "rotated",
+  cause: "duplicate-value",
+  async run(call, at) {
+    await call.control();
+    const first = await firstUse(call, at);
+    const body = { ...(await at.body(call, first.sent)), [at.name]: first.sent[at.name] };
+    const answer = await sendBody(call.target, plan(call, body), "probe");
+    noteRejection(call.target, call.operation, `duplicate ${at.name}`, answer);
+    mustReject(answer, `a second use of ${at.name}`, [first.answer]);
+  },
+});
+
+const parallel = rule<FieldPlace>({
+  suite: SUITE,
+  stage: "burst",
+  writes: true,
+  requirement: "UNIQUE-PARALLEL",
+  over: fields,
+  title: ({ operation, name }) =>
+    `of simultaneous ${operation.key} with the same ${name} at most one is accepted`,
+  async run(call, at) {
+    const { target, operation } = call;
+    const first = await firstUse(call, at);
+    const twice = { ...(await validBody(target, operation, "full")), [at.name]: first.sent[at.name] };
+    const second = await sendBody(target, plan(call, twice), "probe");
+    if (!isRejected(second))
+      throw new Untestable("control-rejected", `a second use in turn was answered ${second.status}`, [
+        second.exchange,
+      ]);
+    const rounds = target.settings.depth === "full" ? 3 : 1;
+    for (let round = 0; round < rounds; round++) {
+      const bodies = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => validBody(target, operation, "full")),
+      );
+      const value = bodies[0]?.[at.name];
+      const answers = await Promise.all(
+        bodies.map((body) => sendBody(target, plan(call, { ...body, [at.name]: value }), SIMULTANEOUS)),
+      );
+      const accepted = answers.filter(isAccepted);
+      if (accepted.length > 1) {
+        throw new Violation(
+          `one of ${AT_ONCE} calls to be accepted`,
+          `${accepted.length} accepted`,
+          accepted.slice(0, 2).map((answer) => answer.exchange),
         );
-        const answer = await sendBody(target, plan(target, operation, other, version), "probe");
-        noteRejection(target, operation, `duplicate ${name}`, answer);
-        mustReject(answer, `a second use of ${name}`, [one]);
-      },
-    }),
-  );
+      }
+      if (accepted.length === 0)
+        throw new Untestable("control-rejected", "none of the simultaneous calls was accepted");
+    }
+  },
+});
+
+const leftOut = rule<FieldPlace>({
+  ...written,
+  requirement: "UNIQUE-OPTIONAL",
+  over: (spec) => fields(spec).filter(({ required }) => !required),
+  title: ({ operation, name }) => `${operation.key} without ${name} may be repeated freely`,
+  async run({ target, operation, version }, { name }) {
+    const without = (await acceptedCreations(target, operation)).filter(({ sent }) => !(name in sent));
+    if (without.length > 1) return;
+    // One of them was rejected: it is sent again as it is, after another one.
+    const first = await minimalCreation(target, operation, version);
+    mustHaveMade(target, first);
+    const again = await validBody(target, operation, "minimal");
+    const answer = await sendBody(target, withBody(requestTo(operation, version), again));
+    mustAccept(answer, `a second call without ${name}`);
+    if (idOf(target, { ...first, answer }) === undefined)
+      throw new Untestable("no-data", "no resource with an id is shown");
+  },
+});
+
+const setToNull = rule<FieldPlace>({
+  ...written,
+  requirement: "UNIQUE-OPTIONAL",
+  over: (spec) =>
+    fields(spec)
+      .filter(({ nullable }) => nullable)
+      .map((place) => ({ ...place, detail: `${place.name} null` })),
+  title: ({ operation, name }) => `${operation.key} with ${name} null may be repeated freely`,
+  async run({ target, operation }, { name }) {
+    const tried = await triedParts(target, operation, ({ kind, field }) => kind === "null" && field === name);
+    const [one, ...others] = tried.map(({ creation }) => creation);
+    if (!one || others.length === 0)
+      throw new Untestable("no-data", `no two calls with ${name} null were sent`);
+    // They are sent at the same time: either may be the second.
+    const first = tried.find(({ creation }) => isAccepted(creation.answer));
+    controlAccepted(first?.creation.answer ?? one.answer, `a first call with ${name} null`);
+    for (const { creation } of tried) {
+      mustAccept(creation.answer, `a second call with ${name} null`);
+      mustHaveMade(target, creation);
+    }
+  },
+});
+
+const perSpace = rule<FieldPlace>({
+  ...written,
+  requirement: "UNIQUE-PER-SPACE",
+  over: (spec) => fields(spec).filter(({ operation }) => operation.space !== undefined),
+  title: ({ operation, name }) => `${operation.key} takes in another space the ${name} of the first`,
+  async run(call, at) {
+    const { target, operation } = call;
+    if (target.settings.secondSpace === undefined)
+      throw new Untestable("no-second-space", "give --second-space to test this");
+    const first = await firstUse(call, at);
+    const body = await validBody(target, operation, "full");
+    const same = plan(call, { ...body, [at.name]: first.sent[at.name] }, "second");
+    const answer = await sendBody(target, same, "probe");
+    if (isAccepted(answer)) return;
+    const fresh = plan(call, await validBody(target, operation, "full"), "second");
+    controlAccepted(await sendBody(target, fresh, "control"), "a call in the second space");
+    mustAccept(answer, `${at.name} of the first space in the second`);
+  },
+});
+
+interface SpellingPlace extends FieldPlace {
+  spelling: string;
+  values(call: Call, at: FieldPlace): Promise<[first: Answer, second: Answer]>;
 }
 
-function spellingNotes(operation: Operation, name: string): Check[] {
-  const note = (
-    detail: string,
-    second: (first: string) => string,
-    first: (value: string) => string = (value) => value,
-  ): Check =>
-    check({
-      suite: SUITE,
-      requirement: "UNIQUE-SPELLING",
-      operation,
-      detail: `${name} ${detail}`,
-      title: `what ${operation.key} makes of a second ${name}: ${detail}`,
-      stage: "write",
-      writes: true,
-      async run(target) {
-        const body = await validBody(target, operation, "full");
-        const value = first(String(body[name]));
-        const one = await sendBody(target, plan(target, operation, { ...body, [name]: value }), "probe");
-        const two = await sendBody(
-          target,
-          plan(target, operation, { ...(await validBody(target, operation, "full")), [name]: second(value) }),
-          "probe",
-        );
-        target.observe("UNIQUE-SPELLING", operation.key, detail, `${one.status}, then ${two.status}`);
-      },
-    });
-  return [
-    note(
-      "empty twice",
-      () => "",
-      () => "",
+const SPELLINGS: Pick<SpellingPlace, "spelling" | "values">[] = [
+  {
+    spelling: "empty twice",
+    values: async (call, at) => [await withValue(call, at, ""), await withValue(call, at, "")],
+  },
+  {
+    spelling: "in other casing",
+    async values(call, at) {
+      const first = await firstUse(call, at);
+      return [first.answer, await withValue(call, at, String(first.sent[at.name]).toUpperCase())];
+    },
+  },
+];
+
+async function withValue(call: Call, { name }: FieldPlace, value: string): Promise<Answer> {
+  const body = { ...(await validBody(call.target, call.operation, "full")), [name]: value };
+  return sendBody(call.target, plan(call, body), "probe");
+}
+
+const spellings = rule<SpellingPlace>({
+  ...written,
+  requirement: "UNIQUE-SPELLING",
+  over: (spec) =>
+    fields(spec).flatMap((place) =>
+      SPELLINGS.map((each) => ({ ...place, ...each, detail: `${place.name} ${each.spelling}` })),
     ),
-    note("in other casing", (value) => value.toUpperCase()),
-  ];
+  title: ({ operation, name, spelling }) => `what ${operation.key} makes of a second ${name}: ${spelling}`,
+  turns: ({ operation, name }) => `${operation.key} ${name}`,
+  async run(call, at) {
+    const [one, two] = await at.values(call, at);
+    call.target.observe(
+      "UNIQUE-SPELLING",
+      call.operation.key,
+      at.spelling,
+      `${one.status}, then ${two.status}`,
+    );
+  },
+});
+
+const suite = suiteOf(secondUse, parallel, leftOut, setToNull, perSpace, spellings);
+
+export function uniquenessChecks(spec: Spec): Check[] {
+  return suite(spec);
 }

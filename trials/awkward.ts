@@ -84,27 +84,31 @@ export function declinableChecks(
 ): Check[] {
   const sketch = { suite: rounds.suite, operation, stage: "write", writes: true } as const;
   return [
-    ...declinableValues(spec, body).map(({ detail, name, value }) =>
-      check({
-        ...sketch,
-        requirement: rounds.requirement,
-        detail: `declinable ${detail}`,
-        title: `${operation.key} declines ${detail}, or shows it unchanged`,
-        async run(target) {
-          const version = usualVersion(target, operation);
-          await control(target, operation, version);
-          await rounds.begin(target, version, async (round) => {
-            const sent = { ...(await validBody(target, operation, "full", 1)), [name]: value };
-            const answer = await round.send(sent, "probe");
-            const told = isAccepted(answer) ? "accepted" : `declined (${answer.status})`;
-            target.observe(rounds.note, operation.key, detail, told);
-            if (!isAccepted(answer))
-              throw new Untestable("declined", `${detail} was answered ${answer.status}`, [answer.exchange]);
-            await round.mustShow(sent, answer);
-          });
-        },
-      }),
-    ),
+    ...declinableValues(spec, body)
+      .filter(({ trimmed }) => !trimmed)
+      .map(({ detail, name, value }) =>
+        check({
+          ...sketch,
+          requirement: rounds.requirement,
+          detail: `declinable ${detail}`,
+          title: `${operation.key} declines ${detail}, or shows it unchanged`,
+          async run(target) {
+            const version = usualVersion(target, operation);
+            await control(target, operation, version);
+            await rounds.begin(target, version, async (round) => {
+              const sent = { ...(await validBody(target, operation, "full", 1)), [name]: value };
+              const answer = await round.send(sent, "probe");
+              const told = isAccepted(answer) ? "accepted" : `declined (${answer.status})`;
+              target.observe(rounds.note, operation.key, detail, told);
+              if (!isAccepted(answer))
+                throw new Untestable("declined", `${detail} was answered ${answer.status}`, [
+                  answer.exchange,
+                ]);
+              await round.mustShow(sent, answer);
+            });
+          },
+        }),
+      ),
     // The observations themselves are made above.
     check({
       ...sketch,

@@ -24,6 +24,8 @@ export interface EchoContext {
   /** Schema of what is shown. */
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
+  /** Whether what a careful service may change counts too: the order of lists, the case of a mail address's name. */
+  exact?: boolean;
 }
 
 /**
@@ -50,14 +52,37 @@ export function echoDifferences(
   }
   if (isObject(sent)) return objectDifferences(sent, shown, { ...context, sentSchema, shownSchema }, pointer);
   if (Array.isArray(sent)) {
-    const name = sentSchema["x-references"] ? context.resolveReference : (value: string) => value;
+    const spelling = (value: string) => spelledAddress(value, context.exact);
+    const name = sentSchema["x-references"] ? context.resolveReference : spelling;
     const listed = sent.length === 0 ? (shown ?? []) : shown;
-    return Array.isArray(listed) && sameMembers(sent, listed, name) ? [] : differs();
+    const ordered = context.exact && !sentSchema["x-references"];
+    const same = ordered ? sameInOrder : sameMembers;
+    return Array.isArray(listed) && same(sent, listed, name) ? [] : differs();
   }
   if (sentSchema.format === "date-time" && typeof sent === "string" && isDateTime(sent)) {
     return typeof shown === "string" && isDateTime(shown) && isSameInstant(sent, shown) ? [] : differs();
   }
+  if (typeof sent === "string" && typeof shown === "string")
+    return spelledAddress(sent, context.exact) === spelledAddress(shown, context.exact) ? [] : differs();
   return sameJson(sent, shown) ? [] : differs();
+}
+
+/** A mail address in small letters; where `exact`, its domain alone. Any other text as it is. */
+function spelledAddress(text: string, exact = false): string {
+  const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
+  if (name === undefined || domain === undefined) return text;
+  return `${exact ? name : name.toLowerCase()}@${domain.toLowerCase()}`;
+}
+
+/** Whether an attribute that was sent as no text is shown as the text of the same value. */
+function isTextOf(sent: unknown, shown: unknown): boolean {
+  if (typeof sent === "string" || typeof shown !== "string") return false;
+  if (String(sent) === shown) return true;
+  try {
+    return sameJson(JSON.parse(shown), sent);
+  } catch {
+    return false;
+  }
 }
 
 function objectDifferences(
@@ -79,7 +104,9 @@ function objectDifferences(
     const childShown = shownSchema.properties?.[name];
     // At the top only documented fields are shown; what is free-form is shown whole.
     if (pointer === "" && !childShown) return [];
-    const own = Object.hasOwn(shown, name) ? shown[name] : undefined;
+    const own = valueUnder(shown, name, sentSchema);
+    // What stands in free-form attributes may have been taken for the text of it.
+    if (isFreeForm(sentSchema) && isTextOf(value, own)) return [];
     if (
       own === undefined &&
       childSent &&
@@ -96,6 +123,17 @@ function objectDifferences(
   });
 }
 
+function isFreeForm(schema: Schema): boolean {
+  return schema.properties === undefined && schema["x-send"] !== undefined;
+}
+
+/** The value that is shown under a name. Names of headers have no case. */
+function valueUnder(shown: JsonObject, name: string, sentSchema: Schema): unknown {
+  if (Object.hasOwn(shown, name)) return shown[name];
+  if (!sentSchema["x-send"]?.propertyNames) return undefined;
+  return Object.entries(shown).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+}
+
 function holdsOnlySecrets(sent: JsonObject, schema: Schema, schemas: SchemaIndex): boolean {
   return Object.entries(sent).every(([name, value]) => {
     const child = schema.properties?.[name];
@@ -108,6 +146,11 @@ function holdsOnlySecrets(sent: JsonObject, schema: Schema, schemas: SchemaIndex
 function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boolean {
   const text = (value: unknown) => (typeof value === "string" ? name(value) : JSON.stringify(value));
   return sameJson(a.map(text).sort(), b.map(text).sort());
+}
+
+function sameInOrder(a: unknown[], b: unknown[], name: ReferenceResolver): boolean {
+  const text = (value: unknown) => (typeof value === "string" ? name(value) : JSON.stringify(value));
+  return sameJson(a.map(text), b.map(text));
 }
 
 /** Whether two spellings of a name are the same but for casing and underscores (`one_time`, `oneTime`). */

@@ -9,6 +9,7 @@ import {
   awkwardMetadata,
   awkwardPacks,
   awkwardText,
+  BLANK_TEXTS,
   DECLINABLE_TEXTS,
 } from "../generators/text.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -21,7 +22,7 @@ const MARK_BYTES = 24;
 const SHORTEST_LIMIT = 40;
 
 /** What is free text in a body: plain strings without format, values or pattern, and long enough for a mark. */
-function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
+export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
   return Object.entries(spec.schemas.flatten(body).properties ?? {}).flatMap(
     ([name, child]): [string, number][] => {
       const schema = spec.schemas.flatten(child);
@@ -40,7 +41,7 @@ function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number]
 }
 
 /** Free-form attributes of a body. */
-function freeMaps(spec: Spec, body: Schema): string[] {
+export function freeMaps(spec: Spec, body: Schema): string[] {
   return Object.entries(spec.schemas.flatten(body).properties ?? {})
     .filter(([, child]) => {
       const schema = spec.schemas.flatten(child);
@@ -111,6 +112,7 @@ export async function echoFaults(
   sent: JsonObject,
   shown: JsonObject,
   shownBy: Operation = operation,
+  exact = false,
 ): Promise<Difference[]> {
   if (!operation.body || !shownBy.resource) return [];
   return echoDifferences(sent, shown, {
@@ -118,6 +120,7 @@ export async function echoFaults(
     sentSchema: operation.body,
     shownSchema: shownBy.resource,
     resolveReference: await referenceResolver(target, operation.body),
+    exact,
   });
 }
 
@@ -238,6 +241,8 @@ export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
+  /** Whether a careful service may trim it: that it is shown as it was sent is then no more than expected. */
+  trimmed?: boolean;
 }
 
 /** Control characters, blanks, nested or other than textual metadata, header values beyond ASCII (rulings on 62 and 80). */
@@ -265,10 +270,11 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
     .sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)) || a.localeCompare(b, "en"))
     .slice(0, 1)
     .flatMap(([name]) =>
-      DECLINABLE_TEXTS.map(({ detail, text }) => ({
-        detail: `${name}: ${detail}`,
+      [...DECLINABLE_TEXTS, ...BLANK_TEXTS].map((each) => ({
+        detail: `${name}: ${each.detail}`,
         name,
-        value: text as unknown,
+        value: each.text as unknown,
+        ...(BLANK_TEXTS.includes(each) ? { trimmed: true } : {}),
       })),
     );
   const maps = properties.filter(isMap).flatMap(([name, child]) => {

@@ -1,0 +1,91 @@
+/** Idempotency keys that no other run sends, and keys that differ from one of them in a way that careless services lose. */
+
+import { headerText } from "../generators/values.ts";
+import type { Operation, Parameter } from "../spec/model/spec.ts";
+import type { Target } from "./target.ts";
+
+const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
+/** Characters of the run's mark and a hyphen, and of the shortest key that leaves room behind them. */
+const MARK_LENGTH = 20;
+const SHORTEST_KEY = 24;
+const USUAL_LENGTH = 64;
+
+/** A key of exactly `length` letters, digits and hyphens that no other run sends. */
+export function keyOfLength(target: Target, length: number): string {
+  const mark = target.unique();
+  // Of a mark that is too long, the end differs from key to key.
+  return mark.slice(-length).padEnd(length, ALPHABET);
+}
+
+/** A key that no other run sends, of about so many characters as far as the header's rules leave a choice. */
+export function freshKey(target: Target, key: Parameter, length = 40): string {
+  if (hasForm(key)) return headerText(key.schema, target.unique());
+  const { minLength = 0, maxLength = length } = key.schema;
+  return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
+}
+
+/** Whether a key has a form of its own: then it differs in what the form leaves open, and in nothing else. */
+export function hasForm({ schema }: Parameter): boolean {
+  return schema.format !== undefined || schema.pattern !== undefined;
+}
+
+/** How a key differs from the first key of its operation; `unlike` in everything. */
+export type KeyTwist =
+  | "unlike"
+  | "last character"
+  | "casing"
+  | "length"
+  | "first half the same"
+  | "hyphens"
+  | "any keys";
+
+/** The ways in which two keys of a header can differ. */
+export function keyTwists(key: Parameter): KeyTwist[] {
+  if (hasForm(key) || longestKey(key) < SHORTEST_KEY) return ["unlike"];
+  return ["unlike", "last character", "casing", "length", "first half the same", "hyphens", "any keys"];
+}
+
+function longestKey(key: Parameter): number {
+  return key.schema.maxLength ?? USUAL_LENGTH;
+}
+
+/** The first key of an operation: as long as may be, of letters of both cases, digits and hyphens. */
+export function firstKey(target: Target, operation: Operation): Promise<string> {
+  const key = operation.idempotencyKey;
+  if (!key) throw new Error(`${operation.key} takes no idempotency key`);
+  return target.once(`first key ${operation.id}`, async () =>
+    keyTwists(key).length === 1
+      ? freshKey(target, key, longestKey(key))
+      : `${keyOfLength(target, longestKey(key)).slice(0, -3)}b-A`,
+  );
+}
+
+/** A key that differs from the operation's first one in that way alone. */
+export async function twistedKey(target: Target, operation: Operation, twist: KeyTwist): Promise<string> {
+  const key = operation.idempotencyKey;
+  const first = await firstKey(target, operation);
+  if (!key) throw new Error(`${operation.key} takes no idempotency key`);
+  if (!keyTwists(key).includes(twist)) return freshKey(target, key);
+  switch (twist) {
+    case "unlike":
+      return freshKey(target, key);
+    case "last character":
+      return `${first.slice(0, -1)}B`;
+    case "casing":
+      return `${first.slice(0, MARK_LENGTH)}${swapped(first.slice(MARK_LENGTH))}`;
+    case "length":
+      return first.slice(0, -1);
+    case "first half the same":
+      return first.slice(0, Math.ceil(first.length / 2)).padEnd(first.length, "Z");
+    case "hyphens":
+      return first.replaceAll("-", "");
+    case "any keys": {
+      const place = MARK_LENGTH + (target.settings.seed % (first.length - MARK_LENGTH - 1));
+      return `${first.slice(0, place)}${first[place] === "7" ? "8" : "7"}${first.slice(place + 1)}`;
+    }
+  }
+}
+
+function swapped(text: string): string {
+  return [...text].map((c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase())).join("");
+}

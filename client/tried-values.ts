@@ -1,0 +1,145 @@
+/**
+ * Values that only the service knows to be good, where the user names none: all of them are tried once, together, in
+ * a full creating call; where that is refused, each in a call of its own. What was never accepted is not used.
+ */
+
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
+import { validObject } from "../generators/values.ts";
+import type { Operation, Schema, ValuesFrom } from "../spec/model/spec.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
+import { inventedNames } from "./invented-names.ts";
+import { firstKey } from "./keys.ts";
+import { listOf } from "./relations.ts";
+import { givenValues, listedValues, sampleItems } from "./samples.ts";
+import { rememberToDeactivate } from "./subjects.ts";
+import { supplyOf } from "./supply.ts";
+import { type Answer, isAccepted, type Target } from "./target.ts";
+import { usualVersion } from "./version-choice.ts";
+
+/** What trying came to. */
+export interface Trial {
+  /** The values that were accepted, by fixture; none where all were refused. */
+  values: Map<string, string[]>;
+  /** The full call with these values, where one was sent. */
+  full?: { plan: RequestPlan; answer: Answer };
+  /** The fixture that could help where nothing is accepted: what was made up for it may be to blame. */
+  blocked?: string;
+}
+
+/** A field of a body whose values the user could name, and did not. */
+interface Doubted {
+  name: string;
+  fixture: string;
+  /** Whether nothing can be sent without a good value: null will not do either. */
+  required: boolean;
+  /** What to try, the likeliest first; for a list each is its elements. */
+  candidates: string[][];
+}
+
+const MOST_CANDIDATES = 12;
+const MOST_ELEMENTS = 3;
+
+/** The creating operation that takes the values of a fixture, if any does. */
+export function takerOf(target: Target, fixture: string): Operation | undefined {
+  return target.spec.operations.find(
+    (operation) =>
+      operation.kind === "create" &&
+      fieldsOf(target, operation).some(([, schema]) => schema["x-values-from"]?.fixture === fixture),
+  );
+}
+
+function fieldsOf(target: Target, { body }: Operation): [string, Schema][] {
+  const { schemas } = target.spec;
+  return Object.entries((body && schemas.flatten(body).properties) ?? {}).map(([name, child]) => [
+    name,
+    schemas.flatten(child),
+  ]);
+}
+
+/** Tries the values of a creating operation that the user does not name; once in a run. */
+export function trialOf(target: Target, create: Operation): Promise<Trial> {
+  return target.once(`tried ${create.id}`, async () => {
+    const { body } = create;
+    const doubted = body && !target.settings.readOnly ? await doubtedFields(target, create, body) : [];
+    const madeUp = body && madeUpField(target, create, body);
+    if (!body || target.settings.readOnly || (doubted.length === 0 && madeUp === undefined))
+      return { values: new Map() };
+    const values = new Map(doubted.map(({ fixture, candidates }) => [fixture, candidates[0] ?? []]));
+    const send = async (extent: "minimal" | "full", with_: string[] = []) => {
+      const sent = validObject(body, await supplyOf(target, body, values), extent, 1);
+      const whole =
+        extent === "full" ? sent : validObject(body, await supplyOf(target, body, values), "full", 1);
+      const beside = Object.fromEntries(with_.map((name) => [name, whole[name]]));
+      const plan = withBody(requestTo(create, usualVersion(target, create)), { ...sent, ...beside });
+      const key = create.idempotencyKey;
+      const keyed =
+        key && extent === "full" ? withHeaders(plan, { [key.name]: await firstKey(target, create) }) : plan;
+      const answer = await target.send(keyed, { role: "trial" });
+      if (isAccepted(answer)) rememberToDeactivate(target, create, answer);
+      return { plan: keyed, answer };
+    };
+    const first = await send("full");
+    if (isAccepted(first.answer)) return { values, full: first };
+    const accepts = async (field: Doubted) => {
+      for (const candidate of field.candidates) {
+        values.set(field.fixture, candidate);
+        if (isAccepted((await send("minimal", [field.name])).answer)) return;
+      }
+      values.set(field.fixture, []);
+    };
+    for (const { fixture } of doubted.filter(({ required }) => !required)) values.set(fixture, []);
+    for (const field of doubted.filter(({ required }) => required)) await accepts(field);
+    const lacking = doubted.find(({ required, fixture }) => required && values.get(fixture)?.length === 0);
+    if (lacking) return { values, blocked: lacking.fixture };
+    if (madeUp !== undefined && !isAccepted((await send("minimal")).answer))
+      return { values, blocked: madeUp };
+    for (const field of doubted.filter(({ required }) => !required)) await accepts(field);
+    return { values };
+  });
+}
+
+/** The fixture of a required field whose values are made up: an address, perhaps, that the service tries to reach. */
+function madeUpField(target: Target, create: Operation, body: Schema): string | undefined {
+  const required = new Set(target.spec.schemas.flatten(body).required ?? []);
+  const from = fieldsOf(target, create)
+    .filter(([name]) => required.has(name))
+    .map(([, schema]) => schema["x-values-from"])
+    .find((each) => each && each.list === undefined && givenValues(target, each).length === 0);
+  return from?.fixture;
+}
+
+async function doubtedFields(target: Target, create: Operation, body: Schema): Promise<Doubted[]> {
+  const required = new Set(target.spec.schemas.flatten(body).required ?? []);
+  const found: Doubted[] = [];
+  for (const [name, schema] of fieldsOf(target, create)) {
+    const from = schema["x-values-from"];
+    if (!from || givenValues(target, from).length > 0) continue;
+    const candidates = await candidatesFor(target, create, name, schema, from);
+    if (candidates.length > 0)
+      found.push({
+        name,
+        fixture: from.fixture,
+        required: required.has(name) && !allowsNull(schema),
+        candidates,
+      });
+  }
+  return found;
+}
+
+async function candidatesFor(
+  target: Target,
+  create: Operation,
+  name: string,
+  schema: Schema,
+  from: ValuesFrom,
+): Promise<string[][]> {
+  const listed = (await listedValues(target, from)).slice(0, MOST_CANDIDATES);
+  if (!typesOf(schema).includes("array")) return listed.map((value) => [value]);
+  const list = listOf(target.spec, create);
+  const items = list ? await sampleItems(target, list).catch(() => []) : [];
+  const shown = [...new Set(items.flatMap((item) => item[name]).filter((v) => typeof v === "string"))];
+  const own = schema["x-send"]?.items?.enum?.filter((value) => typeof value === "string");
+  return [listed, shown, own ?? inventedNames()]
+    .map((values) => values.slice(0, Math.min(schema.maxItems ?? MOST_ELEMENTS, MOST_ELEMENTS)))
+    .filter((values) => values.length >= Math.max(schema.minItems ?? 0, 1));
+}

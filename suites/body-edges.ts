@@ -1,0 +1,183 @@
+/** Bodies within the rules (row 60): valid ones are accepted, at every inside edge and with null where it is allowed. */
+
+import { Untestable } from "../client/check.ts";
+import { inTurn, versionAccepted } from "../client/controls.ts";
+import { sendBody, validRequest } from "../client/subjects.ts";
+import { supplyFor, unknownValue, validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, isServerError, type Target } from "../client/target.ts";
+import { mustAccept } from "../client/verdicts.ts";
+import { withBody } from "../generators/request.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { nameOf, type Part, partsOf } from "../trials/body-parts.ts";
+import {
+  fullCreation,
+  minimalCreation,
+  mustHaveMade,
+  planningSupply,
+  type TriedPart,
+  triedParts,
+} from "../trials/creation.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { isForeign } from "../trials/foreign-rejection.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { sideOf } from "./body-fields.ts";
+
+const written = { suite: "bodies", stage: "write", writes: true } as const;
+
+function withBodies(spec: Spec, ...kinds: ("create" | "update")[]): Operation[] {
+  return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
+}
+
+const EXTENTS = [
+  { detail: "minimal", what: "required fields alone", made: minimalCreation },
+  { detail: "full", what: "all fields", made: fullCreation },
+];
+
+const createAccepted = rule({
+  ...written,
+  requirement: "CREATE-ACCEPTED",
+  over: (spec) =>
+    withBodies(spec, "create").flatMap((operation) => EXTENTS.map((extent) => ({ operation, ...extent }))),
+  title: ({ operation, what }) => `${operation.key} accepts a valid body, ${what}`,
+  versions: "rotated",
+  async run({ target, operation, version }, { made, detail }) {
+    await versionAccepted(target, operation, version);
+    const creation = await made(target, operation, version);
+    mustAccept(creation.answer, `a valid body (${detail})`);
+    mustHaveMade(target, creation);
+  },
+});
+
+const updateAccepted = rule({
+  ...written,
+  requirement: "UPDATE-ACCEPTED",
+  over: (spec) => withBodies(spec, "update").map((operation) => ({ operation, detail: "full" })),
+  title: ({ operation }) => `${operation.key} accepts a valid body, all fields`,
+  versions: "rotated",
+  async run(call) {
+    await versionAccepted(call.target, call.operation, call.version);
+    mustAccept(await call.send(await call.fresh(), "create"), "a valid body (full)");
+  },
+});
+
+interface FieldPlace extends Place {
+  name: string;
+}
+
+/** Each optional field of an update alone, beside the required ones. */
+const fieldAlone = rule<FieldPlace>({
+  ...written,
+  requirement: "UPDATE-ACCEPTED",
+  over: (spec) =>
+    withBodies(spec, "update").flatMap((operation) => {
+      const { properties = {} } = spec.schemas.flatten(operation.body ?? {});
+      return Object.keys(properties)
+        .filter((name) => !spec.schemas.flatten(properties[name] ?? {})["x-consumes"])
+        .map((name) => ({ operation, name, detail: `${name} alone` }));
+    }),
+  title: ({ operation, name }) => `${operation.key} accepts ${name} alone, beside what is required`,
+  async run({ target, operation, version }, { name }) {
+    await versionAccepted(target, operation, version);
+    const full = await validBody(target, operation, "full", 1);
+    if (!(name in full)) throw unknownValue(target.spec, operation, name);
+    const { required = [] } = target.spec.schemas.flatten(operation.body ?? {});
+    const kept = new Set([name, ...required]);
+    const body = Object.fromEntries(Object.entries(full).filter(([key]) => kept.has(key)));
+    const plan = withBody(await validRequest(target, operation, version), body);
+    mustAccept(await inTurn(target, operation, () => sendBody(target, plan)), `${name} alone`);
+  },
+});
+
+interface PartPlace extends Place {
+  part: Part;
+}
+
+function partPlaces(spec: Spec, kind: Part["kind"], detail: (part: Part) => string): PartPlace[] {
+  return withBodies(spec, "create", "update").flatMap((operation) =>
+    partsOf(spec, operation, planningSupply(spec), { most: 1, turn: 0 })
+      .filter((part) => part.kind === kind && part.what !== "null again")
+      .map((part) => ({ operation, part, detail: detail(part) })),
+  );
+}
+
+/** The part as it was sent. Throws Untestable where no value is known for it. */
+async function triedPart(
+  target: Target,
+  operation: Operation,
+  { kind, pointer, what, field }: Part,
+): Promise<TriedPart> {
+  const [tried] = await triedParts(
+    target,
+    operation,
+    (part) => part.kind === kind && part.pointer === pointer && part.what === what,
+  );
+  if (!tried) throw unknownValue(target.spec, operation, field);
+  return tried;
+}
+
+const edges = rule<PartPlace>({
+  ...written,
+  requirement: ({ operation }) => `${sideOf(operation)}-EDGES`,
+  over: (spec) => partPlaces(spec, "edge", ({ pointer, what }) => `body${pointer} ${what}`),
+  title: ({ operation, part }) => `${operation.key} accepts ${nameOf(part)}`,
+  async run(call, { part }) {
+    const { target, operation } = call;
+    await call.control();
+    const tried = await triedPart(target, operation, part);
+    target.exercised(`${operation.key} body${part.pointer} ${part.constraint}`, true);
+    await mustBeTaken(target, tried);
+  },
+});
+
+const nulls = rule<PartPlace>({
+  ...written,
+  requirement: ({ operation }) => `${sideOf(operation)}-NULL-ACCEPTED`,
+  over: (spec) => partPlaces(spec, "null", ({ field }) => `body/${field} null`),
+  title: ({ operation, part }) => `${operation.key} accepts null for ${part.field}`,
+  async run(call, { part }) {
+    const { target, operation } = call;
+    await call.control();
+    const tried = await triedPart(target, operation, part);
+    target.exercised(`${operation.key} body/${part.field} null`, true);
+    await mustBeTaken(target, tried);
+  },
+});
+
+/** Throws a Violation where a part within the rules was rejected, and the service had no reason of its own. */
+async function mustBeTaken(target: Target, tried: TriedPart): Promise<void> {
+  const { part, creation, doubtful } = tried;
+  const { operation, answer } = creation;
+  if (isAccepted(answer)) {
+    if (operation.kind === "create") mustHaveMade(target, creation);
+    return;
+  }
+  if (await isForeign(target, operation, answer))
+    throw new Untestable("declined", "it was turned away, and not by the service", [answer.exchange]);
+  if (doubtful && !isServerError(answer)) await mustMindTheNumber(target, tried, answer);
+  mustAccept(answer, nameOf(part));
+}
+
+/** Throws Untestable unless a short list that repeats a name is accepted: then it is the number that is declined. */
+async function mustMindTheNumber(
+  target: Target,
+  { part, creation }: TriedPart,
+  answer: Answer,
+): Promise<void> {
+  const { operation, sent, version } = creation;
+  const value = sent[part.field];
+  const invented = (await supplyFor(target, operation.body ?? {})).known;
+  const repeated = Array.isArray(value)
+    ? value.find((name, index) => value.indexOf(name) !== index)
+    : undefined;
+  if (repeated !== undefined && Array.isArray(value) && value.length > 2) {
+    const fewer = { ...(await validBody(target, operation, "full")), [part.field]: [repeated, repeated] };
+    const near = withBody(await validRequest(target, operation, version), fewer);
+    if (isAccepted(await inTurn(target, operation, () => sendBody(target, near, "probe")))) return;
+  }
+  const schema = target.spec.schemas.at(operation.body ?? {}, `/${part.field}`);
+  const fixture = schema && target.spec.schemas.flatten(schema)["x-values-from"]?.fixture;
+  const reason = fixture !== undefined && invented(fixture).length === 0 ? "no-fixture" : "declined";
+  throw new Untestable(reason, `${nameOf(part)} needs more names than are known`, [answer.exchange]);
+}
+
+export const bodyEdges = suiteOf(createAccepted, updateAccepted, fieldAlone, edges, nulls);

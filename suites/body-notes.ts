@@ -1,0 +1,188 @@
+/** What the specification leaves open about a body (row 71): recorded. */
+
+import type { Call } from "../client/call.ts";
+import { UNHEARD_OF } from "../client/invented-names.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted } from "../client/target.ts";
+import { withBody } from "../generators/request.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+
+const written = { suite: "bodies", stage: "write", writes: true } as const;
+
+/** An astral character for each hexadecimal digit. */
+function astral(digit: number): string {
+  return String.fromCodePoint(0x1f600 + digit);
+}
+
+/** A hand with a skin tone for each hexadecimal digit, as far as there are hands. */
+function toned(digit: number): string {
+  return String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
+}
+
+/** `count` characters that spell the mark of the run, so that no other run has sent them. */
+function spelled(runId: string, count: number, character: (digit: number) => string): string {
+  return Array.from({ length: count }, (_, index) =>
+    character(Number.parseInt(runId.charAt(index) || "0", 16)),
+  ).join("");
+}
+
+/** Something about one field of a body that the specification does not settle. */
+interface Open {
+  requirement: string;
+  subject: string;
+  field: string;
+  change(valid: JsonObject, runId: string): JsonObject;
+}
+
+interface OpenPlace extends Place {
+  open: Open;
+}
+
+function fieldsOf(spec: Spec, { body = {} }: Operation): [string, Schema][] {
+  return Object.entries(spec.schemas.flatten(body).properties ?? {}).map(([name, child]) => [
+    name,
+    spec.schemas.flatten(child),
+  ]);
+}
+
+function isText(schema: Schema): boolean {
+  return typesOf(schema).includes("string") && !schema.format && !schema.enum && !schema.pattern;
+}
+
+const UNKNOWN: Open = {
+  requirement: "CREATE-UNKNOWN-FIELDS",
+  subject: "a field that is not documented",
+  field: "",
+  change: (valid) => ({ ...valid, conformanceUnknown: "x" }),
+};
+
+function openValues(spec: Spec, operation: Operation): Open[] {
+  return fieldsOf(spec, operation).flatMap(([field, schema]): Open[] => {
+    const open = (requirement: string, subject: string, value: (valid: JsonObject) => unknown): Open => ({
+      requirement,
+      subject,
+      field,
+      change: (valid) => ({ ...valid, [field]: value(valid) }),
+    });
+    const unheard = typesOf(schema).includes("array") ? [UNHEARD_OF] : UNHEARD_OF;
+    return [
+      ...(isText(schema) && schema.minLength === undefined && !schema["x-send"]
+        ? [open("CREATE-EMPTY-TEXT", `an empty ${field}`, () => "")]
+        : []),
+      ...(schema.format === "currency-code"
+        ? [open("CREATE-CODE-CASE", `${field} in lower case`, (valid) => String(valid[field]).toLowerCase())]
+        : []),
+      ...(schema["x-open"] ? [open(schema["x-open"], `an unheard-of value in ${field}`, () => unheard)] : []),
+    ];
+  });
+}
+
+/** What most services take: tried together first, so that as few resources as can be are made. */
+const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
+
+/** Sends a minimal body with some open values; fewer of them where the service declines them together. */
+async function tried(call: Call, opens: Open[]): Promise<Map<string, Answer>> {
+  const { target, operation, version } = call;
+  const valid = await validBody(target, operation, "minimal");
+  const sent = opens.reduce((body, open) => open.change(body, target.runId), valid);
+  const answer = await call.send(withBody(await call.under(version).valid(), sent));
+  if (isAccepted(answer) || opens.length === 1) return new Map(opens.map(({ subject }) => [subject, answer]));
+  const likely = opens.filter(({ requirement }) => LIKELY.has(requirement));
+  const half = Math.ceil(opens.length / 2);
+  const first = likely.length > 0 && likely.length < opens.length ? likely : opens.slice(0, half);
+  const rest = opens.filter((open) => !first.includes(open));
+  return new Map([...(await tried(call, first)), ...(await tried(call, rest))]);
+}
+
+function told(answer: Answer): string {
+  return `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
+}
+
+/** They travel in one body: what one of them is told is told of the others too, but for a rejection. */
+const openNotes = rule<OpenPlace & { all: Open[] }>({
+  ...written,
+  requirement: ({ open }) => open.requirement,
+  over: (spec) =>
+    operationsOf(spec, "create").flatMap((operation) => {
+      if (!operation.body) return [];
+      const all = [UNKNOWN, ...openValues(spec, operation)];
+      return all.map((open) => ({ operation, open, all, detail: open.subject }));
+    }),
+  title: ({ operation, open }) => `what ${operation.key} makes of ${open.subject}`,
+  async run(call, { open, all }) {
+    await call.control();
+    const answers = await call.target.once(`open ${call.operation.id}`, () => tried(call, all));
+    const answer = answers.get(open.subject);
+    if (answer) call.target.observe(open.requirement, call.operation.key, open.subject, told(answer));
+  },
+});
+
+/**
+ * An astral character is one code point, two UTF-16 units and four bytes, and a hand with a skin tone is one grapheme
+ * of two code points: the first length that is accepted tells, and a shorter one is accepted all the more.
+ */
+const UNITS = [
+  { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
+  { unit: "code points", share: 1, characters: "astral characters", character: astral },
+  { unit: "UTF-16 units", share: 2, characters: "astral characters", character: astral },
+  { unit: "bytes", share: 4, characters: "astral characters", character: astral },
+] as const;
+
+type Unit = (typeof UNITS)[number];
+
+interface CountPlace extends Place {
+  unit: Unit;
+  field: string;
+  maxLength: number;
+  subject: string;
+}
+
+function countPlaces(spec: Spec): CountPlace[] {
+  return operationsOf(spec, "create").flatMap((operation) =>
+    fieldsOf(spec, operation).flatMap(([field, schema]) => {
+      const { maxLength } = schema;
+      if (!isText(schema) || maxLength === undefined) return [];
+      return UNITS.map((unit) => {
+        const count = Math.floor(maxLength / unit.share);
+        const subject = `${field} of ${count} ${unit.characters} (${unit.unit} within the limit)`;
+        return { operation, unit, field, maxLength, subject, detail: subject };
+      });
+    }),
+  );
+}
+
+const counting = rule<CountPlace>({
+  ...written,
+  requirement: "CREATE-COUNTING",
+  over: countPlaces,
+  title: ({ operation, subject }) => `what ${operation.key} makes of ${subject}`,
+  async run(call, { unit, subject }) {
+    await call.control();
+    const answer = await counted(call, UNITS.indexOf(unit));
+    call.target.observe("CREATE-COUNTING", call.operation.key, subject, told(answer));
+  },
+});
+
+/** The answer to texts as long as a unit allows, in all fields at once. Where a longer text is accepted, so are these. */
+function counted(call: Call, index: number): Promise<Answer> {
+  const { target, operation } = call;
+  return target.once(`counted ${operation.id} ${index}`, async () => {
+    const longer = index > 0 ? await counted(call, index - 1) : undefined;
+    if (longer && isAccepted(longer)) return longer;
+    const { share, character } = UNITS[index] ?? UNITS[0];
+    const valid = await validBody(target, operation, "minimal");
+    const texts = countPlaces(target.spec)
+      .filter((place) => place.operation.id === operation.id)
+      .map(({ field, maxLength }) => [
+        field,
+        spelled(target.runId, Math.floor(maxLength / share), character),
+      ]);
+    return call.send(withBody(await call.valid(), { ...valid, ...Object.fromEntries(texts) }));
+  });
+}
+
+export const bodyNotes = suiteOf(openNotes, counting);

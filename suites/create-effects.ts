@@ -1,0 +1,177 @@
+/** Rejected creates (rows 20, 61 and 68): nothing is left of them, neither in the list nor in the way of a unique value. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { refusedHeaders } from "../client/controls.ts";
+import { listOf, markedField } from "../client/relations.ts";
+import { sendBody } from "../client/subjects.ts";
+import { supplyFor, uniqueFields, validBody } from "../client/supply.ts";
+import { isAccepted, isRejected } from "../client/target.ts";
+import { bodyViolations, isConfirmed } from "../generators/probes.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { mustLeaveNothing, type Refused, refusedSoFar } from "../trials/left-behind.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+
+interface Cause {
+  requirement: string;
+  detail: string;
+  title(operation: Operation): string;
+  /** Calls with a body that must all be rejected, for that reason alone. */
+  calls(call: Call, valid: JsonObject): Promise<RequestPlan[]>;
+  /** Whether what other rules had rejected is judged with it. */
+  others: boolean;
+}
+
+const CAUSES: Cause[] = [
+  {
+    requirement: "CREATE-NO-EFFECT",
+    detail: "broken bodies",
+    title: ({ key }) => `a rejected ${key} leaves nothing behind`,
+    calls: brokenCalls,
+    others: true,
+  },
+  {
+    requirement: "AUTH-NO-EFFECT",
+    detail: "created",
+    title: ({ key }) => `${key} without authentication creates nothing`,
+    calls: unauthenticatedCalls,
+    others: false,
+  },
+];
+
+interface CausePlace extends Place {
+  cause: Cause;
+}
+
+interface UniquePlace extends CausePlace {
+  name: string;
+}
+
+function creates(spec: Spec): Operation[] {
+  return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
+}
+
+/** Sends what must be rejected; none where something was accepted, which is the finding of another rule. */
+async function rejections(call: Call, cause: Cause, valid: JsonObject): Promise<Refused[]> {
+  await call.control();
+  const refused: Refused[] = [];
+  for (const plan of await cause.calls(call, valid)) {
+    const answer = await call.target.send(plan, { role: "rejected" });
+    const sent = plan.body?.kind === "json" ? (plan.body.value as JsonObject) : {};
+    if (isRejected(answer)) refused.push({ sent, answer });
+    else if (isAccepted(answer)) return [];
+  }
+  return refused;
+}
+
+function plain({ operation, version }: Call, valid: JsonObject): RequestPlan {
+  return withBody(requestTo(operation, version), valid);
+}
+
+const ENOUGH = 8;
+
+/** The valid body with one fault, for places that have a rule (all of them at depth full), and without what headers must say. */
+async function brokenCalls(call: Call, valid: JsonObject): Promise<RequestPlan[]> {
+  const { target, operation } = call;
+  const body = operation.body ?? {};
+  const supply = await supplyFor(target, body);
+  const unique = new Set(uniqueFields(target.spec, body));
+  const required = target.spec.schemas.flatten(body).required ?? [];
+  const kept = new Set(required.slice(0, -1));
+  const places = new Map<string, JsonObject>();
+  for (const violation of bodyViolations(body, supply)) {
+    const [, name = ""] = violation.pointer.split("/");
+    // The value that is looked for afterwards has to be in the broken body as well.
+    if (unique.has(name) || kept.has(name) || !isConfirmed(violation, valid, body, supply)) continue;
+    const place = `${violation.pointer} ${violation.constraint}`;
+    if (!places.has(place)) places.set(place, violation.breaking(valid));
+  }
+  const bodies = [...places.values()];
+  const step = target.settings.depth === "full" ? 1 : Math.max(1, Math.ceil(bodies.length / ENOUGH));
+  const turn = target.settings.seed % step;
+  return [
+    ...bodies.filter((_, index) => index % step === turn).map((sent) => plain(call, sent)),
+    ...refusedHeaders(operation).map((headers) => withHeaders(plain(call, valid), headers)),
+  ];
+}
+
+async function unauthenticatedCalls(call: Call, valid: JsonObject): Promise<RequestPlan[]> {
+  return [null, `Bearer conformance-unknown-${call.target.runId}`].map((authorization) => ({
+    ...withHeaders(plain(call, valid), { authorization }),
+    authorizationLabel: "an unknown token",
+  }));
+}
+
+/** Judged last, for all that the run had rejected. */
+const byTheList = rule<CausePlace & { list: Operation }>({
+  suite: "creates",
+  stage: "finish",
+  writes: true,
+  requirement: ({ cause }) => cause.requirement,
+  over: (spec) =>
+    creates(spec).flatMap((operation) => {
+      const list = listOf(spec, operation);
+      if (!list || markedField(spec, operation) === undefined) return [];
+      return CAUSES.map((cause) => ({ operation, list, cause, detail: `${cause.detail}, by the list` }));
+    }),
+  title: ({ operation, cause }) => cause.title(operation),
+  async run(call, { list, cause }) {
+    const { target, operation } = call;
+    const earlier = cause.others ? await refusedSoFar(target, operation) : [];
+    const own = await rejections(call, cause, await validBody(target, operation, "full"));
+    await mustLeaveNothing(target, operation, list, [...earlier, ...own]);
+  },
+});
+
+/** A value that must be unique is free after the calls with it were rejected. */
+const byUniqueValue = rule<UniquePlace>({
+  suite: "creates",
+  stage: "write",
+  writes: true,
+  requirement: ({ cause }) => cause.requirement,
+  over: (spec) =>
+    creates(spec).flatMap((operation) =>
+      uniqueFields(spec, operation.body ?? {}).flatMap((name) =>
+        CAUSES.map((cause) => ({ operation, name, cause, detail: `${cause.detail}, by ${name}` })),
+      ),
+    ),
+  title: ({ operation, cause }) => cause.title(operation),
+  async run(call, { cause, name }) {
+    const { target, operation } = call;
+    // One valid call tells for all causes that the value was free; where it was not, each is tried alone.
+    const together = await target.once(`freed ${operation.id} ${name}`, async () => freed(call, CAUSES));
+    if (!together.refused.has(cause)) throw nothingRejected();
+    if (isAccepted(together.answer)) return;
+    const { answer, refused } = await freed(call, [cause]);
+    const before = refused.get(cause);
+    if (!before) throw nothingRejected();
+    if (!isRejected(answer)) return;
+    throw new Violation(
+      `${name} ${describeValue(together.valid[name])} to be free after the call with it was rejected`,
+      `status ${answer.status}`,
+      [...before.slice(-1).map((one) => one.answer.exchange), answer.exchange],
+    );
+  },
+});
+
+function nothingRejected(): Untestable {
+  return new Untestable("no-data", "nothing was rejected, so nothing can be left behind");
+}
+
+/** Has calls with one body rejected for some causes, and then sends it as it should be. */
+async function freed(call: Call, causes: Cause[]) {
+  const valid = await validBody(call.target, call.operation, "full");
+  const refused = new Map<Cause, Refused[]>();
+  for (const cause of causes) {
+    const rejected = await rejections(call, cause, valid);
+    if (rejected.length > 0) refused.set(cause, rejected);
+  }
+  const answer = await sendBody(call.target, plain(call, valid));
+  return { valid, refused, answer };
+}
+
+export const noEffectChecks = suiteOf(byTheList, byUniqueValue);

@@ -1,0 +1,158 @@
+/** Texts and attributes in creates (row 62): legal ones are shown unchanged, others declined or shown unchanged. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { isAccepted, resourceOf } from "../client/target.ts";
+import { SUSPECT_TEXTS } from "../generators/text.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { mustTakeEverywhere, mustTakeTexts, triedDeclinables } from "../trials/awkward-bodies.ts";
+import { acceptedCreations, triedParts } from "../trials/creation.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { type Declinable, declinableValues, freeMaps, freeTextFields } from "../trials/echo.ts";
+import { mustShow, shownInAnswer } from "../trials/echoed.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+
+const written = { suite: "creates", stage: "write", writes: true } as const;
+
+function creates(spec: Spec): Operation[] {
+  return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
+}
+
+function takesText(spec: Spec, { body = {} }: Operation): boolean {
+  return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
+}
+
+const anyText = rule({
+  ...written,
+  requirement: "CREATE-ECHO",
+  over: (spec) =>
+    creates(spec)
+      .filter((operation) => takesText(spec, operation))
+      .map((operation) => ({ operation, detail: "any text" })),
+  title: ({ operation }) => `${operation.key} shows what was sent, whatever characters it holds`,
+  async run(call) {
+    await call.control();
+    const tried = await triedParts(call.target, call.operation, ({ kind }) => kind === "text");
+    await mustTakeTexts(call.target, tried);
+  },
+});
+
+/** Last of all: a service that is blocked for them is blocked for nothing else. */
+export const suspectTexts = rule<Place & { text: string }>({
+  suite: "creates",
+  stage: "finish",
+  writes: true,
+  requirement: "CREATE-ECHO",
+  over: (spec) =>
+    creates(spec)
+      .filter((operation) => takesText(spec, operation))
+      .flatMap((operation) => SUSPECT_TEXTS.map(({ detail, text }) => ({ operation, detail, text }))),
+  title: ({ operation, detail }) => `${operation.key} shows what was sent, ${detail} too`,
+  turns: ({ detail }) => detail,
+  async run(call, { text }) {
+    await call.control();
+    await mustTakeEverywhere(call.target, call.operation, text);
+  },
+});
+
+/** What a careful service may change: the order of a list, the case of a mail address. */
+const details = rule({
+  ...written,
+  requirement: "CREATE-ECHO-DETAILS",
+  over: (spec) => creates(spec).map((operation) => ({ operation })),
+  title: ({ operation }) =>
+    `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
+  async run({ target, operation }) {
+    const made = await acceptedCreations(target, operation);
+    if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
+    for (const creation of made) {
+      const shown = shownInAnswer(creation);
+      if (!shown) continue;
+      // What is not shown at all is the finding of another rule.
+      try {
+        await mustShow(target, creation, shown);
+      } catch {
+        continue;
+      }
+      await mustShow(target, creation, shown, { exact: true });
+    }
+  },
+});
+
+interface DeclinablePlace extends Place {
+  declinable: Declinable;
+  /** All that the operation may decline, in groups that can be sent together. */
+  groups: Declinable[][];
+}
+
+/** The values in groups: no two of a group are about one field. */
+function grouped(values: Declinable[]): Declinable[][] {
+  const groups: Declinable[][] = [];
+  for (const value of values) {
+    const free = groups.find((group) => !group.some(({ name }) => name === value.name));
+    if (free) free.push(value);
+    else groups.push([value]);
+  }
+  return groups;
+}
+
+function declinablePlaces(spec: Spec): DeclinablePlace[] {
+  return creates(spec).flatMap((operation) => {
+    const values = declinableValues(spec, operation.body ?? {});
+    const groups = grouped(values);
+    return values.map((declinable) => ({
+      operation,
+      declinable,
+      groups,
+      detail: `declinable ${declinable.detail}`,
+    }));
+  });
+}
+
+/** What a service may decline it may decline; but what it takes it shows unchanged (ruling on rows 62 and 80). */
+const declinable = rule<DeclinablePlace>({
+  ...written,
+  requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),
+  over: declinablePlaces,
+  turns: ({ operation, declinable }) =>
+    declinable.trimmed ? "declinable blanks" : `${operation.key} declinable value`,
+  title: ({ operation, declinable }) =>
+    `${operation.key} declines ${declinable.detail}, or shows it unchanged`,
+  async run(call, { declinable, groups }) {
+    const { target, operation } = call;
+    await call.control();
+    const index = groups.findIndex((group) => group.includes(declinable));
+    const tried = await target.once(`declinable ${operation.id} ${index}`, () =>
+      triedDeclinables(target, operation, groups[index] ?? []),
+    );
+    for (const { declinable: one, creation } of tried) {
+      const told = isAccepted(creation.answer) ? "accepted" : `declined (${creation.answer.status})`;
+      target.observe("CREATE-AWKWARD", operation.key, one.detail, told);
+    }
+    const own = tried.find((each) => each.declinable === declinable);
+    if (!own || !isAccepted(own.creation.answer)) {
+      const { answer } = own?.creation ?? {};
+      throw new Untestable(
+        "declined",
+        `${declinable.detail} was answered ${answer?.status}`,
+        answer ? [answer.exchange] : [],
+      );
+    }
+    const shown = shownInAnswer(own.creation);
+    if (!shown) throw new Untestable("no-data", "no resource is shown");
+    await mustShow(target, own.creation, shown, { part: { field: declinable.name } });
+  },
+});
+
+/** The observations themselves are made above. */
+const declines = rule({
+  ...written,
+  requirement: "CREATE-AWKWARD",
+  over: (spec) => creates(spec).map((operation) => ({ operation })),
+  title: ({ operation }) => `what ${operation.key} declines`,
+  async run(call: Call) {
+    resourceOf(await call.control());
+  },
+});
+
+export const createTexts = suiteOf(anyText, details, declinable, declines);

@@ -1,0 +1,79 @@
+/** Reuse of idempotency keys that the specification says nothing about (row 71): recorded. */
+
+import { Untestable } from "../client/check.ts";
+import { freshKey } from "../client/keys.ts";
+import { sendBody } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { fullCreation } from "../trials/creation.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+
+interface KeyPlace extends Place {
+  key: Parameter;
+}
+
+const noted = { suite: "idempotency", requirement: "KEY-REUSE", stage: "write", writes: true } as const;
+
+function places(spec: Spec, detail: string): KeyPlace[] {
+  return operationsOf(spec, "create").flatMap((operation) =>
+    operation.idempotencyKey && operation.body ? [{ operation, key: operation.idempotencyKey, detail }] : [],
+  );
+}
+
+function told(answer: Answer): string {
+  return `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
+}
+
+function withKey(plan: RequestPlan, { name }: Parameter, value: string): RequestPlan {
+  return withHeaders(plan, { [name]: value });
+}
+
+const afterRejection = rule<KeyPlace>({
+  ...noted,
+  over: (spec) => places(spec, "after a rejection"),
+  title: ({ operation }) => `what ${operation.key} makes of a key after a rejection`,
+  turns: () => "reuse",
+  async run({ target, operation, version }, { key }) {
+    const value = freshKey(target, key);
+    const plan = withKey(requestTo(operation, version), key, value);
+    await target.send(withBody(plan, {}));
+    const valid = withBody(plan, await validBody(target, operation, "full"));
+    target.observe(
+      "KEY-REUSE",
+      operation.key,
+      "after a rejection",
+      told(await sendBody(target, valid, "probe")),
+    );
+  },
+});
+
+interface OtherPlace extends KeyPlace {
+  other: Operation;
+}
+
+const onAnotherOperation = rule<OtherPlace>({
+  ...noted,
+  over: (spec) => {
+    const all = places(spec, "used on another operation");
+    return all.flatMap((place) => {
+      const other = all.find(({ operation }) => operation !== place.operation);
+      return other ? [{ ...place, other: other.operation }] : [];
+    });
+  },
+  title: ({ operation }) => `what ${operation.key} makes of a key used on another operation`,
+  turns: () => "reuse",
+  async run({ target, operation, version }, { key, other }) {
+    const { plan } = await fullCreation(target, other, usualVersion(target, other));
+    const value = plan.headers[other.idempotencyKey?.name.toLowerCase() ?? ""];
+    if (typeof value !== "string") throw new Untestable("no-data", `no key was sent to ${other.key}`);
+    const valid = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
+    const answer = await sendBody(target, withKey(valid, key, value), "probe");
+    target.observe("KEY-REUSE", operation.key, "used on another operation", told(answer));
+  },
+});
+
+export const keyReuse = suiteOf(afterRejection, onAnotherOperation);

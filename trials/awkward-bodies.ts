@@ -1,0 +1,129 @@
+/** Creating calls with text that real services mangle, refuse or crash on; each fault is followed to its smallest text. */
+
+import { Untestable, Violation } from "../client/check.ts";
+import { type Creation, create } from "../client/creations.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
+import { controlAccepted, mustAccept } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import { cutToBytes } from "../generators/text.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { mustHaveMade, type TriedPart } from "./creation.ts";
+import { type Declinable, freeMaps, freeTextFields } from "./echo.ts";
+import { mustShow, shownInAnswer } from "./echoed.ts";
+import { isForeign } from "./foreign-rejection.ts";
+
+/** Sends a full body with some fields changed, under a key of its own. */
+export async function createWith(
+  target: Target,
+  operation: Operation,
+  changed: JsonObject,
+  role = "probe",
+): Promise<Creation> {
+  const sent = { ...(await validBody(target, operation, "full", 1)), ...changed };
+  return create(target, operation, usualVersion(target, operation), sent, { role });
+}
+
+/** Throws Untestable (declined) where something before the service turned the text away. */
+export async function mustBeTheService(target: Target, operation: Operation, answer: Answer): Promise<void> {
+  if (await isForeign(target, operation, answer))
+    throw new Untestable("declined", "the text was turned away, and not by the service", [answer.exchange]);
+}
+
+/** Throws a Violation where legal text was refused though plain text as long is accepted, or is not shown. */
+async function mustTakeText(target: Target, creation: Creation, plain: JsonObject): Promise<void> {
+  const { operation, answer } = creation;
+  if (isRejected(answer)) {
+    await mustBeTheService(target, operation, answer);
+    const twin = await createWith(target, operation, plain);
+    controlAccepted(twin.answer, "plain text of the same length");
+  }
+  mustAccept(answer, "legal text");
+  mustHaveMade(target, creation);
+  const shown = shownInAnswer(creation);
+  if (shown) await mustShow(target, creation, shown);
+}
+
+/** Plain letters, as many bytes long, in place of each text. */
+function plainTwin(value: unknown): unknown {
+  if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainTwin(inner)]));
+}
+
+function twinOf(sent: JsonObject, names: string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])]));
+}
+
+/** Judges texts that were sent in packs; of a pack at fault each piece is tried, and the first that fails is told. */
+export async function mustTakeTexts(target: Target, tried: TriedPart[]): Promise<void> {
+  if (tried.length === 0) throw new Untestable("no-data", "the body takes no free text");
+  for (const { part, creation } of tried) {
+    const { operation, answer, sent } = creation;
+    try {
+      if (isAccepted(answer)) {
+        mustHaveMade(target, creation);
+        const shown = shownInAnswer(creation);
+        if (shown) await mustShow(target, creation, shown, { part });
+      } else await mustTakeText(target, creation, twinOf(sent, [part.field]));
+    } catch (error) {
+      if (error instanceof Violation) await tellPiece(target, operation, part.field, part.pieces ?? []);
+      throw error;
+    }
+  }
+}
+
+async function tellPiece(
+  target: Target,
+  operation: Operation,
+  field: string,
+  pieces: string[],
+): Promise<void> {
+  for (const piece of pieces) {
+    const sent = { [field]: `${target.unique()} ${piece}` };
+    try {
+      await mustTakeText(target, await createWith(target, operation, sent), twinOf(sent, [field]));
+    } catch (error) {
+      if (!(error instanceof Violation)) return;
+      throw new Violation(
+        error.expected,
+        `${error.actual} (smallest case: ${JSON.stringify(piece)})`,
+        error.evidence,
+        { counterexample: { path: "", value: piece } },
+      );
+    }
+  }
+}
+
+/** Sends a text in every field that takes free text, and in every map of attributes. */
+export async function mustTakeEverywhere(target: Target, operation: Operation, text: string): Promise<void> {
+  const body = operation.body ?? {};
+  const valid = await validBody(target, operation, "full");
+  const texts = freeTextFields(target.spec, body).map(([name, bytes]) => [
+    name,
+    `${target.unique()} ${cutToBytes(text, bytes)}`,
+  ]);
+  const maps = freeMaps(target.spec, body).map((name) => [
+    name,
+    { ...(isObject(valid[name]) ? valid[name] : {}), "payments-conformance": text },
+  ]);
+  const changed: JsonObject = Object.fromEntries([...texts, ...maps]);
+  const creation = await createWith(target, operation, changed);
+  await mustTakeText(target, creation, twinOf(changed, Object.keys(changed)));
+}
+
+/** Values of different fields, sent together; each by itself where the service declines them so. */
+export async function triedDeclinables(
+  target: Target,
+  operation: Operation,
+  values: Declinable[],
+): Promise<{ declinable: Declinable; creation: Creation }[]> {
+  const sent = Object.fromEntries(values.map(({ name, value }) => [name, value]));
+  const creation = await createWith(target, operation, sent);
+  if (isAccepted(creation.answer) || values.length === 1)
+    return values.map((declinable) => ({ declinable, creation }));
+  return (
+    await Promise.all(values.map((declinable) => triedDeclinables(target, operation, [declinable])))
+  ).flat();
+}

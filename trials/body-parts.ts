@@ -1,0 +1,213 @@
+/** What can be special about a valid body: one part for each inside edge, null, empty list, value of a few, and text. */
+
+import fc from "fast-check";
+import { inventedNames } from "../client/invented-names.ts";
+import { uniqueFields } from "../client/supply.ts";
+import { bodyEdges, type Edge, withoutValue, withValue } from "../generators/probes.ts";
+import { METADATA_NAMES, ordinaryPacks, ordinaryText } from "../generators/text.ts";
+import type { Supply } from "../generators/values.ts";
+import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
+import { freeMaps, freeTextFields } from "./echo.ts";
+
+/** What a part is about; rules pick theirs by it. */
+export type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
+
+/** One special thing about a body, at one of its fields. Parts of different fields can travel in one body. */
+export interface Part {
+  kind: PartKind;
+  /** The field at the top of the body that it changes. */
+  field: string;
+  /** Tells it from other parts of the operation; part of check ids. */
+  what: string;
+  pointer: string;
+  constraint?: Edge["constraint"];
+  /** The body with this part; undefined where no value is known for it. */
+  put(body: JsonObject, supply: Supply): JsonObject | undefined;
+  /** Whether it stands on names that the service may not know: a rejection is then no fault of the service. */
+  isDoubtful(supply: Supply): boolean;
+  /** For texts: the pieces that it is made of. */
+  pieces?: string[];
+}
+
+const surely = () => false;
+
+/** How many texts a field gets, and which of them first. */
+export interface TextChoice {
+  most: number;
+  turn: number;
+}
+
+/** Every part of an operation's body. The supply is for planning: values are made when they are sent. */
+export function partsOf(spec: Spec, operation: Operation, planning: Supply, texts: TextChoice): Part[] {
+  const { body } = operation;
+  if (!body) return [];
+  const flat = spec.schemas.flatten(body);
+  const properties = Object.entries(flat.properties ?? {}).map(([name, child]): [string, Schema] => [
+    name,
+    spec.schemas.flatten(child),
+  ]);
+  const required = new Set(flat.required ?? []);
+  const unique = new Set(uniqueFields(spec, body));
+  return [
+    ...edgeParts(body, planning),
+    ...properties.flatMap(([name, schema]) => [
+      ...(isNullable(schema) ? nullParts(name, unique.has(name) && operation.kind === "create") : []),
+      ...choiceParts(name, schema),
+      ...(typesOf(schema).includes("boolean")
+        ? [true, false].map((value) => valuePart("switch", name, String(value), value))
+        : []),
+      ...(schema.default !== undefined && !required.has(name) ? [leftOut(name)] : []),
+    ]),
+    ...textParts(spec, body, texts),
+  ];
+}
+
+function edgeParts(body: Schema, planning: Supply): Part[] {
+  return bodyEdges(body, planning).map(({ pointer, constraint, what }): Part => {
+    const find = (supply: Supply) =>
+      bodyEdges(body, supply).find(
+        (edge) => edge.pointer === pointer && edge.constraint === constraint && edge.what === what,
+      );
+    return {
+      kind: "edge",
+      field: pointerTokens(pointer)[0] ?? "",
+      what: `${constraint} ${what}`,
+      pointer,
+      constraint,
+      put(valid, supply) {
+        const edge = find(supply) ?? find({ ...supply, known: inventedNames });
+        return edge && withValue(valid, pointer, edge.value);
+      },
+      isDoubtful: (supply) => find(supply)?.doubtful ?? true,
+    };
+  });
+}
+
+function valuePart(kind: PartKind, name: string, what: string, value: unknown): Part {
+  return {
+    kind,
+    field: name,
+    what,
+    pointer: `/${name}`,
+    put: (valid) => ({ ...valid, [name]: value }),
+    isDoubtful: surely,
+  };
+}
+
+/** What is unique may be null as often as one likes: once does not tell. */
+function nullParts(name: string, twice: boolean): Part[] {
+  return [
+    valuePart("null", name, "null", null),
+    ...(twice ? [valuePart("null", name, "null again", null)] : []),
+  ];
+}
+
+function leftOut(name: string): Part {
+  return {
+    ...valuePart("left out", name, "left out", undefined),
+    put: (valid) => withoutValue(valid, `/${name}`),
+  };
+}
+
+const MOST_VALUES = 4;
+
+/** Each of the values of a field that takes one of a few: a service may know but one of them. */
+function choiceParts(name: string, schema: Schema): Part[] {
+  const chosen =
+    typesOf(schema).includes("string") &&
+    !schema["x-consumes"] &&
+    (schema["x-values-from"] !== undefined || (schema["x-send"] ?? schema).enum !== undefined);
+  if (!chosen) return [];
+  const from = schema["x-values-from"];
+  const options = (supply: Supply) =>
+    (from ? supply.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? [])).filter(
+      (option) => option !== null,
+    );
+  const own = (schema["x-send"] ?? schema).enum?.filter((option) => option !== null).length;
+  return Array.from({ length: Math.min(from ? 2 : (own ?? 0), MOST_VALUES) }, (_, index) => ({
+    kind: "each value",
+    field: name,
+    what: `value ${index + 1}`,
+    pointer: `/${name}`,
+    put(valid, supply) {
+      const value = options(supply)[index];
+      return value === undefined ? undefined : { ...valid, [name]: value };
+    },
+    isDoubtful: surely,
+  }));
+}
+
+/** Awkward but legal text in every field that takes free text, as few parts a field as hold all pieces. */
+function textParts(spec: Spec, body: Schema, choice: TextChoice): Part[] {
+  const texts = freeTextFields(spec, body).flatMap(([name, bytes], place) =>
+    chosen(ordinaryPacks(bytes), { ...choice, turn: choice.turn + place }).map(
+      (pieces, index): Part => ({
+        kind: "text",
+        field: name,
+        what: `text ${index + 1}`,
+        pointer: `/${name}`,
+        pieces,
+        put: (valid, supply) => ({ ...valid, [name]: `${supply.unique()} ${pieces.join(" ")}` }),
+        isDoubtful: surely,
+      }),
+    ),
+  );
+  const maps = freeMaps(spec, body).flatMap((name) =>
+    [0, 1].map(
+      (index): Part => ({
+        kind: "text",
+        field: name,
+        what: `text ${index + 1}`,
+        pointer: `/${name}`,
+        put: (valid, supply) => ({
+          ...valid,
+          [name]: { ...(isObject(valid[name]) ? valid[name] : {}), ...awkwardEntries(index, supply.seed) },
+        }),
+        isDoubtful: surely,
+      }),
+    ),
+  );
+  return [...texts, ...maps];
+}
+
+const MAP_BYTES = 80;
+
+/** Attributes with every awkward name: of the packs of pieces one each, the last of them text that the seed makes up. */
+function awkwardEntries(half: number, seed: number): JsonObject {
+  const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
+  const texts = [...ordinaryPacks(MAP_BYTES).map((pieces) => pieces.join(" ")), ...LOOKALIKE_TEXTS, random];
+  const names = METADATA_NAMES;
+  return Object.fromEntries(
+    names.map((name, index) => [name, texts[(index + half * names.length) % texts.length] ?? random]),
+  );
+}
+
+/** Texts that read like values of another type, and are taken for them where they stand alone. */
+const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5"];
+
+function chosen<T>(all: T[], { most, turn }: TextChoice): T[] {
+  const start = all.length <= most ? 0 : turn % all.length;
+  return [...all.slice(start), ...all.slice(0, start)].slice(0, most);
+}
+
+function isNullable(schema: Schema): boolean {
+  return typesOf(schema).length > 0 && allowsNull(schema);
+}
+
+/** Parts packed into as few bodies as can be: no two parts of a body are about one field. */
+export function packed(parts: readonly Part[]): Part[][] {
+  const packs: Part[][] = [];
+  for (const part of parts) {
+    const free = packs.find((pack) => !pack.some(({ field }) => field === part.field));
+    if (free) free.push(part);
+    else packs.push([part]);
+  }
+  return packs;
+}
+
+/** What parts are called together, for people. */
+export function nameOf({ field, pointer, what, kind }: Part): string {
+  return kind === "edge" ? `${pointer.slice(1)} of ${what.replace(/^\w+ /, "")}` : `${field} ${what}`;
+}

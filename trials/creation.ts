@@ -1,0 +1,190 @@
+/**
+ * The creation story of an operation: plain calls, and full ones that each hold as many special parts as they have
+ * fields for, sent once in a run for all rules that look at what creating comes to. A body that is refused is taken
+ * apart until it shows which of its parts is to blame.
+ */
+
+import { Untestable } from "../client/check.ts";
+import { inTurn } from "../client/controls.ts";
+import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
+import type { KeyTwist } from "../client/keys.ts";
+import { sendBody, validRequest } from "../client/subjects.ts";
+import { supplyFor, validBody } from "../client/supply.ts";
+import { isAccepted, type Target } from "../client/target.ts";
+import { usualVersion, versionsOf } from "../client/version-choice.ts";
+import { withBody } from "../generators/request.ts";
+import type { Supply } from "../generators/values.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { type Part, packed, partsOf } from "./body-parts.ts";
+
+/** A part of a body, and the call that it was sent in: with others where that was accepted, else as alone as must be. */
+export interface TriedPart {
+  part: Part;
+  creation: Creation;
+  /** Whether the service may have been right to refuse it: it stands on names that are not known to be good. */
+  doubtful: boolean;
+}
+
+/** A supply without a target, for planning: names and lengths are the same, values are not sent. */
+export function planningSupply(spec: Spec): Supply {
+  return {
+    schemas: spec.schemas,
+    unique: () => "pc-00000000-0000",
+    known: () => ["known"],
+    references: () => ["known"],
+    seed: 0,
+  };
+}
+
+const TEXTS_OF_A_FIELD = 1;
+
+/** The parts of an operation's body that this run tries; of an update those at its limits, and null. At depth full all texts, at depth quick some in each field. */
+export function partsFor({ spec, settings }: Target, operation: Operation): Part[] {
+  const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
+  const most = settings.depth === "full" ? Number.POSITIVE_INFINITY : TEXTS_OF_A_FIELD;
+  const parts = partsOf(spec, operation, planningSupply(spec), { most, turn: settings.seed });
+  return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
+}
+
+/** How the keys of packed bodies differ from the first key, in their order. */
+const PACK_TWISTS: KeyTwist[] = ["casing", "length", "any keys", "first half the same"];
+
+/** A pack of parts as it was sent, under one of the versions in turn. */
+function sentPack(target: Target, operation: Operation, index: number): Promise<TriedPart[]> {
+  return target.once(`pack ${operation.id} ${index}`, async () => {
+    const pack = packed(partsFor(target, operation))[index] ?? [];
+    const versions = versionsOf(target.spec, operation).filter((version) => isAllowed(target, version));
+    const version =
+      versions.length > 0 ? (versions[index % versions.length] ?? null) : usualVersion(target, operation);
+    const supply = await supplyFor(target, operation.body ?? {});
+    const known = pack.filter((part) => part.put({}, supply) !== undefined);
+    return known.length === 0
+      ? []
+      : triedTogether(target, operation, version, known, supply, PACK_TWISTS[index]);
+  });
+}
+
+function isAllowed({ settings }: Target, version: string | null): boolean {
+  return settings.serviceVersion === "all" || settings.serviceVersion === (version ?? "none");
+}
+
+async function triedTogether(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  parts: Part[],
+  supply: Supply,
+  key: KeyTwist = "unlike",
+): Promise<TriedPart[]> {
+  const plain = await validBody(target, operation, "full");
+  const sent = parts.reduce<JsonObject>((body, part) => part.put(body, supply) ?? body, plain);
+  const creation = await sentOnce(target, operation, version, sent, key);
+  const doubtful = parts.filter((part) => part.isDoubtful(supply));
+  if (isAccepted(creation.answer) || parts.length === 1)
+    return parts.map((part) => ({ part, creation, doubtful: doubtful.includes(part) }));
+  const apart = doubtful.length > 0 && doubtful.length < parts.length;
+  const first = apart ? parts.filter((part) => !doubtful.includes(part)) : parts.slice(0, parts.length / 2);
+  const rest = parts.filter((part) => !first.includes(part));
+  return [
+    ...(await triedTogether(target, operation, version, first, supply)),
+    ...(await triedTogether(target, operation, version, rest, supply)),
+  ];
+}
+
+async function sentOnce(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+  sent: JsonObject,
+  key: KeyTwist,
+): Promise<Creation> {
+  if (operation.kind === "create") return create(target, operation, version, sent, { key });
+  const plan = withBody(await validRequest(target, operation, version), sent);
+  const answer = await inTurn(target, operation, () => sendBody(target, plan));
+  return { operation, version, sent, plan, answer };
+}
+
+/** Some of the parts, as they were sent; those for which no value is known are left out. */
+export async function triedParts(
+  target: Target,
+  operation: Operation,
+  pick: (part: Part) => boolean,
+): Promise<TriedPart[]> {
+  const packs = packed(partsFor(target, operation));
+  const chosen = packs.flatMap((pack, index) => (pack.some(pick) ? [index] : []));
+  const tried = await untilDeclined(chosen.map((index) => sentPack(target, operation, index)));
+  return tried.flat().filter(({ part }) => pick(part));
+}
+
+/** What came of some calls: a service that has had enough is judged by those before. Throws where there were none. */
+async function untilDeclined<T>(calls: Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(calls);
+  const done = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  for (const each of settled) {
+    if (each.status !== "rejected") continue;
+    if (done.length === 0 || !(each.reason instanceof Untestable)) throw each.reason;
+  }
+  return done;
+}
+
+/** All plain calls and packs of the story, each that was accepted and made a resource with an id. */
+export async function acceptedCreations(target: Target, operation: Operation): Promise<Creation[]> {
+  const versions = versionsOf(target.spec, operation).filter((version) => isAllowed(target, version));
+  const usual = usualVersion(target, operation);
+  const plain = versions.map(async (version) => [
+    await plainCreation(target, operation, version === usual ? "full" : "minimal", version),
+  ]);
+  const parts = triedParts(target, operation, () => true);
+  const creations = parts.then((tried) => tried.map(({ creation }) => creation));
+  const all = new Set((await untilDeclined([...plain, creations])).flat());
+  return [...all].filter((creation) => idOf(target, creation) !== undefined);
+}
+
+/**
+ * A full call under a version that was accepted: the plain one, or a packed one where that was sent under it. Where
+ * none was, the plain one is sent.
+ */
+export async function fullCreation(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<Creation> {
+  const plain = () => plainCreation(target, operation, "full", version);
+  if (version === usualVersion(target, operation) || target.settings.depth === "full") return plain();
+  const parts = await triedParts(target, operation, () => true);
+  const other = parts.find(
+    ({ creation }) => creation.version === version && idOf(target, creation) !== undefined,
+  );
+  return other?.creation ?? plain();
+}
+
+/** A plain call with required fields alone: at depth full under a version, else under any that it was sent under. */
+export function minimalCreation(
+  target: Target,
+  operation: Operation,
+  version: string | null,
+): Promise<Creation> {
+  const usual = usualVersion(target, operation);
+  const other = versionsOf(target.spec, operation).find((each) => each !== usual && isAllowed(target, each));
+  const taken = target.settings.depth === "full" || other === undefined ? version : other;
+  return plainCreation(target, operation, "minimal", taken);
+}
+
+/** The resource of a creation. Throws Untestable where none with an id is shown: then there is nothing to look at. */
+export function mustHaveMade(target: Target, creation: Creation): void {
+  if (!isAccepted(creation.answer)) {
+    throw new Untestable(
+      "control-rejected",
+      `${creation.operation.key} was answered ${creation.answer.status}`,
+      [creation.answer.exchange],
+    );
+  }
+  if (idOf(target, creation) === undefined) {
+    throw new Untestable(
+      "no-data",
+      `${creation.operation.key} was accepted and showed no resource with an id`,
+      [creation.answer.exchange],
+    );
+  }
+}

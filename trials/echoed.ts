@@ -1,0 +1,64 @@
+/** Judges what creations show: of all that was sent, or of one part. */
+
+import { Untestable, Violation } from "../client/check.ts";
+import type { Creation } from "../client/creations.ts";
+import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import type { Part } from "./body-parts.ts";
+import { type Difference, describeDifferences } from "./compare.ts";
+import type { TriedPart } from "./creation.ts";
+import { echoFaults } from "./echo.ts";
+
+/** Where the resource of a creation is shown: in its own answer, or as an item of a list. */
+export interface Shown {
+  resource: JsonObject;
+  by: Operation;
+  exchange: Answer["exchange"];
+}
+
+/** The resource in the answer to a creation; undefined where it was not accepted, or shows none. */
+export function shownInAnswer({ operation, answer }: Creation): Shown | undefined {
+  const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
+  return resource && { resource, by: operation, exchange: answer.exchange };
+}
+
+/** Throws a Violation where a resource does not show what was sent; with a part, where it does not show that part. */
+export async function mustShow(
+  target: Target,
+  { operation, sent, answer }: Creation,
+  shown: Shown,
+  options: { part?: Pick<Part, "field">; exact?: boolean } = {},
+): Promise<void> {
+  const { part, exact = false } = options;
+  const faults = (await echoFaults(target, operation, sent, shown.resource, shown.by, exact)).filter(
+    ({ pointer }) => part === undefined || isUnder(pointer, part.field),
+  );
+  if (faults.length > 0) throw notShown(faults, shown, answer);
+}
+
+function isUnder(pointer: string, field: string): boolean {
+  return pointer === `/${field}` || pointer.startsWith(`/${field}/`);
+}
+
+function notShown(faults: Difference[], shown: Shown, created: Answer): Violation {
+  const { expected, actual } = describeDifferences(faults);
+  if (shown.exchange === created.exchange)
+    return new Violation(expected, actual, [
+      { ...shown.exchange, offending: `/result${faults[0]?.pointer ?? ""}` },
+    ]);
+  return new Violation(`in the list: ${expected}`, actual, [created.exchange, shown.exchange]);
+}
+
+/** Throws a Violation where one of the parts was accepted and is not shown; Untestable where none was. */
+export async function mustShowParts(target: Target, tried: TriedPart[], title: string): Promise<void> {
+  let seen = 0;
+  for (const { part, creation } of tried) {
+    // A rejection is the finding of another check.
+    const shown = shownInAnswer(creation);
+    if (!shown) continue;
+    seen++;
+    await mustShow(target, creation, shown, { part });
+  }
+  if (seen === 0) throw new Untestable("no-data", `nothing was accepted ${title}`);
+}

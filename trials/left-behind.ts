@@ -1,0 +1,74 @@
+/** Whether rejected creating calls left something behind: judged once for all that the run sent, by the marks in them. */
+
+import { Untestable, Violation } from "../client/check.ts";
+import { idOf } from "../client/creations.ts";
+import { type Answer, isRejected, type Target } from "../client/target.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import { acceptedCreations } from "./creation.ts";
+import { sinceFirst } from "./listed.ts";
+
+/** A rejected creating call: nothing else was sent with the marks that its body holds. */
+export interface Refused {
+  sent: JsonObject;
+  answer: Answer;
+}
+
+/** What an operation rejected so far of this run's bodies. */
+export function refusedSoFar(target: Target, operation: Operation): Promise<Refused[]> {
+  return target.once(`refused ${operation.id}`, async () => []);
+}
+
+/** Remembers a rejection, so that what it left behind is looked for at the end. */
+export async function rememberRefused(
+  target: Target,
+  operation: Operation,
+  sent: JsonObject,
+  answer: Answer,
+): Promise<void> {
+  if (operation.kind === "create" && isRejected(answer))
+    (await refusedSoFar(target, operation)).push({ sent, answer });
+}
+
+function marksIn(target: Target, value: unknown): string[] {
+  return JSON.stringify(value).match(new RegExp(`pc-${target.runId}-[0-9a-z]+`, "g")) ?? [];
+}
+
+/** Throws a Violation where a list shows something that holds a mark of what was rejected. */
+export async function mustLeaveNothing(
+  target: Target,
+  operation: Operation,
+  list: Operation,
+  refused: Refused[],
+): Promise<void> {
+  if (refused.length === 0)
+    throw new Untestable("no-data", "nothing was rejected, so nothing can be left behind");
+  const made = await acceptedCreations(target, operation);
+  const byTime = made.sort((a, b) => a.answer.exchange.startedAt.localeCompare(b.answer.exchange.startedAt));
+  const [first, last] = [byTime[0], byTime.at(-1)];
+  const firstId = first && idOf(target, first);
+  if (firstId === undefined)
+    throw new Untestable("control-rejected", `${operation.key} accepted nothing that could be looked beside`);
+  await target.pause(Math.min(target.settings.visibilityDelay, 300));
+  const shown = await sinceFirst(
+    target,
+    list,
+    firstId,
+    last === first ? undefined : last && idOf(target, last),
+  );
+  const byMark = new Map(
+    refused.flatMap((one) => marksIn(target, one.sent).map((mark) => [mark, one] as const)),
+  );
+  for (const { item, page } of shown) {
+    const culprit = marksIn(target, item)
+      .map((mark) => byMark.get(mark))
+      .find((one) => one !== undefined);
+    if (culprit) {
+      throw new Violation("nothing left of the rejected call", `${describeValue(item)} in the list`, [
+        culprit.answer.exchange,
+        page.exchange,
+      ]);
+    }
+  }
+}

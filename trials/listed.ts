@@ -1,0 +1,103 @@
+/** What a list shows of the resources that a run has made: looked for together, in as few pages as hold them. */
+
+import { Untestable } from "../client/check.ts";
+import { type Creation, idOf } from "../client/creations.ts";
+import { baseQueries } from "../client/samples.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { findInList } from "./own-items.ts";
+import { largestSize } from "./pages.ts";
+
+/** A creation as a list shows it; no item where it is not there. */
+export interface Listed {
+  creation: Creation;
+  item?: JsonObject;
+  page?: Answer;
+}
+
+const PAGES_TOGETHER = 4;
+
+/** Each of some creations as the list shows it, after the delay that is allowed. */
+export async function listed(target: Target, list: Operation, creations: Creation[]): Promise<Listed[]> {
+  const pages = await firstPages(target, list);
+  return Promise.all(
+    creations.map(async (creation): Promise<Listed> => {
+      const id = idOf(target, creation);
+      if (id === undefined) return { creation };
+      const is = (item: JsonObject) => String(item[list.list?.identity ?? "id"]) === id;
+      for (const page of pages) {
+        const item = itemsOf(page).find(is);
+        if (item) return { creation, item, page };
+      }
+      const item = await findInList(target, list, id);
+      return item ? { creation, item } : { creation };
+    }),
+  );
+}
+
+/** The first pages of a list, as large as may be. */
+async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
+  const [query = []] = await baseQueries(target, list, 1);
+  const { limit, after } = list.list ?? {};
+  const bare: RequestPlan = { ...requestTo(list, usualVersion(target, list)), query };
+  let plan = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
+  const pages: Answer[] = [];
+  while (pages.length < PAGES_TOGETHER) {
+    const page = await target.ask(plan);
+    if (!isAccepted(page)) break;
+    pages.push(page);
+    const next = nextOf(page);
+    if (next === null || !after) break;
+    plan = withQuery(plan, { [after.name]: next });
+  }
+  return pages;
+}
+
+const PAGES_EACH_WAY = 12;
+
+/**
+ * The items that a list shows beside and behind one that the run made early on: where what was made since must be,
+ * whether a list begins or ends with its newest. Throws Untestable where the list is too long to be sure.
+ */
+export async function sinceFirst(
+  target: Target,
+  list: Operation,
+  first: string,
+  later: string | undefined,
+): Promise<{ item: JsonObject; page: Answer }[]> {
+  const [query = []] = await baseQueries(target, list, 1);
+  const { limit, after } = list.list ?? {};
+  const identity = list.list?.identity ?? "id";
+  const bare: RequestPlan = { ...requestTo(list, usualVersion(target, list)), query };
+  const large = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
+  const found: { item: JsonObject; page: Answer }[] = [];
+  const walk = async (start: RequestPlan, until?: string) => {
+    const ids = new Set<string>();
+    let plan = start;
+    for (let count = 0; count < PAGES_EACH_WAY; count++) {
+      const page = await target.ask(plan);
+      if (!isAccepted(page)) break;
+      for (const item of itemsOf(page)) {
+        found.push({ item, page });
+        ids.add(String(item[identity]));
+      }
+      const next = nextOf(page);
+      if (next === null || !after) return { ids, end: next === null };
+      if (until !== undefined && ids.has(until)) break;
+      plan = withQuery(plan, { [after.name]: next });
+    }
+    return { ids, end: false };
+  };
+  const start = await walk(large, first);
+  const newestFirst = start.ids.has(first) && later !== undefined && start.ids.has(later);
+  if (start.end || newestFirst) return found;
+  if (after?.cursor === "item") {
+    const behind = await walk(withQuery(large, { [after.name]: first }));
+    const newestLast = later !== undefined && behind.ids.has(later);
+    if (behind.end && (newestLast || start.ids.has(first))) return found;
+  }
+  throw new Untestable("budget", `${list.key} is too long to search`);
+}

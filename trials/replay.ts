@@ -1,0 +1,109 @@
+/** One key for several calls: what they answer, and whether they made more than one resource. */
+
+import { Untestable, Violation } from "../client/check.ts";
+import { type Creation, idOf, keyedPlan } from "../client/creations.ts";
+import { listOf, markedField } from "../client/relations.ts";
+import { sendBody } from "../client/subjects.ts";
+import { uniqueFields, validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { acceptedCreations, fullCreation } from "./creation.ts";
+import { sinceFirst } from "./listed.ts";
+
+/** A body that could be sent twice: without the fields whose values must be unique, which would stand in the way. */
+export async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
+  const required = target.spec.schemas.flatten(operation.body ?? {}).required ?? [];
+  const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => !required.includes(name));
+  const body = await validBody(target, operation, "full");
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !unique.includes(name)));
+}
+
+/** Calls with one key and body. */
+export interface Replay {
+  operation: Operation;
+  sent: JsonObject;
+  answers: Answer[];
+}
+
+/** A creation of the story under a version, sent twice more, after others under other keys. */
+export function replayed(target: Target, operation: Operation, version: string | null): Promise<Replay> {
+  return target.once(`replay ${operation.id} ${version ?? "none"}`, async () => {
+    const creation = await fullCreation(target, operation, version);
+    if (idOf(target, creation) === undefined)
+      throw new Untestable("control-rejected", "the first call with the key made no resource", [
+        creation.answer.exchange,
+      ]);
+    const { plan, answer, sent } = creation;
+    await acceptedCreations(target, operation);
+    const again = await sendBody(target, plan, "again");
+    return { operation, sent, answers: [answer, again, await sendBody(target, plan, "and again")] };
+  });
+}
+
+/** Simultaneous calls with one key and body. Throws Untestable where nothing can be simultaneous. */
+export function burst(target: Target, operation: Operation, round: number, atOnce: number): Promise<Replay> {
+  return target.once(`burst ${operation.id} ${round}`, async () => {
+    if (target.settings.concurrency < 2)
+      throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
+    const sent = await repeatableBody(target, operation);
+    const plan = await keyedPlan(target, operation, usualVersion(target, operation), sent, "unlike");
+    const answers = await Promise.all(
+      Array.from({ length: atOnce }, () => sendBody(target, plan, SIMULTANEOUS)),
+    );
+    return { operation, sent, answers };
+  });
+}
+
+/** Throws a Violation unless all accepted answers show the same resource, and the list shows no second one. */
+export async function mustBeOne(target: Target, { operation, sent, answers }: Replay): Promise<void> {
+  const made = answers.filter(isAccepted);
+  const ids = made.map((answer) => idOf(target, { operation, answer } as Creation));
+  const [first] = made;
+  const other = made[ids.findIndex((id) => id !== ids[0])];
+  if (first && other) {
+    throw new Violation(
+      `the resource ${String(ids[0])} again, or a rejection`,
+      `another one, ${String(ids.find((id) => id !== ids[0]))}`,
+      [first.exchange, other.exchange],
+    );
+  }
+  await mustBeListedOnce(target, operation, sent, answers);
+}
+
+/** Throws a Violation where the list shows two items with the text that only this body holds. */
+async function mustBeListedOnce(
+  target: Target,
+  operation: Operation,
+  sent: JsonObject,
+  answers: Answer[],
+): Promise<void> {
+  const list = listOf(target.spec, operation);
+  const name = markedField(target.spec, operation);
+  if (!list || name === undefined) return;
+  await target.pause(Math.min(target.settings.visibilityDelay, 100));
+  const creations = await acceptedCreations(target, operation);
+  const byTime = [...creations].sort((a, b) => started(a.answer).localeCompare(started(b.answer)));
+  const [first, last] = [byTime[0], byTime.at(-1)].map((creation) => creation && idOf(target, creation));
+  if (first === undefined) return;
+  const shown = await sinceFirst(target, list, first, last === first ? undefined : last);
+  const identity = list.list?.identity ?? "id";
+  const found = shown.filter(({ item }) => item[name] === sent[name]);
+  const ids = [...new Set(found.map(({ item }) => String(item[identity])))];
+  if (ids.length > 1) {
+    throw new Violation("one resource in the list", `${ids.length}: ${ids.join(", ")}`, [
+      ...answers.slice(0, 2).map((answer) => answer.exchange),
+      ...found.slice(-1).map(({ page }) => page.exchange),
+    ]);
+  }
+}
+
+function started(answer: Answer): string {
+  return answer.exchange.startedAt;
+}
+
+/** Whether a call of a replay was accepted and shows a resource. */
+export function succeeded(answer: Answer): boolean {
+  return isAccepted(answer) && resourceOf(answer) !== undefined;
+}
