@@ -7,6 +7,7 @@ import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { sameFieldValue } from "./compare.ts";
+import { fullCreation } from "./creation.ts";
 import { inBoth, recordFaults, type VersionFault } from "./versions-compared.ts";
 
 /** Two answers, and where the later version does not give what the earlier one gives. */
@@ -22,8 +23,12 @@ export interface ComparedWrites {
  */
 export async function writeFaults(call: Call, older: string, newer: string): Promise<ComparedWrites> {
   const { target, operation } = call;
-  const before = await answerUnder(target, operation, older);
-  const after = await answerUnder(target, operation, newer);
+  const under = async (version: string) =>
+    operation.kind === "create"
+      ? (await fullCreation(target, operation, version)).answer
+      : answerUnder(target, operation, version);
+  const before = await under(older);
+  const after = await under(newer);
   const find = (earlier: Answer) =>
     recordFaults(
       target.spec,
@@ -60,6 +65,8 @@ function asAlike({ target, operation }: Call, before: Answer, after: Answer): Js
         const asSent = !shows(sentBefore[name], was) || shows(sentAfter[name], value);
         return [name, asSent ? was : value];
       }
+      // What only one of them was sent is no matter of versions.
+      if (Object.hasOwn(sentBefore, name) !== Object.hasOwn(sentAfter, name)) return [name, was ?? value];
       return [name, alike(was, value, operation.kind === "update", fixed.includes(name))];
     }),
   );
