@@ -7,7 +7,7 @@ import { inventedNames } from "../client/invented-names.ts";
 import { sendBody } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
-import { mustReject, noteRejection } from "../client/verdicts.ts";
+import { controlAccepted, mustReject, noteRejection } from "../client/verdicts.ts";
 import {
   type Violation as BodyViolation,
   bodyViolations,
@@ -138,11 +138,8 @@ async function sentProbe(
 }
 
 /** Throws Untestable unless the nearest valid body is accepted: the part of the story that is at the same limit. */
-async function mustTakeNeighbour(
-  { target, operation }: Call,
-  at: RulePlace,
-  probe: BodyViolation,
-): Promise<void> {
+async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyViolation): Promise<void> {
+  const { target, operation } = call;
   const near = await triedParts(
     target,
     operation,
@@ -150,12 +147,16 @@ async function mustTakeNeighbour(
       kind === "edge" && pointer === at.pointer && constraint === at.constraint,
   );
   const [tried] = near;
+  if (!tried && probe.neighbour) {
+    const body = probe.neighbour(await validBody(target, operation, "full"));
+    const answer = await call.send(withBody(await call.valid(), body), "control");
+    controlAccepted(answer, "the nearest valid body");
+    return;
+  }
   if (tried && isAccepted(tried.creation.answer)) return;
   throw new Untestable(
     "control-rejected",
-    tried
-      ? `the nearest valid body was answered ${tried.creation.answer.status}`
-      : `no valid body is known that is near ${probe.what}`,
+    `the nearest valid body was answered ${tried?.creation.answer.status}`,
     tried ? [tried.creation.answer.exchange] : [],
   );
 }

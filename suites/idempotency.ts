@@ -89,7 +89,7 @@ const formsRejected = rejects<WrongKey>({
         .map(({ constraint, text }) => ({
           ...place,
           requirement: place.key.requirements[constraint] ?? "PARAMETER-INVALID",
-          detail: `header/${place.key.name} ${constraint}`,
+          detail: `${place.key.name} ${constraint} ${text}`,
           title: `with ${text} for ${place.key.name}`,
           value: () => text,
         })),

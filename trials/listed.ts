@@ -9,7 +9,7 @@ import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { findInList } from "./own-items.ts";
-import { largestSize } from "./pages.ts";
+import { largestSize, PAGES_TO_MISS } from "./pages.ts";
 
 /** A creation as a list shows it; no item where it is not there. */
 export interface Listed {
@@ -74,10 +74,12 @@ export async function sinceFirst(
   const bare: RequestPlan = { ...requestTo(list, usualVersion(target, list)), query };
   const large = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const found: { item: JsonObject; page: Answer }[] = [];
+  // A list that can be entered beside an item need not be read from its start.
+  const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const walk = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();
     let plan = start;
-    for (let count = 0; count < PAGES_EACH_WAY; count++) {
+    for (let count = 0; count < mostPages; count++) {
       const page = await target.ask(plan);
       if (!isAccepted(page)) break;
       for (const item of itemsOf(page)) {
@@ -86,7 +88,7 @@ export async function sinceFirst(
       }
       const next = nextOf(page);
       if (next === null || !after) return { ids, end: next === null };
-      if (until !== undefined && ids.has(until)) break;
+      if (until !== undefined && ids.has(until) && later !== undefined && ids.has(later)) break;
       plan = withQuery(plan, { [after.name]: next });
     }
     return { ids, end: false };

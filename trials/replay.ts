@@ -1,7 +1,7 @@
 /** One key for several calls: what they answer, and whether they made more than one resource. */
 
 import { Untestable, Violation } from "../client/check.ts";
-import { type Creation, idOf, keyedPlan } from "../client/creations.ts";
+import { type Creation, create, idOf, keyedPlan } from "../client/creations.ts";
 import { listOf, markedField } from "../client/relations.ts";
 import { sendBody } from "../client/subjects.ts";
 import { uniqueFields, validBody } from "../client/supply.ts";
@@ -9,7 +9,7 @@ import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "
 import { usualVersion } from "../client/version-choice.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { acceptedCreations, fullCreation } from "./creation.ts";
+import { acceptedCreations } from "./creation.ts";
 import { sinceFirst } from "./listed.ts";
 
 /** A body that could be sent twice: without the fields whose values must be unique, which would stand in the way. */
@@ -18,6 +18,13 @@ export async function repeatableBody(target: Target, operation: Operation): Prom
   const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => !required.includes(name));
   const body = await validBody(target, operation, "full");
   return Object.fromEntries(Object.entries(body).filter(([name]) => !unique.includes(name)));
+}
+
+/** Whether nothing but its key keeps a call from making a second resource. */
+function isRepeatable({ spec }: Target, { operation, sent }: Creation): boolean {
+  return uniqueFields(spec, operation.body ?? {}).every(
+    (name) => sent[name] === undefined || sent[name] === null,
+  );
 }
 
 /** Calls with one key and body. */
@@ -30,13 +37,18 @@ export interface Replay {
 /** A creation of the story under a version, sent twice more, after others under other keys. */
 export function replayed(target: Target, operation: Operation, version: string | null): Promise<Replay> {
   return target.once(`replay ${operation.id} ${version ?? "none"}`, async () => {
-    const creation = await fullCreation(target, operation, version);
+    const made = await acceptedCreations(target, operation);
+    const own = made.find((each) => each.version === version && isRepeatable(target, each));
+    const creation =
+      own ??
+      (await create(target, operation, version, await repeatableBody(target, operation), {
+        key: "unlike",
+      }));
     if (idOf(target, creation) === undefined)
       throw new Untestable("control-rejected", "the first call with the key made no resource", [
         creation.answer.exchange,
       ]);
     const { plan, answer, sent } = creation;
-    await acceptedCreations(target, operation);
     const again = await sendBody(target, plan, "again");
     return { operation, sent, answers: [answer, again, await sendBody(target, plan, "and again")] };
   });
