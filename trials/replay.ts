@@ -20,11 +20,14 @@ export async function repeatableBody(target: Target, operation: Operation): Prom
   return Object.fromEntries(Object.entries(body).filter(([name]) => !unique.includes(name)));
 }
 
-/** Whether nothing but its key keeps a call from making a second resource. */
-function isRepeatable({ spec }: Target, { operation, sent }: Creation): boolean {
-  return uniqueFields(spec, operation.body ?? {}).every(
-    (name) => sent[name] === undefined || sent[name] === null,
-  );
+/** Whether nothing but its key keeps a call from making a second resource, and none but it holds its mark. */
+function isRepeatable(target: Target, { operation, sent }: Creation, made: Creation[]): boolean {
+  const { spec, runId } = target;
+  const name = markedField(spec, operation);
+  const free = uniqueFields(spec, operation.body ?? {}).every((each) => (sent[each] ?? null) === null);
+  if (name === undefined) return free;
+  const alike = made.filter((each) => each.sent[name] === sent[name]);
+  return free && alike.length === 1 && String(sent[name]).includes(runId);
 }
 
 /** Calls with one key and body. */
@@ -38,7 +41,7 @@ export interface Replay {
 export function replayed(target: Target, operation: Operation, version: string | null): Promise<Replay> {
   return target.once(`replay ${operation.id} ${version ?? "none"}`, async () => {
     const made = await acceptedCreations(target, operation);
-    const own = made.find((each) => each.version === version && isRepeatable(target, each));
+    const own = made.find((each) => each.version === version && isRepeatable(target, each, made));
     const creation =
       own ??
       (await create(target, operation, version, await repeatableBody(target, operation), {
