@@ -128,24 +128,3 @@ export function answerSuccess(
       isAt(ctx, where) && response.status === 200 ? change(response, ctx) : response,
   };
 }
-
-/** Changes what is stored, so that it differs from what is shown. */
-export function storeOtherwise(
-  where: Where,
-  change: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord | null,
-): Hooks {
-  return {
-    stored: (record, ctx, previous) => (record && isAt(ctx, where) ? change(record, ctx, previous) : record),
-  };
-}
-
-/** The record with some fields set. */
-export function withData(record: StoredRecord, fields: JsonObject): StoredRecord {
-  return { ...record, data: { ...record.data, ...fields } };
-}
-
-/** The value of a body field as text; "" when it is none. */
-export function sentText(ctx: Context, field: string): string {
-  const value = ctx.body[field];
-  return typeof value === "string" ? value : "";
-}

@@ -1,33 +1,22 @@
 import type { Context } from "./context.ts";
-import { decodeCursor, type ListIdentity } from "./cursors.ts";
-import { answerSuccess, isAt, showItems, type Where } from "./hook-tools.ts";
+import type { ListIdentity } from "./cursors.ts";
+import { isAt, showItems, type Where } from "./hook-tools.ts";
 import type { Hooks } from "./hooks.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** The list of USSD OTP sessions. */
-export const OTPS: Where = ["GET /v1/ussd-otps"];
 /** The list of payment codes. */
 export const CODES: Where = ["GET /v1/payment-codes"];
 /** Reading a payment code. */
 export const CODE_READ: Where = ["GET /payment-codes/{id}"];
-/** Where a single payment code is shown. */
-export const CODE_SHOWN: Where = [...CODE_READ, "PATCH /payment-codes/{id}"];
-/** Where a payout is shown. */
-export const PAYOUT_SHOWN: Where = ["GET /payouts/{id}", "PATCH /payouts/{id}"];
 /** The list of webhooks. */
 export const WEBHOOKS: Where = ["GET /webhooks"];
-/** Where a webhook is shown. */
-export const WEBHOOK_SHOWN: Where = [...WEBHOOKS, "POST /webhooks", "PATCH /webhooks/{id}"];
 /** Where a bank is shown. */
 export const BANK_SHOWN: Where = ["GET /banks", "GET /banks/{idOrCode}"];
 /** Where a mobile-money provider is shown. */
 export const MOMO_SHOWN: Where = ["GET /momos", "GET /momos/{idOrCode}"];
 /** Where a country is shown. */
 export const COUNTRY_SHOWN: Where = ["GET /countries", "GET /countries/{idOrCode}"];
-/** The reads of reference data. */
-export const REFERENCE: Where = [...BANK_SHOWN, ...MOMO_SHOWN, ...COUNTRY_SHOWN];
-
 /** The versions of the API, as Service-Version names them. */
 export const OLDER = "caph.2025-06-20";
 export const NEWER = "caph.2025-08-23";
@@ -80,20 +69,6 @@ export function showAt(
   );
 }
 
-/** Leaves out the value at a path of the items for which it holds. */
-export function leaveOut(
-  where: Where,
-  path: string,
-  when: (value: Json | undefined, shown: Shown) => boolean = () => true,
-): Hooks {
-  return showAt(where, path, (value, shown) => (when(value, shown) ? undefined : value));
-}
-
-/** Changes the text of bodies of successes. */
-export function answerText(where: Where, change: (text: string, ctx: Context) => string): Hooks {
-  return answerSuccess(where, (response, ctx) => ({ ...response, body: change(String(response.body), ctx) }));
-}
-
 /** Moves the place in the list at which the page after a cursor begins. */
 export function moveStart(where: Where, move: (start: number, ctx: Context) => number): Hooks {
   return {
@@ -108,22 +83,6 @@ export function listOf(ctx: Context): ListIdentity {
     asked(ctx, name) ? [[name, asked(ctx, name)]] : [],
   );
   return { kind: isAt(ctx, CODES) ? "paymentCode" : "ussdOtp", filters };
-}
-
-/** Cursors that carry a mark behind a tilde; `start` decides on where such a cursor leads. */
-export function markedCursors(
-  where: Where,
-  mark: () => string,
-  start: (place: number | null, ctx: Context, text: string) => number | null,
-): Hooks {
-  return {
-    cursorText: (text, ctx) => (text === null || !isAt(ctx, where) ? text : `${text}~${mark()}`),
-    cursorStart: (place, ctx, { text, items }) => {
-      if (!isAt(ctx, where)) return place;
-      const [base = "", sent] = text.split("~");
-      return sent === undefined ? null : start(decodeCursor(ctx, listOf(ctx), base, items), ctx, text);
-    },
-  };
 }
 
 /** The spaces that the request's token may act on. */

@@ -4,17 +4,6 @@ import { compose, type Hooks } from "./hooks.ts";
 import { compact, isObject, type Json, type JsonObject } from "./json.ts";
 import { type Problem, Rejected } from "./problems.ts";
 
-/** Creating a financial account. */
-export const ACCOUNT: Where = ["POST /v1/financial-accounts"];
-/** Creating a webhook. */
-export const WEBHOOK: Where = ["POST /webhooks"];
-/** Updating a payment code. */
-export const CODE_UPDATE: Where = ["PATCH /payment-codes/{id}"];
-/** Updating a payout. */
-export const PAYOUT_UPDATE: Where = ["PATCH /payouts/{id}"];
-/** Updating a webhook. */
-export const WEBHOOK_UPDATE: Where = ["PATCH /webhooks/{id}"];
-
 /** Several sets of hooks that make one defect together. */
 export function together(...sets: readonly Hooks[]): Hooks {
   return compose(sets);
@@ -75,14 +64,6 @@ export function takeNull(where: Where, sent: string, instead: Json | undefined):
   );
 }
 
-/** Takes a body without a required field, and makes the field what `instead` gives. */
-export function fillIn(where: Where, field: string, instead: (ctx: Context) => Json): Hooks {
-  return together(
-    overlook(where, { at: `body.${field}`, rule: "required" }),
-    makeField(where, field, (value, ctx) => (Object.hasOwn(ctx.body, field) ? value : instead(ctx))),
-  );
-}
-
 /** Changes the fields that an update sets. */
 export function setOtherwise(
   where: Where,
@@ -109,18 +90,6 @@ export function answerStale(where: Where, fields: readonly string[]): Hooks {
       if (!old || !isAt(ctx, where)) return item;
       return compact({ ...item, ...Object.fromEntries(fields.map((field) => [field, old[field]])) });
     },
-  };
-}
-
-/** Carries out part of an update whose body is refused all the same. */
-export function halfApply(
-  where: Where,
-  keep: (changes: Readonly<Record<string, Json | undefined>>) => Record<string, Json | undefined>,
-): Hooks {
-  return {
-    late: (late, ctx, stage) =>
-      late || (stage === "body" && isAt(ctx, where) && Object.keys(ctx.body).length > 0),
-    changes: (changes, ctx) => (isAt(ctx, where) && ctx.lateRejections.length > 0 ? keep(changes) : changes),
   };
 }
 
@@ -176,27 +145,4 @@ export function mapTexts(value: Json, change: (text: string) => string): Json {
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapTexts(entry, change)]));
-}
-
-/** Changes the text of one field that a create or an update makes. */
-export function makeText(where: Where, field: string, change: (text: string) => string): Hooks {
-  return makeField(where, field, (value) => (value === undefined ? undefined : mapTexts(value, change)));
-}
-
-/** Changes the keys and values of one object field; undefined drops the entry. */
-export function makeEntries(
-  where: Where,
-  field: string,
-  change: (key: string, value: Json) => readonly [string, Json] | undefined,
-): Hooks {
-  return makeField(where, field, (value) => {
-    if (!isObject(value)) return value;
-    const entries = Object.entries(value).map(([key, entry]) => change(key, entry));
-    return Object.fromEntries(entries.filter((entry) => entry !== undefined));
-  });
-}
-
-/** Whether a request selects the older of the two versions. */
-export function isOlderVersion(ctx: Context): boolean {
-  return ctx.version === "caph.2025-06-20";
 }

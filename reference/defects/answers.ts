@@ -1,3 +1,4 @@
+import { type Field, SHAPES, type Shape } from "../fields/answers.ts";
 import {
   answerSuccess,
   LISTS,
@@ -15,7 +16,6 @@ import { changeAt } from "../read-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { type Condition, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
 import { eachWith, inTurn, operator } from "./tools/operator.ts";
-import { type Field, SHAPES, type Shape } from "./tools/shapes.ts";
 
 const TRANSPORT: Readonly<
   Record<string, readonly [breaks: string, does: string, make: (where: Where) => Hooks]>
@@ -79,183 +79,99 @@ function text(where: Where, change: (body: string) => string): Hooks {
   return answerSuccess(where, (response) => ({ ...response, body: change(String(response.body)) }));
 }
 
-const isList = (operation: OperationName) => LISTS.includes(operation);
-
-interface EnvelopeFault {
-  readonly breaks: string;
-  readonly does: string;
-  readonly where: (operation: OperationName) => boolean;
-  readonly change: (body: JsonObject) => Json;
-}
-
-const everywhere = () => true;
-const RESULT = (operation: OperationName) => (isList(operation) ? "RESULT-LIST" : "RESULT-OBJECT");
-
 function without(body: JsonObject, field: string): JsonObject {
   const { [field]: _, ...others } = body;
   return others;
 }
 
-const ENVELOPE: Readonly<Record<string, EnvelopeFault>> = {
-  "success-missing": {
-    breaks: "SUCCESS-TRUE",
-    does: "success is missing",
-    where: everywhere,
-    change: (body) => without(body, "success"),
-  },
-  "success-false": {
-    breaks: "SUCCESS-TRUE",
-    does: "a success says that it is none",
-    where: everywhere,
-    change: (body) => ({ ...body, success: false }),
-  },
-  "success-text": {
-    breaks: "SUCCESS-TRUE",
-    does: "success is a text",
-    where: everywhere,
-    change: (body) => ({ ...body, success: "true" }),
-  },
-  "success-null": {
-    breaks: "SUCCESS-TRUE",
-    does: "success is null",
-    where: everywhere,
-    change: (body) => ({ ...body, success: null }),
-  },
-  "messages-missing": {
-    breaks: "MESSAGES-ARRAY",
-    does: "messages is missing",
-    where: everywhere,
-    change: (body) => without(body, "messages"),
-  },
-  "messages-null": {
-    breaks: "MESSAGES-ARRAY",
-    does: "messages is null",
-    where: everywhere,
-    change: (body) => ({ ...body, messages: null }),
-  },
-  "messages-object": {
-    breaks: "MESSAGES-ARRAY",
-    does: "messages is an object",
-    where: everywhere,
-    change: (body) => ({ ...body, messages: {} }),
-  },
-  "messages-text": {
-    breaks: "MESSAGES-ARRAY",
-    does: "messages is a text",
-    where: everywhere,
-    change: (body) => ({ ...body, messages: "" }),
-  },
-  "result-missing": {
-    breaks: "",
-    does: "result is missing",
-    where: everywhere,
-    change: (body) => without(body, "result"),
-  },
-  "result-null": {
-    breaks: "RESULT-OBJECT",
-    does: "result is null",
-    where: (operation) => !isList(operation),
-    change: (body) => ({ ...body, result: null }),
-  },
-  "result-listed": {
-    breaks: "RESULT-OBJECT",
-    does: "the resource is in a list of one",
-    where: (operation) => !isList(operation),
-    change: (body) => ({ ...body, result: [body.result ?? null] }),
-  },
-  "result-text": {
-    breaks: "",
-    does: "result is a text",
-    where: everywhere,
-    change: (body) => ({ ...body, result: JSON.stringify(body.result) }),
-  },
-  "result-keyed": {
-    breaks: "RESULT-LIST",
-    does: "the list is an object with positions as keys",
-    where: isList,
-    change: (body) => ({ ...body, result: Object.fromEntries(Object.entries(body.result ?? {})) }),
-  },
-  "result-ids": {
-    breaks: "RESULT-LIST",
-    does: "the list holds ids instead of resources",
-    where: isList,
-    change: (body) => ({
-      ...body,
-      result: Array.isArray(body.result)
-        ? body.result.map((item) => (isObject(item) ? (item.id ?? null) : item))
-        : null,
-    }),
-  },
-  "result-holed": {
-    breaks: "RESULT-LIST",
-    does: "the list ends with null",
-    where: isList,
-    change: (body) => ({ ...body, result: Array.isArray(body.result) ? [...body.result, null] : null }),
-  },
-  "pagination-missing": {
-    breaks: "PAGINATION-PRESENT",
-    does: "pagination is missing",
-    where: isList,
-    change: (body) => without(body, "pagination"),
-  },
-  "pagination-null": {
-    breaks: "PAGINATION-PRESENT",
-    does: "pagination is null",
-    where: isList,
-    change: (body) => ({ ...body, pagination: null }),
-  },
-  "pagination-list": {
-    breaks: "PAGINATION-PRESENT",
-    does: "pagination is a list",
-    where: isList,
-    change: (body) => ({ ...body, pagination: [] }),
-  },
-  "pagination-there": {
-    breaks: "PAGINATION-ABSENT",
-    does: "a single resource comes with pagination",
-    where: (operation) => !isList(operation),
-    change: (body) => ({ ...body, pagination: { count: 1, next: null } }),
-  },
-  "pagination-null-there": {
-    breaks: "PAGINATION-ABSENT",
-    does: "a single resource comes with pagination null",
-    where: (operation) => !isList(operation),
-    change: (body) => ({ ...body, pagination: null }),
-  },
+/** Values that the parts of an envelope can't have, each by its name in the names of mutants. */
+const WRONG: Readonly<Record<string, Json | undefined>> = {
+  missing: undefined,
+  null: null,
+  false: false,
+  text: "1",
+  number: 7,
+  fraction: 1.5,
+  object: {},
+  list: [],
 };
 
-const PAGINATION: Readonly<Record<string, readonly [field: string, does: string, value: Json | undefined]>> =
+/** A part of the envelope: which wrong values it is tried with, where, and what they break. */
+interface Part {
+  readonly part: string;
+  readonly values: readonly string[];
+  readonly where: Where;
+  readonly breaks: readonly string[];
+}
+
+const SINGLE: Where = SHOWN.filter((operation) => !LISTS.includes(operation));
+const ENVELOPE: readonly Part[] = [
   {
-    "count-missing": ["count", "count is missing", undefined],
-    "count-null": ["count", "count is null", null],
-    "count-text": ["count", "count is a text", "1"],
-    "count-fraction": ["count", "count has a fraction", 1.5],
-    "next-missing": ["next", "next is missing", undefined],
-    "next-number": ["next", "next is a number", 7],
-    "next-object": ["next", "next is an object", {}],
-    "total-missing": ["total", "total is missing", undefined],
-    "total-null": ["total", "total is null", null],
-    "total-text": ["total", "total is a text", "99"],
-  };
+    part: "success",
+    values: ["missing", "null", "false", "text", "number"],
+    where: SHOWN,
+    breaks: ["SUCCESS-TRUE"],
+  },
+  {
+    part: "messages",
+    values: ["missing", "null", "text", "object"],
+    where: SHOWN,
+    breaks: ["MESSAGES-ARRAY"],
+  },
+  { part: "result", values: ["missing", "null", "text", "list"], where: SINGLE, breaks: ["RESULT-OBJECT"] },
+  { part: "result", values: ["missing", "text", "object"], where: LISTS, breaks: ["RESULT-LIST"] },
+  { part: "pagination", values: ["missing", "null", "list"], where: LISTS, breaks: ["PAGINATION-PRESENT"] },
+  { part: "pagination", values: ["object", "null"], where: SINGLE, breaks: ["PAGINATION-ABSENT"] },
+];
+
+/** What is in the place of the list. */
+const LISTED: Readonly<Record<string, readonly [does: string, change: (items: readonly Json[]) => Json]>> = {
+  "result-keyed": [
+    "the list is an object with positions as keys",
+    (items) => Object.fromEntries(items.entries()),
+  ],
+  "result-ids": [
+    "the list holds ids only",
+    (items) => items.map((item) => (isObject(item) ? (item.id ?? null) : item)),
+  ],
+  "result-holed": ["the list ends with null", (items) => [...items, null]],
+};
+
 const WITH_TOTAL: Where = ["GET /webhooks", "GET /banks", "GET /momos", "GET /countries"];
+const PAGINATION: readonly Part[] = [
+  {
+    part: "count",
+    values: ["missing", "null", "text", "fraction"],
+    where: LISTS,
+    breaks: ["PAGINATION-FIELDS", "LIST-COUNT"],
+  },
+  { part: "next", values: ["missing", "number", "object"], where: LISTS, breaks: ["PAGINATION-FIELDS"] },
+  { part: "total", values: ["missing", "null", "text"], where: WITH_TOTAL, breaks: ["LIST-TOTAL"] },
+];
 
 /** What an answer of each kind may be limited to. */
 function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }
 
-/** Each place is tried once, in all answers or in some: what is found in some answers is found in all of them too. */
+/**
+ * Each place is tried once, in all answers or in some: what is found in some answers is found in all of them too.
+ * `from` spreads the cases over the operators.
+ */
 function once<P extends { readonly operation: OperationName }>(
   places: readonly P[],
+  from: number,
 ): [P, Condition | undefined][] {
-  return inTurn(places, ({ operation }) => [undefined, ...conditionsOf(operation)]);
+  return inTurn(places, ({ operation }) => [undefined, ...conditionsOf(operation)], from);
 }
 
+const placesOf = (where: Where) => where.map((operation) => ({ operation }));
+
 function transport(): Defect[] {
-  return Object.entries(TRANSPORT).flatMap(([name, [breaks, does, make]]) =>
+  return Object.entries(TRANSPORT).flatMap(([name, [breaks, does, make]], from) =>
     operator(
       name,
-      once(SHOWN.map((operation) => ({ operation }))).map(([{ operation }, when]) => ({
+      once(placesOf(SHOWN), from).map(([{ operation }, when]) => ({
         operation,
         when,
         breaks: [breaks],
@@ -266,40 +182,44 @@ function transport(): Defect[] {
   );
 }
 
-function envelopes(): Defect[] {
-  return Object.entries(ENVELOPE).flatMap(([name, { breaks, does, where, change }]) =>
-    operator(
-      name,
-      once(SHOWN.filter(where).map((operation) => ({ operation }))).map(([{ operation }, when]) => ({
-        operation,
-        when,
-        breaks: [breaks === "" ? RESULT(operation) : breaks],
-        does,
-        hooks: showEnvelope([operation], change),
-      })),
+/** Wrong values of the parts of an object that every answer holds. */
+function parts(
+  all: readonly Part[],
+  change: (where: Where, hook: (whole: JsonObject) => JsonObject) => Hooks,
+): Defect[] {
+  return all.flatMap(({ part, values, where, breaks }, index) =>
+    values.flatMap((value, from) =>
+      operator(
+        `${part}-${value}`,
+        once(placesOf(where), index + from).map(([{ operation }, when]) => ({
+          operation,
+          when,
+          breaks,
+          does: `${part} is ${value === "missing" ? value : JSON.stringify(WRONG[value])}`,
+          hooks: change([operation], (whole) => {
+            const wrong = WRONG[value];
+            return wrong === undefined ? without(whole, part) : { ...whole, [part]: wrong };
+          }),
+        })),
+      ),
     ),
   );
 }
 
-function paginations(): Defect[] {
-  return Object.entries(PAGINATION).flatMap(([name, [field, does, value]]) =>
+function listed(): Defect[] {
+  return Object.entries(LISTED).flatMap(([name, [does, change]], from) =>
     operator(
       name,
-      once((field === "total" ? WITH_TOTAL : LISTS).map((operation) => ({ operation }))).map(
-        ([{ operation }, when]) => ({
-          operation,
-          when,
-          breaks: [
-            field === "total" ? "LIST-TOTAL" : "PAGINATION-FIELDS",
-            ...(field === "count" ? ["LIST-COUNT"] : []),
-          ],
-          does,
-          hooks: showPagination([operation], (pagination) => {
-            const others = without(pagination, field);
-            return value === undefined ? others : { ...others, [field]: value };
-          }),
-        }),
-      ),
+      once(placesOf(LISTS), from).map(([{ operation }, when]) => ({
+        operation,
+        when,
+        breaks: ["RESULT-LIST"],
+        does,
+        hooks: showEnvelope([operation], (body) => ({
+          ...body,
+          result: change(Array.isArray(body.result) ? body.result : []),
+        })),
+      })),
     ),
   );
 }
@@ -382,9 +302,9 @@ function fieldHooks({ operation, field }: FieldPlace, change: FieldOperator, sta
 }
 
 function fields(): Defect[] {
-  return Object.entries(FIELD_OPERATORS).flatMap(([name, change]) => {
+  return Object.entries(FIELD_OPERATORS).flatMap(([name, change], from) => {
     const places = FIELD_PLACES.filter(({ field }) => change.breaks(field).length > 0);
-    const inAll = once(places).map(([place, when]) => ({
+    const inAll = once(places, from).map(([place, when]) => ({
       operation: place.operation,
       at: place.field.path.replaceAll("/*/", "/").replaceAll("/", "."),
       when,
@@ -423,8 +343,9 @@ function serverErrors(): Defect[] {
 /** What an answer breaks by itself (sections 2 and 4). */
 export const answerDefects: readonly Defect[] = [
   ...transport(),
-  ...envelopes(),
-  ...paginations(),
+  ...parts(ENVELOPE, showEnvelope),
+  ...parts(PAGINATION, showPagination),
+  ...listed(),
   ...fields(),
   ...serverErrors(),
 ];

@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
+import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
 import { CREATES, moveLimit, overlook, refuse, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Problem, Rule } from "../problems.ts";
 import { coerce, crashInstead, overlookWhen, rewriteBody, takeNull, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { BODY_FIELDS, type BodyField, prefixOf } from "./tools/bodies.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
 import { across, alwaysAndInTurn, type Cases, inTurn, operator } from "./tools/operator.ts";
 

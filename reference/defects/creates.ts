@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
+import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
 import { CREATES, overlook, refuse, showField, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
 import type { StoredRecord } from "../store.ts";
 import { crash, makeField, storeField, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { BODY_FIELDS, type BodyField } from "./tools/bodies.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
 import { ALWAYS, across, alwaysAndInTurn, inTurn, operator } from "./tools/operator.ts";
 import { CHANGES } from "./tools/texts.ts";

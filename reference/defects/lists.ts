@@ -270,7 +270,7 @@ export const listDefects: readonly Defect[] = [
       name,
       PAGED,
       name.startsWith("default-")
-        ? (operation) => everyCase(operation).filter((when) => when !== LATER_PAGES)
+        ? (operation) => everyCase(operation, name).filter((when) => when !== LATER_PAGES)
         : inTurn,
       fault,
     ),

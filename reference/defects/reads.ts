@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { SHAPES } from "../fields/answers.ts";
 import { LISTS, overlook, SINGLES, showEnvelope, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject } from "../json.ts";
@@ -9,7 +10,6 @@ import type { Defect } from "./defect.ts";
 import { type Condition, VERSION_CHOICES } from "./tools/condition.ts";
 import { across, alwaysAndInTurn, inTurn, operator } from "./tools/operator.ts";
 import { hasOther, otherValue } from "./tools/others.ts";
-import { SHAPES } from "./tools/shapes.ts";
 
 const CODE: Where = ["GET /payment-codes/{id}"];
 const REFERENCE: Where = ["GET /banks/{idOrCode}", "GET /momos/{idOrCode}", "GET /countries/{idOrCode}"];

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
 import { overlook, refuse, showField, showItems, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { compact, isObject, type Json, type JsonObject } from "../json.ts";
@@ -12,7 +13,6 @@ import {
   storeField,
 } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { BODY_FIELDS, type BodyField } from "./tools/bodies.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
 import { across, alwaysAndInTurn, eachWith, inTurn, operator } from "./tools/operator.ts";
 import { CHANGES } from "./tools/texts.ts";

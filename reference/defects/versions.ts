@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import { SHAPES } from "../fields/answers.ts";
 import { LISTS, PAGED, refuse, SHOWN, showEnvelope, showPagination, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { showAt } from "../read-hook-tools.ts";
@@ -6,7 +7,6 @@ import type { Defect } from "./defect.ts";
 import { UNDER_NEWER, VERSION_CHOICES } from "./tools/condition.ts";
 import { ALWAYS, across, operator } from "./tools/operator.ts";
 import { hasOther, otherValue } from "./tools/others.ts";
-import { SHAPES } from "./tools/shapes.ts";
 
 const sent = (ctx: Context) => ctx.request.headers["service-version"] ?? "";
 const REFUSED = { at: "header.Service-Version", rule: "enum", message: "no such version" } as const;

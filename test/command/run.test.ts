@@ -7,8 +7,8 @@ import { validateReport } from "../../reports/validate.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 
-/** A defect and the requirement that it breaks. */
-const DEFECT = "messages-missing-on-lists";
+/** Defects and the requirement that they break. */
+const DEFECTS = ["messages-missing@banks", "messages-missing@countries", "messages-missing@code"];
 const BROKEN = "MESSAGES-ARRAY";
 
 describe("run", () => {
@@ -37,7 +37,7 @@ describe("run", () => {
   });
 
   test("a service that breaks a requirement: exit 1, and the failure in every report", async () => {
-    await withReference({ defects: [DEFECT] }, (service) =>
+    await withReference({ defects: DEFECTS }, (service) =>
       inFolder(async (cwd) => {
         const { code, stdout } = await command(["run", ...flagsFor(service), "--only", BROKEN], { cwd });
         expect(code).toBe(1);
@@ -266,7 +266,7 @@ describe("waivers", () => {
     ["that expired cover nothing", waiver({ expires: "2001-01-01" }), 1, /expired on 2001-01-01/],
     ["that fit nothing fail the run", waiver({ operation: "GET /nothing" }), 1, /fits no check/],
   ])("%s", async (_, text, code, complaint) => {
-    await withReference({ defects: [DEFECT] }, (service) =>
+    await withReference({ defects: DEFECTS }, (service) =>
       inFolder(async (cwd) => {
         writeFileSync(join(cwd, "known.yaml"), text);
         const args = ["run", ...flagsFor(service), "--only", BROKEN, "--waivers", "known.yaml"];

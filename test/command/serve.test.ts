@@ -47,7 +47,7 @@ describe("serve", () => {
   });
 
   test("--defect switches defects on; each is named", async () => {
-    const defects = ["messages-missing-on-lists", "count-is-the-whole-list"];
+    const defects = ["messages-missing@banks", "count-of-all@webhooks"];
     const args = defects.flatMap((defect) => ["--defect", defect]);
     const { code } = await serving(args, async (printed) => {
       for (const defect of defects) expect(printed).toMatch(new RegExp(`Defect +${defect}`));

@@ -67,7 +67,7 @@ test("active, subscribed webhooks of the space get a signed POST with their head
 });
 
 test("with the defect, deliveries lack the custom headers", async () => {
-  const defective = await start({ defects: ["deliveries-without-custom-headers"] });
+  const defective = await start({ defects: ["delivery-without-headers@webhook-create"] });
   await subscribe("/defective", { customHeaders: { "X-Team": "a b" } }, {}, defective);
   await defective.send("POST /v1/financial-accounts", { body: { name: "Till", currency: "XAF" } });
   await vi.waitFor(() => expect(at("/defective").length).toBe(1));

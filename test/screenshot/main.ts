@@ -13,7 +13,7 @@ import { startReference } from "../../reference/index.ts";
 import { packageRoot } from "../../runner/package-root.ts";
 import { launchBrowser } from "../browser.ts";
 
-const DEFECTS = ["count-is-the-whole-list", "key-remembered-too-late"];
+const DEFECTS = ["count-of-all@webhooks", "key-race@webhook-create"];
 const SIZE = { width: 1280, height: 1060 };
 
 const root = packageRoot();

@@ -63,7 +63,7 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
     return {
       name: `${name}@${place}${when ? `:${when.name}` : ""}`,
       does: `${operation}: ${does}${when ? `, ${when.says}` : ""}.`,
-      requirements: when ? [...new Set([...breaks, ...versionRequirements(operation, when)])] : breaks,
+      requirements: [...new Set([...breaks, ...differing(operation, breaks, when)])],
       operations: [operation],
       hooks: () => only(typeof hooks === "function" ? hooks() : hooks, isMeant),
       ...(equivalent === undefined ? {} : { equivalent }),
@@ -71,15 +71,21 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
   });
 }
 
-function versionRequirements(operation: OperationName, when: Condition): readonly string[] {
-  return operation.startsWith("GET") ? when.breaks : [];
+/** What answers that differ in some cases break beside the fault; who may call, and what is taken, is no answer. */
+function differing(
+  operation: OperationName,
+  [first = ""]: readonly string[],
+  when: Condition | undefined,
+): readonly string[] {
+  const isAnswer = operation.startsWith("GET") && !/^(AUTH|SPACE|ISOLATION|VERSION|REFERENCE)-/.test(first);
+  return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/** A value of each list in turn: every member of `over` meets one of `choices`, the choices evenly spread. */
-export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[]): [P, C][] {
+/** Every member of `over` with one of its choices, the choices taken in turn beginning with the one at `from`. */
+export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
-    return all.length === 0 ? [] : [[place, all[index % all.length] as C]];
+    return all.length === 0 ? [] : [[place, all[(from + index) % all.length] as C]];
   });
 }
 
@@ -100,8 +106,8 @@ export interface Fault {
   readonly alsoAt?: Where;
 }
 
-/** Cases in which a fault is tried, by operation; undefined is all of them. */
-export type Cases = (operation: OperationName) => readonly (Condition | undefined)[];
+/** Cases in which an operator is tried at an operation; undefined is all of them. */
+export type Cases = (operation: OperationName, operator: string) => readonly (Condition | undefined)[];
 
 /** In every case together. */
 export const ALWAYS: Cases = () => [undefined];
@@ -111,7 +117,7 @@ export function across(name: string, where: Where, cases: Cases, fault: Fault): 
   const { breaks, does, hooks, at, alsoAt, equivalent } = fault;
   return operator(
     name,
-    eachWith(where, cases).map(([operation, when]) => ({
+    eachWith(where, (operation) => cases(operation, name)).map(([operation, when]) => ({
       operation,
       alsoAt,
       at,
@@ -126,8 +132,8 @@ export function across(name: string, where: Where, cases: Cases, fault: Fault): 
 
 /** In every case together, and in one of the others for each operation in turn. */
 export function alwaysAndInTurn(others: Cases): Cases {
-  return (operation) => {
-    const choices = others(operation);
-    return [undefined, choices[Object.keys(SHORT).indexOf(operation) % choices.length]];
+  return (operation, name) => {
+    const choices = others(operation, name);
+    return [undefined, choices[(Object.keys(SHORT).indexOf(operation) + name.length) % choices.length]];
   };
 }

@@ -1,4 +1,4 @@
-import type { Where } from "../../hook-tools.ts";
+import type { Where } from "../hook-tools.ts";
 
 /** What a field holds. */
 export type FieldType =
@@ -164,7 +164,7 @@ export const SHAPES: readonly Shape[] = [
       "ownershipGraph/owner/id": "text!",
       "ownershipGraph/owner/type": "text!",
       "ownershipGraph/owner/metadata": "object",
-      "ownershipGraph/owner/owner": "object",
+      "ownershipGraph/owner/owner": "object0",
       "ownershipGraph/owner/owner/id": "text!",
       "ownershipGraph/owner/owner/type": "text!",
       metadata: "object",

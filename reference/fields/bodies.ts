@@ -1,6 +1,6 @@
-import type { Json } from "../../json.ts";
-import type { OperationName } from "../../operations.ts";
-import type { Rule } from "../../problems.ts";
+import type { Json } from "../json.ts";
+import type { OperationName } from "../operations.ts";
+import type { Rule } from "../problems.ts";
 
 /** One field of a body that is sent, and its rules. */
 export interface BodyField {
