@@ -27,11 +27,19 @@ export interface Delivery {
   body: string;
 }
 
+/** An address that this run made up, and what was delivered to it. */
+export interface Mailbox {
+  url: string;
+  /** In the order of arrival; grows while the service delivers. */
+  readonly arrived: readonly Delivery[];
+  /** Waits so many milliseconds at most, until something has arrived or `isDone` says so. */
+  wait(patience: number, isDone?: (arrived: readonly Delivery[]) => boolean): Promise<void>;
+}
+
 /** Where deliveries arrive. */
 export interface Receiver {
-  url: string;
-  /** The first delivery, or undefined when none arrives within so many milliseconds. */
-  first(patience: number): Promise<Delivery | undefined>;
+  /** A new address that nobody knows yet. */
+  mailbox(): Mailbox;
 }
 
 /** An observation, with the exchanges that show it. */

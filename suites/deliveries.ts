@@ -1,124 +1,257 @@
-/** Deliveries (section 6): what arrives at the callback URL of an active webhook, when the user lets some arrive. */
+/** Deliveries (section 6): what arrives at the callback URL, and that nothing arrives which nobody asked for. */
 
 import { createHmac } from "node:crypto";
-import { type Check, Untestable, Violation } from "../client/check.ts";
-import { createdResource, sendBody, sendCreate } from "../client/subjects.ts";
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { createdResource, sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
-import type { Delivery, Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import type { Delivery, Mailbox } from "../client/target.ts";
 import { withValue } from "../generators/probes.ts";
-import { requestTo, withBody } from "../generators/request.ts";
+import { withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
-import { check, operationsOf } from "../trials/derive.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "deliveries";
 /** Milliseconds that a first delivery may take to arrive. */
-const PATIENCE = 5_000;
+const PATIENCE = 3_000;
 
-type Places = { url: string; headers: string; secret: string; active: string };
+type Properties = NonNullable<Schema["x-deliveries"]>;
 
-export function deliveryChecks(spec: Spec): Check[] {
-  return operationsOf(spec, "create").flatMap((operation) => {
-    const places = operation.body && spec.schemas.flatten(operation.body)["x-deliveries"];
-    return places ? checksOf(operation, places) : [];
+interface Subscribing extends Place {
+  properties: Properties;
+}
+
+function subscribing(spec: Spec): Subscribing[] {
+  return spec.operations.flatMap((operation) => {
+    const properties =
+      operation.kind === "create" && operation.body
+        ? spec.schemas.flatten(operation.body)["x-deliveries"]
+        : undefined;
+    return properties ? [{ operation, properties }] : [];
   });
 }
 
-interface Received {
-  delivery: Delivery;
-  headers: Record<string, string>;
-  secret: string;
+/** An address that a webhook was made for, and the events that it asked for; none named is none known. */
+interface Subscribed {
+  mailbox: Mailbox;
+  events: string[] | undefined;
 }
 
-/** An active webhook at the callback URL, something that may be an event, and the first delivery that arrives. */
-function receive(target: Target, operation: Operation, places: Places): Promise<Received> {
-  return target.once(`delivery ${operation.id}`, async () => {
+interface Subscriptions {
+  headers: Record<string, string>;
+  secret: string;
+  /** Names of events that the service knows. */
+  known: string[];
+  all: Subscribed;
+  /** Active, for one event of those that are known; undefined where fewer than two are. */
+  single: Subscribed | undefined;
+  inactive: Subscribed;
+}
+
+/** Webhooks at addresses of the run's own, made before anything happens that they may be told of. */
+function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptions> {
+  const { target, operation } = call;
+  return target.once(`subscriptions ${operation.id}`, async () => {
     const receiver = await target.receiver();
     if (!receiver)
       throw new Untestable("no-callback", "give --callback-url and --callback-port to receive deliveries");
     const secret = `whsec${target.runId}${target.unique().replace(/[^a-z0-9]/g, "")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
-    const full = await validBody(target, operation, "full");
-    const parts: [string, unknown][] = [
-      [places.url, receiver.url],
-      [places.headers, headers],
-      [places.secret, secret],
-      [places.active, true],
-    ];
-    const body = parts.reduce<JsonObject>(
-      (made, [place, value]) => withValue(made, `/${place}`, value),
-      full,
-    );
-    const plan = withBody(requestTo(operation, usualVersion(target, operation)), body);
-    createdResource(target, operation, await sendBody(target, plan));
-    for (const other of operationsOf(target.spec, "create")) {
-      await sendCreate(target, other, usualVersion(target, other), "full");
-    }
-    const delivery = await receiver.first(PATIENCE);
-    if (!delivery) throw new Untestable("not-shown", "no delivery arrived; what causes one is not shown");
-    return { delivery, headers, secret };
+    const known = knownEvents(call, properties);
+    const make = async (active: boolean, events: string[] | undefined): Promise<Subscribed> => {
+      const mailbox = receiver.mailbox();
+      const parts: [string | undefined, unknown][] = [
+        [properties.url, mailbox.url],
+        [properties.headers, headers],
+        [properties.secret, secret],
+        [properties.active, active],
+        [events && properties.events, events],
+      ];
+      const body = parts.reduce<JsonObject>(
+        (made, [place, value]) => (place === undefined ? made : withValue(made, `/${place}`, value)),
+        await validBody(target, operation, "full"),
+      );
+      const answer = await sendBody(target, withBody(await call.valid(), body));
+      createdResource(target, operation, answer);
+      return { mailbox, events };
+    };
+    const one = known[target.settings.seed % Math.max(known.length, 1)];
+    const all = await make(true, known.length > 0 ? known : undefined);
+    const inactive = await make(false, all.events);
+    const single = one === undefined || known.length < 2 ? undefined : await make(true, [one]);
+    return { headers, secret, known, all, single, inactive };
   });
 }
 
-function checksOf(operation: Operation, places: Places): Check[] {
-  const sketch = { suite: SUITE, operation, stage: "finish", writes: true } as const;
-  return [
-    check({
-      ...sketch,
-      requirement: "DELIVERY-HEADERS",
-      title: "the custom headers of a webhook are on each delivery",
-      async run(target) {
-        const { delivery, headers } = await receive(target, operation, places);
+/** The names that the user gave for the events of the service, as many as a webhook may ask for. */
+function knownEvents({ target, operation }: Call, { events }: Properties): string[] {
+  const schema =
+    events === undefined ? undefined : target.spec.schemas.at(operation.body ?? {}, `/${events}`);
+  const flat = schema && target.spec.schemas.flatten(schema);
+  const given = target.settings.fixtures[flat?.["x-values-from"]?.fixture ?? ""] ?? "";
+  const names = given.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "").slice(0, flat?.maxItems);
+}
+
+/** The subscriptions once something has been delivered. Throws Untestable where nothing is. */
+async function delivered(call: Call, at: Subscribing): Promise<Subscriptions> {
+  const subscriptions = await subscribe(call, at);
+  const { mailbox } = subscriptions.all;
+  for (const kind of ["update", "create"] as const) {
+    if (mailbox.arrived.length > 0) break;
+    await cause(call, kind);
+    await mailbox.wait(PATIENCE);
+  }
+  if (mailbox.arrived.length > 0) return subscriptions;
+  throw new Untestable("not-shown", "no delivery arrived; what causes one is not shown");
+}
+
+/** Sends a write of a kind to every operation that has some: each may be an event. */
+async function cause(call: Call, kind: Operation["kind"]): Promise<void> {
+  for (const operation of call.target.spec.operations.filter((each) => each.kind === kind)) {
+    try {
+      const other = call.to(operation);
+      await other.send(await other.fresh(), "cause");
+    } catch (error) {
+      // What can't be sent for want of data causes nothing.
+      if (!(error instanceof Untestable)) throw error;
+    }
+  }
+}
+
+const story = {
+  suite: SUITE,
+  over: subscribing,
+  stage: "finish",
+  writes: true,
+  story: delivered,
+} as const satisfies Partial<StoryRule<Subscribing, Subscriptions>>;
+
+export const deliveryChecks = suiteOf(
+  rule<Subscribing>({
+    suite: SUITE,
+    requirement: "DELIVERY-CONTENT",
+    over: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
+    title: ({ operation }) => `whether ${operation.key} takes addresses of this run`,
+    // Before all writes that a delivery may tell of.
+    stage: "prepare",
+    writes: true,
+    async run(call, at) {
+      await subscribe(call, at);
+      call.target.observe("DELIVERY-CONTENT", at.operation.key, "callback address", "accepted");
+    },
+  }),
+  judges({
+    ...story,
+    requirement: "DELIVERY-HEADERS",
+    title: () => "the custom headers of a webhook are on each delivery",
+    look({ all, single, headers }) {
+      for (const delivery of [...all.mailbox.arrived, ...(single?.mailbox.arrived ?? [])]) {
         for (const [name, value] of Object.entries(headers)) {
           const actual = delivery.headers[name.toLowerCase()];
-          if (actual !== value) throw new Violation(`the header ${name}: ${value}`, actual ?? "absent");
+          if (actual !== value)
+            throw new Violation(`the header ${name}: ${value}`, actual ?? "absent", [], { certain: true });
         }
-      },
-    }),
-    check({
-      ...sketch,
-      requirement: "DELIVERY-CONTENT",
-      title: "what a delivery holds",
-      async run(target) {
-        const { delivery, headers } = await receive(target, operation, places);
-        const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-        const names = Object.keys(delivery.headers)
-          .filter((name) => !own.has(name))
-          .sort();
-        target.observe("DELIVERY-CONTENT", operation.key, "method", delivery.method);
-        target.observe("DELIVERY-CONTENT", operation.key, "headers", names.join(" "));
-        target.observe("DELIVERY-CONTENT", operation.key, "body", bodyForm(delivery.body));
-      },
-    }),
-    check({
-      ...sketch,
-      requirement: "DELIVERY-SIGNATURE",
-      title: "whether a header of a delivery is the HMAC-SHA256 of its body",
-      async run(target) {
-        const { delivery, secret } = await receive(target, operation, places);
-        const digests = (["hex", "base64", "base64url"] as const).map((form) =>
-          createHmac("sha256", secret).update(delivery.body).digest(form),
-        );
-        const signed = Object.entries(delivery.headers).find(([, value]) =>
-          digests.some((digest) => value.toLowerCase().includes(digest.toLowerCase())),
-        );
+      }
+    },
+  }),
+  judges({
+    ...story,
+    requirement: "DELIVERY-INACTIVE",
+    title: () => "nothing is delivered to an inactive webhook",
+    look({ all, inactive }) {
+      const forms = new Set(all.mailbox.arrived.map(({ body }) => bodyForm(body)));
+      // What looks like no delivery may be a question to the address.
+      const [wrong] = inactive.mailbox.arrived.filter(({ body }) => forms.has(bodyForm(body)));
+      if (wrong) throw new Violation("no delivery", `one of ${bodyForm(wrong.body)}`, [], { certain: true });
+    },
+  }),
+  judges({
+    ...story,
+    requirement: "DELIVERY-SUBSCRIBED",
+    title: () => "a webhook gets no event that it did not ask for",
+    look({ all, single, known }) {
+      if (!single) throw new Untestable("no-data", "give two names or more as --fixture eventNames=A,B");
+      const asked = new Set(single.events);
+      const others = all.mailbox.arrived.flatMap((delivery) => eventsIn(delivery, known));
+      for (const delivery of single.mailbox.arrived) {
+        const named = eventsIn(delivery, known);
+        if (named.length > 0 && !named.some((name) => asked.has(name)))
+          throw new Violation(`${[...asked].join()} alone`, `a delivery of ${named.join()}`, [], {
+            certain: true,
+          });
+      }
+      if (others.every((name) => asked.has(name)))
+        throw new Untestable("no-data", "no delivery names an event that the other webhook did not ask for");
+    },
+  }),
+  judges({
+    ...story,
+    requirement: "DELIVERY-CONTENT",
+    title: () => "what a delivery holds",
+    look({ all, headers }, { operation }, { target }) {
+      const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+      const { arrived } = all.mailbox;
+      const say = (subject: string, of: (delivery: Delivery) => string) =>
         target.observe(
-          "DELIVERY-SIGNATURE",
+          "DELIVERY-CONTENT",
           operation.key,
-          "signature",
-          signed ? `in the header ${signed[0]}` : "in no header",
+          subject,
+          [...new Set(arrived.map(of))].sort().join("; "),
         );
-      },
-    }),
-  ];
+      say("method", ({ method }) => method);
+      say("headers", (delivery) =>
+        Object.keys(delivery.headers)
+          .filter((name) => !own.has(name))
+          .sort()
+          .join(" "),
+      );
+      say("body", ({ body }) => bodyForm(body));
+    },
+  }),
+  judges({
+    ...story,
+    requirement: "DELIVERY-SIGNATURE",
+    title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",
+    look({ all, secret }, { operation }, { target }) {
+      const places = new Set(all.mailbox.arrived.map((delivery) => signedIn(delivery, secret)));
+      const said = [...places].map((name) => (name === undefined ? "in no header" : `in the header ${name}`));
+      target.observe("DELIVERY-SIGNATURE", operation.key, "signature", said.sort().join("; "));
+    },
+  }),
+);
+
+function signedIn(delivery: Delivery, secret: string): string | undefined {
+  const digests = (["hex", "base64", "base64url"] as const).map((form) =>
+    createHmac("sha256", secret).update(delivery.body).digest(form),
+  );
+  return Object.entries(delivery.headers).find(([, value]) =>
+    digests.some((digest) => value.toLowerCase().includes(digest.toLowerCase())),
+  )?.[0];
+}
+
+/** The names of events that a delivery holds as a whole text, in its body or a header. */
+function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
+  const texts = new Set([...Object.values(headers), ...textsIn(parsed(body))]);
+  return known.filter((name) => texts.has(name));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }
 
 function bodyForm(body: string): string {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? `JSON {${Object.keys(value).sort().join(", ")}}` : "JSON, no object";
-  } catch {
-    return body === "" ? "empty" : "no JSON";
-  }
+  const value = parsed(body);
+  if (isObject(value)) return `JSON {${Object.keys(value).sort().join(", ")}}`;
+  return value === undefined ? "no JSON" : "JSON, no object";
 }

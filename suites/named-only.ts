@@ -1,114 +1,184 @@
-/** Operations that are only named (section 4.17): whether they exist, and the envelope where they answer. */
+/** Operations that are only named (section 4.17): whether they exist, and what holds where they answer. */
 
-import { type Check, Untestable, Violation } from "../client/check.ts";
-import { validRequest } from "../client/subjects.ts";
-import { type Answer, isAccepted, type Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
-import type { RequestPlan } from "../generators/request.ts";
-import { isObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { type Answer, isAccepted } from "../client/target.ts";
+import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { namedRequest } from "../trials/credentials.ts";
-import { check, operationsOf } from "../trials/derive.ts";
+import { NOT_IMPLEMENTED, namedRequest } from "../trials/credentials.ts";
+import { byMethod, judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "named-only";
 
-export function namedChecks(spec: Spec): Check[] {
-  return operationsOf(spec, "named").flatMap((operation) => [
-    existsNote(operation),
-    ...(operation.method === "GET" ? [envelopeCheck(operation), listCheck(operation)] : []),
+function named(spec: Spec, method?: string): Place[] {
+  return spec.operations
+    .filter((operation) => operation.kind === "named" && (method ?? operation.method) === operation.method)
+    .map((operation) => ({ operation }));
+}
+
+/** A plain request with good credentials: reads are shared; a write is sent once, and only where the user asks for it. */
+async function answerOf(call: Call): Promise<Answer> {
+  const { target, operation, version } = call;
+  const plan = async () => namedRequest(target, await call.valid());
+  if (operation.method === "GET") return call.ask(await plan());
+  if (!target.settings.postNamedOnly)
+    throw new Untestable("not-shown", "it may do anything, so it is sent only with --post-named-only");
+  return target.once(`named ${operation.id} ${version}`, async () => call.send(await plan(), "named only"));
+}
+
+/** A success, or Untestable: nothing promises that there is one. */
+async function answered(call: Call): Promise<Answer> {
+  const answer = await answerOf(call);
+  if (isAccepted(answer)) return answer;
+  throw new Untestable("not-shown", `answered ${answer.status}; no request to it is known to be valid`, [
+    answer.exchange,
   ]);
 }
 
-async function plain(target: Target, operation: Operation): Promise<RequestPlan> {
-  return namedRequest(target, await validRequest(target, operation, usualVersion(target, operation)));
+/** What one answer proves by itself. */
+function fault(answer: Answer, expected: string, actual: string, offending: string): Violation {
+  return new Violation(expected, actual, [{ ...answer.exchange, offending }], { certain: true });
 }
 
-function ask(target: Target, operation: Operation): Promise<Answer> {
-  return target.once(`named ${operation.id}`, async () =>
-    target.send(await plain(target, operation), { role: "read" }),
-  );
-}
+const answers = {
+  suite: SUITE,
+  over: (spec) => named(spec),
+  stage: byMethod,
+  versions: "rotated",
+  draw: "named",
+  story: answered,
+} as const satisfies Partial<StoryRule<Place, Answer>>;
 
-function existsNote(operation: Operation): Check {
-  const write = operation.method !== "GET";
-  return check({
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/i;
+
+export const namedChecks = suiteOf(
+  rule({
     suite: SUITE,
     requirement: "NAMED-EXISTS",
-    operation,
-    title: `whether ${operation.key} exists, and what it answers`,
-    stage: write ? "write" : "read",
-    writes: write,
-    async run(target) {
-      if (write && !target.settings.postNamedOnly) {
-        throw new Untestable("not-shown", "it may do anything, so it is sent only with --post-named-only");
-      }
-      const answer = await ask(target, operation);
-      target.observe("NAMED-EXISTS", operation.key, "status", String(answer.status));
+    over: (spec) => named(spec),
+    title: ({ operation }) => `whether ${operation.key} exists, and what it answers`,
+    stage: byMethod,
+    async run(call) {
+      const { status } = await answerOf(call);
+      const said = status === NOT_IMPLEMENTED ? `${status}: it does not exist` : String(status);
+      call.target.observe("NAMED-EXISTS", call.operation.key, "status", said);
     },
-  });
-}
-
-/** A 200 answer, or Untestable: nothing promises that there is one. */
-async function answered(target: Target, operation: Operation): Promise<Answer> {
-  const answer = await ask(target, operation);
-  if (!isAccepted(answer)) {
-    throw new Untestable("not-shown", `answered ${answer.status}; no request to it is known to be valid`, [
-      answer.exchange,
-    ]);
-  }
-  return answer;
-}
-
-function envelopeCheck(operation: Operation): Check {
-  return check({
-    suite: SUITE,
+  }),
+  judges({
+    ...answers,
+    requirement: "NAMED-SUCCESS",
+    title: ({ operation }) => `a success of ${operation.key} is 200, and JSON`,
+    look(answer) {
+      if (answer.status !== 200) throw fault(answer, "status 200", `status ${answer.status}`, "status");
+      const type = answer.headers["content-type"] ?? "none";
+      if (!JSON_TYPE.test(type.split(";")[0]?.trim() ?? ""))
+        throw fault(answer, "a JSON content type", type, "header:content-type");
+      if (answer.json === undefined)
+        throw fault(answer, "a body that is JSON", describeValue(answer.text, 60), "");
+    },
+  }),
+  judges({
+    ...answers,
     requirement: "NAMED-ENVELOPE",
-    operation,
-    title: `a 200 answer to ${operation.key} has the envelope`,
-    stage: "read",
-    async run(target) {
-      const answer = await answered(target, operation);
+    title: ({ operation }) => `a success of ${operation.key} has the envelope`,
+    look(answer) {
       const { json } = answer;
-      const fail = (expected: string, actual: string, offending: string): never => {
-        throw new Violation(expected, actual, [{ ...answer.exchange, offending }]);
-      };
-      if (!isObject(json)) return fail("an object", describeValue(json ?? answer.text, 60), "");
-      if (json.success !== true) fail("success true", describeValue(json.success), "/success");
+      if (!isObject(json)) throw fault(answer, "an object", describeValue(json ?? answer.text, 60), "");
+      if (json.success !== true) throw fault(answer, "success true", describeValue(json.success), "/success");
       if (!Array.isArray(json.messages))
-        fail("messages, an array", describeValue(json.messages), "/messages");
+        throw fault(answer, "messages, an array", describeValue(json.messages), "/messages");
       const { result } = json;
-      if (!isObject(result) && !Array.isArray(result) && result !== null) {
-        fail("result, an object, a list or null", describeValue(result), "/result");
-      }
+      if (!isObject(result) && !Array.isArray(result) && result !== null)
+        throw fault(answer, "result, an object, a list or null", describeValue(result), "/result");
     },
-  });
+  }),
+  judges({
+    ...answers,
+    requirement: "NAMED-LIST",
+    title: ({ operation }) => `a list that ${operation.key} answers has pagination, and nothing else has`,
+    look(answer) {
+      if (!isObject(answer.json)) throw new Untestable("control-rejected", "the answer has no envelope");
+      const { result, pagination } = answer.json;
+      if (isObject(result) && pagination !== undefined)
+        throw fault(answer, "no pagination beside a single result", describeValue(pagination), "/pagination");
+      if (Array.isArray(result)) mustBePage(answer, result, pagination);
+    },
+  }),
+  rule({
+    suite: SUITE,
+    requirement: "NAMED-STABLE",
+    over: (spec) => named(spec, "GET"),
+    title: ({ operation }) => `${operation.key}, asked twice, answers the same`,
+    stage: "read",
+    versions: "rotated",
+    draw: "named",
+    async run(call) {
+      const first = await answered(call);
+      const second = await call.send(namedRequest(call.target, await call.valid()), "again");
+      const evidence = [first.exchange, second.exchange];
+      if (second.status !== first.status)
+        throw new Violation(`status ${first.status} again`, `status ${second.status}`, evidence);
+      if (!sameJson(idsIn(first), idsIn(second)))
+        throw new Violation(
+          `the same items: ${idsIn(first).join(", ")}`,
+          idsIn(second).join(", ") || "none",
+          evidence,
+        );
+      const lost = lostPlaces(first, second);
+      if (lost.length > 0)
+        throw new Violation("the same fields again", `${lost.join(", ")} otherwise`, evidence);
+    },
+  }),
+);
+
+function mustBePage(answer: Answer, items: unknown[], pagination: unknown): void {
+  const strange = items.findIndex((item) => !isObject(item));
+  if (strange !== -1)
+    throw fault(answer, "a list of objects", describeValue(items[strange]), `/result/${strange}`);
+  const ids = idsIn(answer);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) throw fault(answer, "each id once", `${repeated} twice`, "/result");
+  if (!isObject(pagination))
+    throw fault(answer, "pagination beside a list", describeValue(pagination), "/pagination");
+  const { count, next, total } = pagination;
+  if (count !== items.length)
+    throw fault(answer, `count ${items.length}`, describeValue(count), "/pagination/count");
+  if (next !== undefined && next !== null && typeof next !== "string")
+    throw fault(answer, "next, a text or null", describeValue(next), "/pagination/next");
+  if (total !== undefined && !Number.isInteger(total))
+    throw fault(answer, "total, an integer", describeValue(total), "/pagination/total");
 }
 
-function listCheck(operation: Operation): Check {
-  return check({
-    suite: SUITE,
-    requirement: "NAMED-LIST",
-    operation,
-    title: `a list that ${operation.key} answers has pagination, and nothing else has`,
-    stage: "read",
-    async run(target) {
-      const answer = await answered(target, operation);
-      const { json } = answer;
-      if (!isObject(json)) throw new Untestable("control-rejected", "the answer has no envelope");
-      const fail = (expected: string, actual: string, offending: string): never => {
-        throw new Violation(expected, actual, [{ ...answer.exchange, offending }]);
-      };
-      const { result, pagination } = json;
-      if (isObject(result) && pagination !== undefined)
-        fail("no pagination beside a single result", describeValue(pagination), "/pagination");
-      if (!Array.isArray(result)) return;
-      const strange = result.findIndex((item) => !isObject(item));
-      if (strange !== -1) fail("a list of objects", describeValue(result[strange]), `/result/${strange}`);
-      if (!isObject(pagination))
-        return fail("pagination beside a list", describeValue(pagination), "/pagination");
-      if (pagination.count !== result.length)
-        fail(`count ${result.length}`, describeValue(pagination.count), "/pagination/count");
-    },
+/** The items of a list, or the one result. */
+function resultsOf({ json }: Answer): JsonObject[] {
+  const result = isObject(json) ? json.result : undefined;
+  return (Array.isArray(result) ? result : [result]).filter(isObject);
+}
+
+/** What tells the items of an answer apart, where they say. */
+function idsIn(answer: Answer): string[] {
+  return resultsOf(answer).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+}
+
+/** Fields of records in both answers that one has and the other lacks, or has with another type. */
+function lostPlaces(before: Answer, after: Answer): string[] {
+  const ids = idsIn(after);
+  const others = resultsOf(after);
+  const lost = resultsOf(before).flatMap((record) => {
+    const other = typeof record.id === "string" ? others[ids.indexOf(record.id)] : others[0];
+    return other ? lostFields(record, other, "") : [];
+  });
+  return [...new Set(lost)];
+}
+
+function lostFields(before: JsonObject, after: JsonObject, path: string): string[] {
+  return Object.entries(before).flatMap(([name, value]) => {
+    const other = after[name];
+    if (isObject(value) && isObject(other)) return lostFields(value, other, `${path}/${name}`);
+    // Null stands for a value of any type.
+    const same =
+      other !== undefined && (value === null || other === null || jsonType(value) === jsonType(other));
+    return same ? [] : [`${path}/${name}`];
   });
 }

@@ -1,22 +1,27 @@
 /** Receives webhook deliveries on a port of the user's choice. */
 
-import { createServer } from "node:http";
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Delivery, Receiver } from "../target.ts";
+import type { Delivery, Mailbox, Receiver } from "../target.ts";
 
-/** Bodies are read to this many bytes. */
+/** Bodies are read to this many characters. */
 const LARGEST_BODY = 1024 * 1024;
+/** So many deliveries are kept for each address. */
+const MOST_KEPT = 200;
+/** Milliseconds between looks at what has arrived. */
+const BETWEEN_LOOKS = 20;
 
 /**
- * Listens on `port` (0: any free one) for what arrives at `url`. Throws when the port can't be had. With a free port
- * the port of `url` is replaced by it, for services on the same machine.
+ * Listens on `port` (0: any free one) for what arrives below `url`. Throws when the port can't be had. With a free port
+ * the port of `url` is replaced by it, for services on the same machine. Every mailbox has an address that nobody else
+ * knows: what comes to any other (scanners, deliveries to earlier runs) is answered 404 and counts as nothing.
  */
 export async function startReceiver(
   url: string,
   port: number,
 ): Promise<Receiver & { close(): Promise<void> }> {
-  const waiting: ((delivery: Delivery) => void)[] = [];
-  const arrived: Delivery[] = [];
+  const boxes = new Map<string, Delivery[]>();
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8");
@@ -24,14 +29,13 @@ export async function startReceiver(
       if (body.length < LARGEST_BODY) body += chunk;
     });
     request.on("end", () => {
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, String(value ?? "")]),
-      );
-      const delivery = { method: request.method ?? "", headers, body };
-      response.writeHead(204).end();
-      const next = waiting.shift();
-      if (next) next(delivery);
-      else arrived.push(delivery);
+      const { pathname } = new URL(request.url ?? "/", "http://localhost");
+      const box = pathname
+        .split("/")
+        .map((part) => boxes.get(part))
+        .find((found) => found !== undefined);
+      response.writeHead(box ? 204 : 404).end();
+      if (box && isDelivery(request, body) && box.length < MOST_KEPT) box.push(deliveryOf(request, body));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -42,21 +46,13 @@ export async function startReceiver(
   const shown = new URL(url);
   if (port === 0) shown.port = String((server.address() as AddressInfo).port);
   return {
-    url: shown.href,
-    first: (patience) => {
-      const known = arrived.shift();
-      if (known) return Promise.resolve(known);
-      return new Promise((resolve) => {
-        const take = (delivery: Delivery) => {
-          clearTimeout(timer);
-          resolve(delivery);
-        };
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(take), 1);
-          resolve(undefined);
-        }, patience);
-        waiting.push(take);
-      });
+    mailbox: () => {
+      const mark = randomBytes(12).toString("hex");
+      const arrived: Delivery[] = [];
+      boxes.set(mark, arrived);
+      const address = new URL(shown);
+      address.pathname = `${address.pathname.replace(/\/$/, "")}/${mark}`;
+      return { url: address.href, arrived, wait: (patience, isDone) => look(arrived, patience, isDone) };
     },
     close: () =>
       new Promise((resolve) => {
@@ -64,4 +60,24 @@ export async function startReceiver(
         server.close(() => resolve());
       }),
   };
+}
+
+/** A service may ask whether an address is there before it delivers to it; such a question brings nothing. */
+function isDelivery({ method }: IncomingMessage, body: string): boolean {
+  return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
+}
+
+function deliveryOf({ headers, method = "" }: IncomingMessage, body: string): Delivery {
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value ?? "")]);
+  return { method, headers: Object.fromEntries(texts), body };
+}
+
+async function look(
+  arrived: Delivery[],
+  patience: number,
+  isDone: Parameters<Mailbox["wait"]>[1] = ({ length }) => length > 0,
+): Promise<void> {
+  const deadline = performance.now() + patience;
+  while (!isDone(arrived) && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS));
 }

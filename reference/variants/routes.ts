@@ -48,6 +48,16 @@ export const routeVariants: readonly Variant[] = [
     ),
   },
   {
+    name: "named-only-not-implemented",
+    description: "The operations that only a changelog names are answered 501 to good credentials.",
+    why: `${named}; 501 says that one does not (ruling on 5xx).`,
+    hooks: answering((response, { operation }) =>
+      operation !== "" && NAMED_ONLY.includes(operation) && response.status !== 401
+        ? { ...response, status: 501 }
+        : response,
+    ),
+  },
+  {
     name: "named-only-answers-null",
     description: "Reads that only a changelog names answer with result null and without pagination.",
     why: "Row 95: the envelope holds, and the list rows only where result is an array.",

@@ -92,7 +92,7 @@ export interface Schema {
   "x-initial"?: string;
   "x-open"?: string;
   "x-null-echo"?: boolean;
-  "x-deliveries"?: { url: string; headers: string; secret: string; active: string };
+  "x-deliveries"?: { url: string; headers: string; secret: string; active: string; events?: string };
 }
 
 export type ParameterRole =

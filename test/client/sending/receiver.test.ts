@@ -17,46 +17,70 @@ const deliver = (url: string, body: string, headers: Record<string, string> = {}
 
 describe("a delivery", () => {
   test("is received whole, and answered", async () => {
-    const { url, first } = await receiver();
+    const { url, arrived, wait } = (await receiver()).mailbox();
     expect(await deliver(url, '{"é":1}', { "X-Custom": "v" })).toBe(204);
-    expect(await first(5_000)).toMatchObject({
-      method: "POST",
-      body: '{"é":1}',
-      headers: { "x-custom": "v" },
-    });
+    await wait(5_000);
+    expect(arrived).toEqual([
+      expect.objectContaining({
+        method: "POST",
+        body: '{"é":1}',
+        headers: expect.objectContaining({ "x-custom": "v" }),
+      }),
+    ]);
   });
 
-  test("is waited for, in the order they arrive", async () => {
-    const { url, first } = await receiver();
-    const waiting = [first(5_000), first(5_000)];
+  test("is waited for, and each is kept in the order they arrive", async () => {
+    const { url, arrived, wait } = (await receiver()).mailbox();
+    const waiting = wait(5_000, ({ length }) => length === 2);
     await deliver(url, "one");
     await deliver(url, "two");
-    expect((await Promise.all(waiting)).map((one) => one?.body)).toEqual(["one", "two"]);
+    await waiting;
+    expect(arrived.map(({ body }) => body)).toEqual(["one", "two"]);
   });
 
   test("that does not come is none", async () => {
-    const { first } = await receiver();
-    expect(await first(10)).toBeUndefined();
+    const { arrived, wait } = (await receiver()).mailbox();
+    await wait(10);
+    expect(arrived).toEqual([]);
   });
 
-  test("that comes after the patience of one is for the next who waits", async () => {
-    const { url, first } = await receiver();
-    expect(await first(10)).toBeUndefined();
-    await deliver(url, "late");
-    expect((await first(5_000))?.body).toBe("late");
+  test("to one address of the run is not one to another", async () => {
+    const { mailbox } = await receiver();
+    const [first, second] = [mailbox(), mailbox()];
+    await deliver(second.url, "for the second");
+    expect([first.arrived.length, second.arrived.length]).toEqual([0, 1]);
   });
 });
 
-test("the address is the user's own, but for a port that was left to chance", async () => {
-  expect(new URL((await receiver()).url)).toMatchObject({
+describe("what is no delivery of this run", () => {
+  test("comes to an address that the run did not make up", async () => {
+    const { mailbox } = await receiver();
+    const { url, arrived } = mailbox();
+    const elsewhere = new URL(url);
+    elsewhere.pathname = "/in";
+    expect(await deliver(elsewhere.href, "of an earlier run")).toBe(404);
+    expect(arrived).toEqual([]);
+  });
+
+  test("asks whether the address is there", async () => {
+    const { url, arrived } = (await receiver()).mailbox();
+    expect((await fetch(url)).status).toBe(204);
+    expect(await deliver(url, "")).toBe(204);
+    expect(arrived).toEqual([]);
+  });
+});
+
+test("the address is below the user's own, whose port may be left to chance", async () => {
+  const { url } = (await receiver()).mailbox();
+  expect(new URL(url)).toMatchObject({
     hostname: "127.0.0.1",
-    pathname: "/in",
+    pathname: expect.stringMatching(/^\/in\/[0-9a-f]{24}$/),
     search: "?x=1",
   });
-  expect((await receiver()).url).not.toContain(":1/");
+  expect(url).not.toContain(":1/");
 });
 
 test("a port that is taken is an error", async () => {
-  const { url } = await receiver();
+  const { url } = (await receiver()).mailbox();
   await expect(startReceiver(url, Number(new URL(url).port))).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
