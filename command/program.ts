@@ -113,7 +113,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       .option(
         "--key <file>",
         "Ed25519 private key to sign with (PEM), made when not there (default: a new key each time)",
-      ),
+      )
+      .option("--subject <text>", "whose service it is, to stand on the certificate")
+      .option("--valid-days <n>", "days for which the certificate holds (default: 365)"),
   )
     .description("Run whole and complete, and sign a certificate when the target conforms.")
     .addHelpText("after", MORE)
@@ -127,6 +129,11 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description("Check a certificate's signature, and that the report beside it is the one that was signed.")
     .argument("<certificate>", "file that certify wrote")
     .option("--public-key <file>", "public key of a signer you trust (PEM); repeatable", collect)
+    .option("--json", "print what was found as JSON")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 genuine, 1 not genuine, 2 wrong use, 4 unchanged, but signed by nobody you named.",
+    )
     .action(async (certificate: string, flags: Flags) => {
       const { verifyCommand } = await import("./verify.ts");
       done(verifyCommand(certificate, flags));

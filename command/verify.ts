@@ -6,7 +6,7 @@ import {
   certificateText,
   verifyCertificate,
 } from "../reports/certificate.ts";
-import { shown } from "../reports/text.ts";
+import { count, shown } from "../reports/text.ts";
 import { UsageError } from "../runner/usage-error.ts";
 import { isObject } from "../spec/json.ts";
 import { PUBLIC_KEY_FILE } from "./certify.ts";
@@ -15,7 +15,10 @@ import type { Flags } from "./flags.ts";
 import { readText } from "./options/read-file.ts";
 import { print } from "./output.ts";
 
-/** `verify`: whether a certificate and the reports beside it are what was signed. Exit code 1 when not. */
+/**
+ * `verify`: whether a certificate and the reports beside it are what was signed. Exit code 1 when they are not, 4 when
+ * they are, but signed by nobody that the user named with `--public-key`.
+ */
 export function verifyCommand(file: string, flags: Flags): number {
   const text = readText(file, "certificate");
   const folder = dirname(file);
@@ -24,23 +27,33 @@ export function verifyCommand(file: string, flags: Flags): number {
   if (given.length === 0 && !existsSync(beside)) {
     throw new UsageError(`there is no ${beside}; name the signer's public key with --public-key`);
   }
-  const keys = (given.length > 0 ? given : [beside]).map((key) => readText(key, "public key"));
-  const { genuine, findings, certificate } = verify(text, keys, folder, given.length === 0);
+  const keys = given.map((key) => readText(key, "public key"));
+  const judged = verify(text, keys, folder, existsSync(beside) ? readText(beside, "public key") : undefined);
+  const code = judged.trusted ? EXIT.ok : judged.genuine ? EXIT.unknownSigner : EXIT.fails;
+  if (flags.json === true) {
+    const { genuine, trusted, findings, certificate } = judged;
+    const statement = genuine ? (certificate?.statement ?? null) : null;
+    print(`${JSON.stringify({ genuine, trusted, exitCode: code, findings, statement }, null, 2)}\n`);
+  } else tell(judged);
+  return code;
+}
+
+function tell({ genuine, trusted, findings, certificate }: CertificateVerification): void {
   for (const finding of findings)
     print(`${finding.genuine ? "ok  " : "BAD "} ${shown(finding.message, 300)}\n`);
   if (certificate !== undefined && genuine) {
-    const { service, verdict, issuedAt, musts, spec } = certificate.statement;
-    print(`\n${shown(service.baseUrl, 300)} was ${verdict} on ${issuedAt}, `);
-    print(`${musts.tested} of ${musts.total} MUST requirements tested, ${shown(spec.title, 200)}.\n`);
+    const { service, subject, verdict, issuedAt, musts, spec, reservations = [] } = certificate.statement;
+    const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
+    print(`\n${whose}${shown(service.baseUrl, 300)} was ${verdict} on ${issuedAt}, `);
+    print(`${musts.tested} of ${musts.total} MUST requirements tested, ${shown(spec.title, 200)}`);
+    print(reservations.length > 0 ? `, with ${count(reservations.length, "reservation")}.\n` : ".\n");
   }
-  print(genuine ? "Genuine" : "Not genuine");
-  if (genuine && given.length === 0) {
+  if (trusted) print("Genuine.\n");
+  else if (genuine)
     print(
-      ", as far as the key beside it can be trusted; --public-key names one that you got from the signer",
+      "Unchanged, but signed by nobody you named; --public-key names a key that you got from the signer.\n",
     );
-  }
-  print(".\n");
-  return genuine ? EXIT.ok : EXIT.fails;
+  else print("Not genuine.\n");
 }
 
 /** Judges the certificate. A key that is none is the caller's mistake, and a finding when it only lay beside. */
@@ -48,21 +61,26 @@ function verify(
   text: string,
   publicKeys: string[],
   folder: string,
-  keyBeside: boolean,
+  beside: string | undefined,
 ): CertificateVerification {
   const value = parse(text);
+  const files = filesBeside(value, folder);
   try {
-    const judged = verifyCertificate(value, { publicKeys, files: filesBeside(value, folder) });
+    const judged = verifyCertificate(value, {
+      publicKeys,
+      files,
+      ...(beside === undefined ? {} : { beside }),
+    });
     const { certificate } = judged;
     if (certificate === undefined || certificateText(certificate) === text) return judged;
     const message = "the certificate is not, byte for byte, as it was written";
     const finding = { part: "certificate", genuine: false, message };
-    return { ...judged, genuine: false, findings: [finding, ...judged.findings] };
+    return { ...judged, genuine: false, trusted: false, findings: [finding, ...judged.findings] };
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error;
-    if (!keyBeside) throw new UsageError(`--public-key: ${error.message}`);
+    if (publicKeys.length > 0) throw new UsageError(`--public-key: ${error.message}`);
     const finding = { part: "key", genuine: false, message: `${PUBLIC_KEY_FILE}: ${error.message}` };
-    return { genuine: false, findings: [finding] };
+    return { genuine: false, trusted: false, findings: [finding] };
   }
 }
 

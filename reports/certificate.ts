@@ -12,9 +12,9 @@ import {
   verify,
 } from "node:crypto";
 import canonicalize from "canonicalize";
+import { type AttestedSentence, attestedScope, type Reservation, reservationsOf } from "./attested.ts";
 import schema from "./certificate.schema.json" with { type: "json" };
 import { mustCounts } from "./findings.ts";
-import { isStrict } from "./outcome.ts";
 import type { Report, Verdict } from "./report.ts";
 import { matcher } from "./schema.ts";
 
@@ -36,8 +36,18 @@ export interface Statement {
   waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
   /** SHA-256 of the bytes of each report file, by name, in hexadecimal. */
   files: Record<string, string>;
+  /** Whose service it is, in the words of whoever issues it; null when nobody said. */
+  subject?: string | null;
+  labels?: Record<string, string>;
+  depth?: "quick" | "full";
+  /** Every MUST sentence, and how far it was tested. */
+  scope?: AttestedSentence[];
+  /** The SHOULDs that are violated. */
+  reservations?: Reservation[];
   /** RFC 3339, UTC. */
   issuedAt: string;
+  /** From then on it says nothing any more. RFC 3339, UTC. */
+  validUntil?: string;
   /** The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
   keyId: string;
 }
@@ -62,7 +72,16 @@ export interface CertificateInput {
   /** PKCS #8, PEM, Ed25519. */
   privateKey: string;
   issuedAt: Date;
+  subject?: string;
+  /** Days for which it holds. Default 365. */
+  validDays?: number;
+  /** Makes the page of the certificate, which is signed with the other files; it holds neither its own digest nor the signature. */
+  page?: (statement: Statement) => string;
 }
+
+/** The name of the page among the signed files. */
+export const PAGE_FILE = "certificate.html";
+const DAY = 86_400_000;
 
 /** A new Ed25519 key pair: PKCS #8 and SubjectPublicKeyInfo, both PEM. */
 export function generateKeyPair(): { privateKey: string; publicKey: string; keyId: string } {
@@ -75,7 +94,7 @@ export function generateKeyPair(): { privateKey: string; publicKey: string; keyI
 }
 
 /**
- * A signed certificate for a report. Throws CertificateRefused unless the run was strict, complete and conformant,
+ * A signed certificate for a report. Throws CertificateRefused unless the run was whole, complete and conformant,
  * the files hold this very report, and the key is an Ed25519 private key.
  */
 export function createCertificate(input: CertificateInput): Certificate {
@@ -102,9 +121,16 @@ export function createCertificate(input: CertificateInput): Certificate {
       waived === undefined ? [] : [{ check: id, requirements, ...waived }],
     ),
     files: Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, sha256(bytes)])),
+    subject: input.subject ?? null,
+    labels: report.labels ?? {},
+    depth: report.depth ?? "full",
+    scope: attestedScope(report),
+    reservations: reservationsOf(report),
     issuedAt: input.issuedAt.toISOString(),
+    validUntil: new Date(input.issuedAt.getTime() + (input.validDays ?? 365) * DAY).toISOString(),
     keyId: idOf(createPublicKey(key)),
   };
+  if (input.page !== undefined) statement.files[PAGE_FILE] = sha256(Buffer.from(input.page(statement)));
   const value = sign(null, Buffer.from(canonical(statement)), key).toString("base64");
   return { statement, signature: { algorithm: "Ed25519", value } };
 }
@@ -112,7 +138,7 @@ export function createCertificate(input: CertificateInput): Certificate {
 function refuseUnworthy(report: Report): void {
   if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
   if (report.run.partial) throw new CertificateRefused("the run is partial");
-  if (!isStrict(report)) throw new CertificateRefused("the run was not strict");
+  if (report.depth === "quick") throw new CertificateRefused("the run was not of depth full");
   if (report.run.options.requireComplete !== true) {
     throw new CertificateRefused("the run did not require completeness");
   }
@@ -127,6 +153,8 @@ export interface CertificateFinding {
 
 export interface CertificateVerification {
   genuine: boolean;
+  /** Whether a key that was named as trusted signed it; one that only lies beside it is trusted by nobody. */
+  trusted: boolean;
   findings: CertificateFinding[];
   /** Present when the value has the shape of a certificate; to be believed only when it is genuine. */
   certificate?: Certificate;
@@ -139,7 +167,13 @@ export interface CertificateVerification {
  */
 export function verifyCertificate(
   value: unknown,
-  trusted: { publicKeys: readonly string[]; files: Record<string, Uint8Array | undefined> },
+  trusted: {
+    publicKeys: readonly string[];
+    files: Record<string, Uint8Array | undefined>;
+    /** The key that lies beside the certificate (PEM): it tells what was changed, and says nothing of who signed. */
+    beside?: string;
+    now?: Date;
+  },
 ): CertificateVerification {
   const keys = trusted.publicKeys.map((pem) => ed25519(() => createPublicKey(pem)));
   const matched = match(value);
@@ -147,17 +181,22 @@ export function verifyCertificate(
     const fault = matched.errors[0];
     const where = fault?.instancePath || "it";
     const message = `not a certificate: ${where} ${fault?.message ?? "is not valid"}`;
-    return { genuine: false, findings: [{ part: "certificate", genuine: false, message }] };
+    return { genuine: false, trusted: false, findings: [{ part: "certificate", genuine: false, message }] };
   }
   const certificate = matched.value;
   const { statement, signature } = certificate;
   const findings: CertificateFinding[] = [];
-  const key = keys.find((each) => idOf(each) === statement.keyId);
+  const named = keys.find((each) => idOf(each) === statement.keyId);
+  const { beside } = trusted;
+  const found =
+    named === undefined && beside !== undefined ? ed25519(() => createPublicKey(beside)) : undefined;
+  const key = named ?? (found !== undefined && idOf(found) === statement.keyId ? found : undefined);
   if (key === undefined) {
     const message = `unknown key: it names ${statement.keyId}, which is none of the public keys to check with`;
     findings.push({ part: "key", genuine: false, message });
   } else {
-    findings.push({ part: "key", genuine: true, message: `signed with key ${statement.keyId}` });
+    const whose = named === undefined ? ", which lies beside it and which nobody named as trusted" : "";
+    findings.push({ part: "key", genuine: true, message: `signed with key ${statement.keyId}${whose}` });
     const bytes = Buffer.from(signature.value, "base64");
     // Several texts of base64 stand for the same bytes; only one is what was written.
     const asWritten = bytes.toString("base64") === signature.value;
@@ -172,7 +211,17 @@ export function verifyCertificate(
       fileFinding(name, digest, Object.hasOwn(trusted.files, name) ? trusted.files[name] : undefined),
     );
   }
-  return { genuine: findings.every((finding) => finding.genuine), findings, certificate };
+  const { validUntil } = statement;
+  if (validUntil !== undefined) {
+    const genuine = Date.parse(validUntil) > (trusted.now ?? new Date()).getTime();
+    findings.push({
+      part: "validity",
+      genuine,
+      message: genuine ? `valid until ${validUntil}` : `it held until ${validUntil}, and no longer`,
+    });
+  }
+  const genuine = findings.every((finding) => finding.genuine);
+  return { genuine, trusted: genuine && named !== undefined, findings, certificate };
 }
 
 function fileFinding(name: string, digest: string, bytes: Uint8Array | undefined): CertificateFinding {

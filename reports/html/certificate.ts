@@ -1,15 +1,15 @@
-import type { Certificate } from "../certificate.ts";
+import type { Statement } from "../certificate.ts";
 import { count, number } from "../text.ts";
 import { instant } from "./banner.ts";
-import { html, line, type Markup, renderPage } from "./markup.ts";
+import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { STYLES } from "./styles.ts";
 
 /**
- * A certificate as a page to read and to print. The page proves nothing: it says so, names the digests, and tells
- * how to verify the signed file beside it.
+ * A certificate as a page to read and to print. It is signed like the reports: its digest stands in the certificate,
+ * so it holds all that is stated but its own digest and the signature, and tells how to verify it.
  */
-export function renderCertificatePage({ statement, signature }: Certificate): string {
-  const { service, spec, suite, run, musts, summary, profile, waivers } = statement;
+export function renderCertificatePage(statement: Statement): string {
+  const { service, spec, suite, run, musts, summary, profile, waivers, reservations = [] } = statement;
   const facts: [string, Markup | string][] = [
     [
       "Specification",
@@ -32,14 +32,23 @@ export function renderCertificatePage({ statement, signature }: Certificate): st
       "Vendor profile",
       profile === null ? "none" : html`${line(profile.name, 200)}<br><code>${profile.sha256}</code>`,
     ],
+    ...(statement.depth === undefined ? [] : [["Depth", statement.depth] as [string, string]]),
+    ...Object.entries(statement.labels ?? {}).map(([name, value]): [string, string] => [
+      line(name, 80),
+      line(value, 200),
+    ]),
     ["Issued", instant(statement.issuedAt)],
+    ...(statement.validUntil === undefined
+      ? []
+      : [["Valid until", instant(statement.validUntil)] as [string, string]]),
   ];
   const body = html`<main id="main" class="certificate">
 <p class="brand">${line(suite.name, 80)}</p>
 <h1>Certificate of conformance</h1>
+${typeof statement.subject === "string" && html`<p class="holder">${line(statement.subject, 300)}</p>`}
 <p class="holder">${line(service.baseUrl, 300)}</p>
-<p class="lead">${service.embedded && "This is the embedded reference service of the suite. "}A strict and complete run found nothing
-in which this service deviates from the specification${waivers.length > 0 && ", but for the deviations listed below"}.</p>
+<p class="lead">${service.embedded && "This is the embedded reference service of the suite. "}A whole and complete run found nothing
+in which this service deviates from the specification${waivers.length > 0 && ", but for the deviations listed below"}${reservations.length > 0 && html`; it has ${count(reservations.length, "reservation")}`}.</p>
 <dl class="details">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${
   waivers.length > 0 &&
@@ -50,6 +59,16 @@ ${
         html`<li><code class="id">${line(waiver.requirements.join(" "), 200)}</code> ${line(waiver.reason)} <span class="quiet">until ${line(waiver.expires, 40)}, <code>${line(waiver.check, 300)}</code></span></li>\n`,
     )}</ul>`
 }
+${
+  reservations.length > 0 &&
+  html`<h2>Reservations</h2><p class="quiet">What the specification suggests and this service does otherwise.</p><ul class="gaps">${reservations
+    .slice(0, 200)
+    .map(
+      (each) =>
+        html`<li><code class="id">${line(each.requirement, 80)}</code> ${sentence(each.sentence)} <span class="quiet">section ${line(each.section, 20)}, ${line(each.operations.join(", "), 400)}</span></li>\n`,
+    )}</ul>`
+}
+${scopeSections(statement)}
 <h2>Signed reports</h2>
 <table><thead><tr><th scope="col">File</th><th scope="col">SHA-256</th></tr></thead><tbody>
 ${Object.entries(statement.files)
@@ -59,9 +78,28 @@ ${Object.entries(statement.files)
       html`<tr><th scope="row"><code>${line(name, 100)}</code></th><td><code>${digest}</code></td></tr>\n`,
   )}</tbody></table>
 <dl class="details"><div><dt>Key</dt><dd><code>${statement.keyId}</code></dd></div>
-<div><dt>Signature (${signature.algorithm})</dt><dd><code>${signature.value}</code></dd></div></dl>
-<p class="quiet">This page is for reading. The signed file <code>certificate.json</code> is the certificate; verify it, with the
-issuer's public key and the reports beside it, by <code>payments-conformance verify certificate.json</code>.</p>
+</dl>
+<p class="quiet">The signature is in <code>certificate.json</code>, which names the digest of this page too; verify both, with the
+issuer's public key and the reports beside it, by <code>payments-conformance verify certificate.json --public-key FILE</code>.</p>
 </main>`;
   return renderPage({ title: `Certificate of conformance: ${service.baseUrl}`, body, styles: STYLES });
+}
+
+/** The MUST sentences by how far they were tested. */
+function scopeSections({ scope = [] }: Statement): Markup {
+  const titles = {
+    "out of scope": "Out of scope",
+    weaker: "Tested in part",
+    tested: "Tested",
+  } as const;
+  return html`${(["out of scope", "weaker", "tested"] as const).map((standing) => {
+    const members = scope.filter((each) => each.standing === standing);
+    if (members.length === 0) return html``;
+    return html`<h2>${titles[standing]} (${members.length})</h2><ul class="gaps">${members
+      .slice(0, 500)
+      .map(
+        (each) =>
+          html`<li><code class="id">${line(each.requirement, 80)}</code> ${sentence(each.sentence)} <span class="quiet">section ${line(each.section, 20)}${each.standing === "weaker" && `, ${each.tested} of ${each.checks} checks`}${each.why !== undefined && `: ${line(each.why, 300)}`}</span></li>\n`,
+      )}</ul>`;
+  })}`;
 }

@@ -13,27 +13,43 @@ test("the reference service is certified; whatever is touched afterwards shows",
   timeout: 240_000,
 }, async () => {
   await inFolder(async (cwd) => {
-    const certify = await command(["certify", "--key", "key.pem", "--runs", "2"], { cwd });
+    const certify = await command(
+      ["certify", "--key", "key.pem", "--runs", "2", "--subject", "Acme Pay", "--label", "build=4.2.1"],
+      { cwd },
+    );
     expect(certify.stderr).toBe("");
     expect(certify.code).toBe(0);
     expect(reportIn(cwd)).toMatchObject({
       verdict: "conformant",
-      run: { options: { strict: true, requireComplete: true } },
+      depth: "full",
+      run: { options: { strict: false, requireComplete: true } },
     });
     expect(statSync(join(cwd, "key.pem")).mode & 0o077).toBe(0);
     expect(readFileSync(join(cwd, PUBLIC_KEY), "utf8")).not.toContain("PRIVATE");
     expect(certify.stdout).toContain("made for this certificate and kept in key.pem");
     const { keyId } = JSON.parse(readFileSync(join(cwd, CERTIFICATE), "utf8")).statement;
-    expect(readFileSync(join(cwd, PAGE), "utf8")).toContain(keyId);
+    const page = readFileSync(join(cwd, PAGE), "utf8");
+    for (const fact of [keyId, "Acme Pay", "4.2.1", "Valid until", "Out of scope ("])
+      expect(page).toContain(fact);
 
     const verify = (...args: string[]) => command(["verify", CERTIFICATE, ...args], { cwd });
-    expect(await verify()).toMatchObject({ code: 0, stderr: "" });
+    const unnamed = await verify();
+    expect(unnamed).toMatchObject({ code: 4, stderr: "" });
+    expect(unnamed.stdout).toMatch(/Unchanged, but signed by nobody you named; .*\n$/);
     writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, PUBLIC_KEY)));
     expect((await verify("--public-key", "trusted.pem")).stdout).toMatch(/Genuine\.\n$/);
     writeFileSync(join(cwd, "stranger.pem"), generateKeyPair().publicKey);
     const unknown = await verify("--public-key", "stranger.pem");
-    expect(unknown.code).toBe(1);
-    expect(unknown.stdout).toContain(`BAD  unknown key: it names ${keyId}`);
+    expect(unknown.code).toBe(4);
+    const json = JSON.parse((await verify("--public-key", "trusted.pem", "--json")).stdout);
+    expect(json).toMatchObject({
+      genuine: true,
+      trusted: true,
+      exitCode: 0,
+      statement: { subject: "Acme Pay" },
+    });
+    expect(json.statement).toMatchObject({ labels: { build: "4.2.1" }, depth: "full", reservations: [] });
+    expect(json.statement.scope).toHaveLength(json.statement.musts.total);
     expect((await verify("--public-key", "stranger.pem", "--public-key", "trusted.pem")).code).toBe(0);
     expect((await verify("--public-key", "key.txt")).code).toBe(2);
 
@@ -47,7 +63,7 @@ test("the reference service is certified; whatever is touched afterwards shows",
       expect(code).toBe(1);
       writeFileSync(join(cwd, file), text);
     };
-    for (const name of ["report.json", "report.html", "report.xml", "report.md"]) {
+    for (const name of ["report.json", "report.html", "report.xml", "report.md", "certificate.html"]) {
       await touch(join("conformance-report", name), `${name} is not the one`, (text) => `${text} `);
     }
     await touch(CERTIFICATE, "the signature does not fit", (text) =>
@@ -59,7 +75,7 @@ test("the reference service is certified; whatever is touched afterwards shows",
     await touch(CERTIFICATE, "the certificate is not, byte for byte", (text) => `${text} `);
     await touch(CERTIFICATE, "not a certificate", (text) => text.slice(0, 100));
     await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
-    expect((await verify()).code).toBe(0);
+    expect((await verify()).code).toBe(4);
     rmSync(join(cwd, "conformance-report", "report.md"));
     expect((await verify()).code).toBe(1);
     rmSync(join(cwd, PUBLIC_KEY));

@@ -37,19 +37,75 @@ function issue(report: Report = clean()): { certificate: Certificate; files: Rec
   };
 }
 
+/** The digests that the page of a certificate shows: all but its own. */
+function digestsOf({ statement }: Certificate): Record<string, string> {
+  return Object.fromEntries(Object.entries(statement.files).filter(([name]) => name !== "certificate.html"));
+}
+
 /** The parts that are not genuine. */
 function wrong(
   value: unknown,
   files: Record<string, Buffer | undefined>,
   publicKeys = [keys.publicKey],
 ): string[] {
-  const { genuine, findings } = verifyCertificate(value, { publicKeys, files });
+  const now = new Date("2026-03-03T11:00:00Z");
+  const { genuine, findings } = verifyCertificate(value, { publicKeys, files, now });
   const parts = findings.filter((finding) => !finding.genuine).map((finding) => finding.part);
   expect(genuine).toBe(parts.length === 0);
   return parts;
 }
 
 describe("a certificate", () => {
+  it("names each MUST sentence with how far it was tested, and each violated SHOULD as a reservation", () => {
+    const warned = failing({ id: "w", requirements: ["LIST-ORDER"], level: "SHOULD", outcome: "warn" });
+    const partly = check({ id: "p", requirements: ["LIST-COUNT"], outcome: "skip", reason: "no-data" });
+    const report = clean();
+    const checks = [...report.checks.filter(({ id }) => id !== "LIST-ORDER"), warned, partly];
+    const { requirements } = reportOf(checks);
+    const { statement } = issue({ ...report, checks, requirements }).certificate;
+    expect(statement.reservations).toMatchObject([
+      { requirement: "LIST-ORDER", operations: ["GET /v1/ussd-otps"] },
+    ]);
+    const standing = Object.fromEntries(
+      statement.scope?.map((each) => [each.requirement, each.standing]) ?? [],
+    );
+    expect(standing).toMatchObject({ "LIST-COUNT": "weaker", "LIST-LIMIT": "tested" });
+    const page = renderCertificatePage(statement);
+    expect(page).toContain("Reservations");
+    expect(page).toContain("Tested in part (1)");
+  });
+
+  it("holds for a time, and signs its page", () => {
+    const report = clean();
+    const files = { "report.json": bytes(renderJson(report)) };
+    const issuedAt = new Date("2026-03-02T11:00:00Z");
+    const certificate = createCertificate({
+      report,
+      files,
+      issuedAt,
+      privateKey: keys.privateKey,
+      validDays: 10,
+      page: renderCertificatePage,
+    });
+    const page = bytes(renderCertificatePage({ ...certificate.statement, files: digestsOf(certificate) }));
+    const judge = (now: string, shown = page) =>
+      verifyCertificate(certificate, {
+        publicKeys: [keys.publicKey],
+        files: { ...files, "certificate.html": shown },
+        now: new Date(now),
+      });
+    expect(judge("2026-03-11T11:00:00Z")).toMatchObject({ genuine: true, trusted: true });
+    expect(judge("2026-03-13T11:00:00Z").genuine).toBe(false);
+    expect(judge("2026-03-11T11:00:00Z", bytes("<p>")).genuine).toBe(false);
+  });
+
+  it("that lies beside its key is unchanged, and signed by nobody that was named", () => {
+    const { certificate, files } = issue();
+    const now = new Date("2026-03-03T11:00:00Z");
+    const beside = { publicKeys: [generateKeyPair().publicKey], files, beside: keys.publicKey, now };
+    expect(verifyCertificate(certificate, beside)).toMatchObject({ genuine: true, trusted: false });
+  });
+
   it("states the run and verifies, also after its way through a file", () => {
     const { certificate, files } = issue();
     expect(certificate.statement).toMatchObject({
@@ -136,7 +192,7 @@ describe("a certificate", () => {
     ["a nonconformant run", clean({ verdict: "nonconformant" })],
     ["an inconclusive run", clean({ verdict: "inconclusive" })],
     ["a partial run", clean({ run: { ...clean().run, partial: true } })],
-    ["a run that was not strict", clean({ run: { ...clean().run, options: { requireComplete: true } } })],
+    ["a quick run", clean({ depth: "quick" })],
     ["a run that need not be complete", clean({ run: { ...clean().run, options: { strict: true } } })],
   ])("is not made for %s", (_, report) => {
     expect(() => issue(report)).toThrow(CertificateRefused);
@@ -172,7 +228,7 @@ describe.skipIf(skipBrowserTests)("the page of a certificate", { timeout: 60_000
   ])("is accessible, fits, and runs nothing: %s", async (_, certificate) => {
     await withPage(
       browser,
-      renderCertificatePage(certificate),
+      renderCertificatePage(certificate.statement),
       async ({ page, requests, complaints }) => {
         expect(await overflow(page)).toBe(0);
         expect(await page.locator("script").count()).toBe(0);

@@ -1,0 +1,63 @@
+/** What a certificate attests of a report: each MUST sentence with how far it was tested, and what it has reservations about. */
+import { REASON_TEXT } from "./outcome.ts";
+import type { CheckResult, Report, RequirementResult } from "./report.ts";
+
+/** One sentence of the specification. `weaker`: tested, but not all that would test it could be tried. */
+export interface AttestedSentence {
+  requirement: string;
+  section: string;
+  sentence: string;
+  standing: "tested" | "weaker" | "out of scope";
+  /** Of its checks: those that tested, and all. */
+  tested: number;
+  checks: number;
+  /** Why not all of them, or none. */
+  why?: string;
+}
+
+/** A SHOULD that the service does not follow. */
+export interface Reservation {
+  requirement: string;
+  section: string;
+  sentence: string;
+  operations: string[];
+}
+
+/** Every MUST of the report, sentence by sentence. */
+export function attestedScope({ requirements, checks }: Report): AttestedSentence[] {
+  const known = new Map(checks.map((check) => [check.id, check]));
+  return requirements
+    .filter(({ level }) => level === "MUST")
+    .map((requirement) => attest(requirement, known));
+}
+
+function attest(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
+  const { id, section, statement, scopeReason } = requirement;
+  const own = requirement.checks.flatMap((check) => known.get(check) ?? []);
+  const tested = own.filter(({ outcome }) => ["pass", "warn", "fail"].includes(outcome)).length;
+  const standing = tested === 0 ? "out of scope" : tested < own.length ? "weaker" : "tested";
+  const reasons = new Set(own.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
+  const why = standing === "tested" ? undefined : (scopeReason ?? [...reasons].join("; "));
+  return {
+    requirement: id,
+    section,
+    sentence: statement,
+    standing,
+    tested,
+    checks: own.length,
+    ...(why === undefined || why === "" ? {} : { why }),
+  };
+}
+
+/** The SHOULDs that are violated, in the order of the catalogue. */
+export function reservationsOf({ requirements, checks }: Report): Reservation[] {
+  return requirements
+    .filter(({ level, outcome }) => level === "SHOULD" && (outcome === "warn" || outcome === "fail"))
+    .map(({ id, section, statement }) => {
+      const broken = checks.filter(
+        (check) => check.requirements.includes(id) && ["warn", "fail"].includes(check.outcome),
+      );
+      const operations = [...new Set(broken.map(({ operation }) => operation))];
+      return { requirement: id, section, sentence: statement, operations };
+    });
+}
