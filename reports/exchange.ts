@@ -1,7 +1,7 @@
 /** An exchange as text, and the parts of it that show the fault. */
 import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "jsonc-parser";
-import type { CheckResult, Exchange, ReceivedResponse, SentRequest } from "./report.ts";
-import { duration, shown, visible, visibleBlock, wholeIndex } from "./text.ts";
+import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
+import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
 
 /** The exchange that shows the fault: the last with an offending part, else the last of all. */
 export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undefined {
@@ -151,35 +151,4 @@ function headerLines(headers: Record<string, string>): string[] {
   return Object.entries(headers).map(
     ([name, value]) => `${shown(name, MAX_LINE)}: ${shown(value, MAX_LINE)}`,
   );
-}
-
-/** Headers that every client sets for itself. */
-const OWN_HEADERS = new Set(["user-agent", "accept-encoding", "connection", "content-length", "host"]);
-
-/**
- * A request as a shell command. A redacted Authorization header stands as the token of the environment; any other
- * one (none of the run's secrets, then) as it is.
- */
-export function curlCommand(request: SentRequest): string {
-  const parts = ["curl -sS -i"];
-  if (request.method !== "GET") parts.push(`-X ${quote(request.method)}`);
-  parts.push(quote(request.url));
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (OWN_HEADERS.has(name.toLowerCase())) continue;
-    const secret = name.toLowerCase() === "authorization" && value === "[redacted]";
-    parts.push(
-      secret ? '-H "Authorization: Bearer $PAYMENTS_CONFORMANCE_TOKEN"' : `-H ${quote(`${name}: ${value}`)}`,
-    );
-  }
-  if (request.body !== null) parts.push(`--data-binary ${quote(request.body)}`);
-  return parts.join(" ");
-}
-
-/** One word of a POSIX shell; control characters stand in `$'…'` escapes, so that a paste never acts on them. */
-function quote(text: string): string {
-  const safe = visible(text);
-  if (/^[A-Za-z0-9_@%+=:,./?-]+$/.test(text)) return text;
-  if (safe === text) return `'${text.replaceAll("'", "'\\''")}'`;
-  const escaped = text.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
-  return `$'${shown(escaped, MAX_LINE)}'`;
 }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
-import { curlCommand } from "../reports/exchange.ts";
+import { reproduction } from "../reports/curl.ts";
 import type { CheckResult, Reproduce, SkipReason } from "../reports/report.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -107,13 +107,13 @@ function violated(
 }
 
 function reproduce(check: Check, violation: Violation, settings: Settings): Reproduce {
-  const last = violation.evidence[violation.evidence.length - 1];
+  const curl = reproduction(violation);
   return {
     seed: settings.seed,
     ...(violation.counterexample
       ? { path: violation.counterexample.path, counterexample: violation.counterexample.value }
       : {}),
-    ...(last ? { curl: curlCommand(last.request) } : {}),
+    ...(curl === undefined ? {} : { curl }),
     ...(violation.together.length > 0 ? { with: violation.together } : {}),
     command: `payments-conformance replay ${word(settings.reportFile ?? "report.json")} ${shellQuote(check.id)}`,
   };

@@ -36,8 +36,9 @@ export function unanswered({ wire }: Outgoing, fault: string): Exchange {
   return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
 }
 
-function sentRequest({ method, url, headers, body }: WireRequest): Exchange["request"] {
-  return { method, url, headers, body: body === null ? null : body.slice(0, KEPT_BODY) };
+function sentRequest({ method, url, headers, body, credential }: WireRequest): Exchange["request"] {
+  const sent = { method, url, headers, body: body === null ? null : body.slice(0, KEPT_BODY) };
+  return credential === undefined ? sent : { ...sent, credential };
 }
 
 /** What a check asked last: the latest call that writes, and the latest one after it. */

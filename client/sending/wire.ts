@@ -5,12 +5,15 @@ import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { Untestable } from "../check.ts";
+import { credentialRecipe } from "./credential.ts";
 import type { RawRequest } from "./http.ts";
 
 export interface WireRequest extends RawRequest {
   /** Path and query, for messages. */
   path: string;
   authorizationLabel?: string;
+  /** How Authorization was made of the tokens, when it is not the usual one. */
+  credential?: string;
 }
 
 /** The path of an operation under the reading of section 9 that the target follows. */
@@ -49,7 +52,10 @@ export function wireRequest(
     ),
   );
   const path = pathAndQuery(plan, settings, spec);
+  const { authorization } = headers;
+  const unusual = authorization !== undefined && authorization !== `Bearer ${settings.token}`;
   return {
+    ...(unusual ? { credential: credentialRecipe(authorization, settings.token, settings.secondToken) } : {}),
     method: operation.method,
     url: `${settings.baseUrl}${path}`,
     path,

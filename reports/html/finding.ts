@@ -1,5 +1,6 @@
 import { detailsOf } from "../causes.ts";
-import { curlCommand, decisive } from "../exchange.ts";
+import { reproduction } from "../curl.ts";
+import { decisive } from "../exchange.ts";
 import type { Finding } from "../findings.ts";
 import type { CheckResult } from "../report.ts";
 import { count, number } from "../text.ts";
@@ -103,10 +104,9 @@ function counterexample(check: CheckResult): Markup {
 }
 
 function again(check: CheckResult): Markup {
-  const exchange = decisive(check);
-  const curl = check.reproduce?.curl ?? (exchange === undefined ? undefined : curlCommand(exchange.request));
+  const curl = check.reproduce?.curl ?? reproduction(check);
   return html`${check.reproduce !== undefined && command("Replay", check.reproduce.command)}
-${curl !== undefined && command("The request with curl", curl)}`;
+${curl !== undefined && command(curl.includes("\n") ? "The requests with curl" : "The request with curl", curl)}`;
 }
 
 function checkList(checks: CheckResult[]): Markup {

@@ -35,6 +35,8 @@ export interface SentRequest {
   url: string;
   headers: Record<string, string>;
   body: string | null;
+  /** How the redacted Authorization was made of the user's tokens, as a shell writes it between double quotes. */
+  credential?: string;
 }
 
 /** A response as it was received, secrets removed. `body` is the decoded text; `truncated` tells when it was cut. */

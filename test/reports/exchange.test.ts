@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bodyText, curlCommand, decisive, exchangeText, viewBody } from "../../reports/exchange.ts";
+import { curlCommand } from "../../reports/curl.ts";
+import { bodyText, decisive, exchangeText, viewBody } from "../../reports/exchange.ts";
 import { cut, visible, visibleBlock } from "../../reports/text.ts";
 import { exchange, HOSTILE } from "./example.ts";
 

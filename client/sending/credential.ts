@@ -1,0 +1,54 @@
+/** How a value of Authorization was made of the tokens of the user, in words of a shell that hold no part of them. */
+
+const VARIABLES = ["PAYMENTS_CONFORMANCE_TOKEN", "PAYMENTS_CONFORMANCE_SECOND_TOKEN"] as const;
+/** A shorter part of a token says nothing of where it comes from. */
+const SHORTEST = 4;
+
+/**
+ * What stands between double quotes in a shell to make the value again: `Bearer ${PAYMENTS_CONFORMANCE_TOKEN%?}` for a
+ * token cut short. A value that has nothing to do with a token comes out as a made-up one, under its scheme.
+ */
+export function credentialRecipe(value: string, token: string, secondToken: string | undefined): string {
+  const tokens = [token, secondToken];
+  for (const [index, variable] of VARIABLES.entries()) {
+    const known = tokens[index];
+    if (known === undefined || known.length < SHORTEST) continue;
+    const recipe = recipeFor(value, known, variable);
+    if (recipe !== undefined) return recipe;
+  }
+  const [scheme = "", rest] = value.split(" ");
+  if (rest === undefined || rest === "") return /^[A-Za-z]*$/.test(scheme) ? scheme : "unknown-token";
+  return `${/^[A-Za-z]+$/.test(scheme) ? scheme : "Bearer"} unknown-token`;
+}
+
+function recipeFor(value: string, token: string, variable: string): string | undefined {
+  const printed = `printf %s "$${variable}"`;
+  const ways: [string, string][] = [
+    [token, `\${${variable}}`],
+    [swapCase(token), `$(${printed} | tr 'a-zA-Z' 'A-Za-z')`],
+    [token.toUpperCase(), `$(${printed} | tr a-z A-Z)`],
+    [token.toLowerCase(), `$(${printed} | tr A-Z a-z)`],
+    [base64(`${token}:`), `$(printf '%s:' "$${variable}" | base64 | tr -d '\\n')`],
+    [base64(token), `$(${printed} | base64 | tr -d '\\n')`],
+    [token.slice(0, -1), `\${${variable}%?}`],
+    [token.slice(1), `\${${variable}#?}`],
+  ];
+  for (const [part, shell] of ways) {
+    const at = part.length < SHORTEST ? -1 : value.indexOf(part);
+    if (at < 0) continue;
+    const [before, after] = [value.slice(0, at), value.slice(at + part.length)];
+    // Anything but a scheme before and a letter or two behind might be part of another secret.
+    if (/^[A-Za-z]* *$/.test(before) && /^[\w-]{0,3}$/.test(after)) return `${before}${shell}${after}`;
+  }
+  return undefined;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-z]+|[A-Z]+/g, (part) =>
+    part === part.toLowerCase() ? part.toUpperCase() : part.toLowerCase(),
+  );
+}

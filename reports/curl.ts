@@ -1,0 +1,157 @@
+/** Requests as shell commands that do again what they did: for bash and zsh, with secrets from the environment. */
+import { decisive } from "./exchange.ts";
+import type { CheckResult, Exchange, SentRequest } from "./report.ts";
+
+/** Headers that every client sets for itself, and those by which the suite finds a request again. */
+const OWN_HEADERS = new Set([
+  "user-agent",
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "host",
+  "traceparent",
+  "x-request-id",
+]);
+/** Steps of a script: the last ones, which lead to the fault. */
+const MAX_STEPS = 8;
+/** What the suite makes up so that it is used once: the mark of a run, and keys. */
+const UNIQUE = /pc-[0-9a-f]{8}(?![0-9a-f])|pc-[0-9a-f]{8}(?=[0-9a-f]{24})/g;
+const FRESH = "PC";
+
+/** A piece of a word: text as it is, or what the shell is to put there. */
+type Piece = string | { shell: string };
+
+/** A request as one command. A redacted Authorization header stands as what it was made of, from the environment. */
+export function curlCommand(request: SentRequest): string {
+  return command(request, (text) => [text]);
+}
+
+/**
+ * What a check sent, as a command, or as a small script where one request does not show it: several steps, in order.
+ * What may be used only once (keys, references) is made up afresh, and what the first steps made is passed on.
+ */
+export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
+  const shows = decisive(check);
+  if (shows === undefined) return undefined;
+  const writes = check.evidence.some(({ request }) => request.method !== "GET");
+  const steps = writes ? check.evidence.slice(-MAX_STEPS) : [shows];
+  const unique = steps.some(({ request }) => holdsUnique(request));
+  if (steps.length === 1 && !unique) return curlCommand(shows.request);
+  return script(steps, unique);
+}
+
+function holdsUnique(request: SentRequest): boolean {
+  const text = [request.url, request.body ?? "", ...Object.values(request.headers)].join("\n");
+  return request.method !== "GET" && text.search(UNIQUE) >= 0;
+}
+
+function script(steps: readonly Exchange[], unique: boolean): string {
+  const lines: string[] = [];
+  if (unique) lines.push(`${FRESH}=pc-$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
+  const made = new Map<string, string>();
+  for (const [index, exchange] of steps.entries()) {
+    const { request, response } = exchange;
+    const pieces = (text: string): Piece[] => passedOn(text, made, unique);
+    const sent = command(request, pieces);
+    const id = request.method === "POST" ? idIn(response?.body ?? null) : undefined;
+    const later = steps.slice(index + 1).some((step) => id !== undefined && step.request.url.includes(id));
+    if (id !== undefined && later && !made.has(id)) {
+      const name = `ID${made.size + 1}`;
+      lines.push(`A=$(${sent}); printf '%s\\n' "$A"`);
+      lines.push(`${name}=$(printf '%s' "$A" | sed -n 's/.*"id" *: *"\\([^"]*\\)".*/\\1/p' | head -n 1)`);
+      made.set(id, name);
+    } else lines.push(sent);
+  }
+  return lines.join("\n");
+}
+
+/** The id of what an answer shows as its result. */
+function idIn(body: string | null): string | undefined {
+  const [, id] = /"result"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"\\]{4,})"/.exec(body ?? "") ?? [];
+  return id;
+}
+
+function passedOn(text: string, made: ReadonlyMap<string, string>, unique: boolean): Piece[] {
+  let pieces: Piece[] = [text];
+  for (const [id, name] of made)
+    pieces = pieces.flatMap((piece) => split(piece, id, { shell: `\${${name}}` }));
+  if (!unique) return pieces;
+  return pieces.flatMap((piece) => {
+    if (typeof piece !== "string") return [piece];
+    const parts = piece.split(UNIQUE);
+    return parts.flatMap((part, index) => (index === 0 ? [part] : [{ shell: `\${${FRESH}}` }, part]));
+  });
+}
+
+function split(piece: Piece, text: string, by: Piece): Piece[] {
+  if (typeof piece !== "string") return [piece];
+  return piece.split(text).flatMap((part, index) => (index === 0 ? [part] : [by, part]));
+}
+
+function command(request: SentRequest, pieces: (text: string) => Piece[]): string {
+  // Brackets in a URL mean themselves, and so do dots.
+  const parts = ["curl -sS -i -g --path-as-is"];
+  if (request.method !== "GET" || request.body !== null) parts.push(`-X ${word([request.method])}`);
+  parts.push(word(pieces(request.url)));
+  const names = Object.keys(request.headers).map((name) => name.toLowerCase());
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (!OWN_HEADERS.has(name.toLowerCase())) parts.push(`-H ${header(request, name, value, pieces)}`);
+  }
+  // curl would name a form where the request named nothing.
+  if (request.body !== null && !names.includes("content-type")) parts.push("-H 'Content-Type:'");
+  if (request.body !== null) parts.push(`--data-raw ${word(pieces(request.body))}`);
+  return parts.join(" ");
+}
+
+function header(
+  request: SentRequest,
+  name: string,
+  value: string,
+  pieces: (text: string) => Piece[],
+): string {
+  if (name.toLowerCase() === "authorization" && value.startsWith("[redacted")) {
+    const credential = request.credential ?? "Bearer $PAYMENTS_CONFORMANCE_TOKEN";
+    return credential === "" ? "'Authorization;'" : `"Authorization: ${credential}"`;
+  }
+  if (value.startsWith("[redacted")) {
+    const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+    return word([`${name}: `, { shell: `\${${variable}}` }]);
+  }
+  // An empty header is written so; with a colon curl leaves it out.
+  return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
+}
+
+/** One word of bash or zsh, whatever is in it: nothing is expanded but what is meant to be. */
+function word(pieces: readonly Piece[]): string {
+  let written = "";
+  let text = "";
+  for (const piece of [...pieces, { shell: "" }]) {
+    if (typeof piece === "string") {
+      text += piece;
+      continue;
+    }
+    if (text !== "") written += quote(text);
+    if (piece.shell !== "") written += `"${piece.shell}"`;
+    text = "";
+  }
+  return written === "" ? "''" : written;
+}
+
+/** What a display may obey or hide, and what no word can hold as it is. */
+const DISRUPTIVE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+
+function quote(text: string): string {
+  if (/^[A-Za-z0-9_@%+:,./-]+$/.test(text)) return text;
+  if (text.search(DISRUPTIVE) < 0) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
+  return `$'${escaped.replace(DISRUPTIVE, bytes)}'`;
+}
+
+/** A character as its bytes in UTF-8, as `$'…'` writes them in both shells. */
+function bytes(character: string): string {
+  return [...Buffer.from(character, "utf8")]
+    .map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)
+    .join("");
+}

@@ -1,0 +1,133 @@
+/** Every curl that a set of runs prints is run in bash and zsh, and shows the fault. */
+import { execFile, spawnSync } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { decisive } from "../../reports/exchange.ts";
+import type { CheckResult, Exchange } from "../../reports/report.ts";
+import { command, inFolder, reportIn } from "./command.ts";
+import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
+
+const SHELLS = ["bash", "zsh"].map((name) => ({
+  name,
+  missing: spawnSync(name, ["-c", "true"]).status !== 0,
+}));
+
+/** What a service does wrong, and the checks that see it. */
+const RUNS: { defects: string[]; only: string[] }[] = [
+  { defects: ["messages-missing-on-lists"], only: ["MESSAGES-ARRAY"] },
+  { defects: ["webhook-name-limit-off-by-one"], only: ["CREATE-TOO-LONG"] },
+  { defects: ["reference-not-checked"], only: ["UNIQUE-REJECTED"] },
+  { defects: ["latest-key-remembered-only", "key-cut-at-63"], only: ["KEY-REPLAY", "KEY-DISTINCT"] },
+  { defects: ["webhook-headers-lost", "webhook-name-without-tags"], only: ["CREATE-ECHO"] },
+  { defects: ["webhook-update-resets-unsent"], only: ["UPDATE-KEEPS"] },
+];
+
+interface Shown {
+  status: number;
+  headers: string;
+  body: string;
+}
+
+/** The answers that a script printed, in order. */
+function answersIn(printed: string): Shown[] {
+  return printed
+    .split(/^(?=HTTP\/1\.1 \d{3})/m)
+    .filter((part) => part.startsWith("HTTP/1.1 ") && !part.startsWith("HTTP/1.1 100"))
+    .map((part) => {
+      const [head = "", ...body] = part.split(/\r?\n\r?\n/);
+      return { status: Number(head.slice(9, 12)), headers: head, body: body.join("\n\n") };
+    });
+}
+
+function at(body: string, pointer: string): unknown {
+  let value: unknown = JSON.parse(body);
+  for (const token of pointer.slice(1).split("/")) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    value =
+      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return value;
+}
+
+/** What of an answer is at fault, without what is made up anew each time. */
+function fault(answer: Shown, { offending = "status" }: Exchange): unknown {
+  if (!offending.startsWith("/")) return answer.status;
+  const value = at(answer.body, offending);
+  return typeof value === "string" ? value.replace(/pc-[0-9a-f]{8}.*/s, "pc-…") : typeof value;
+}
+
+async function shows(check: CheckResult, shell: string, env: Record<string, string>): Promise<void> {
+  const exchange = decisive(check);
+  if (exchange?.response === undefined) throw new Error(`${check.id} shows no answer`);
+  const { status, body } = exchange.response;
+  const script = check.reproduce?.curl ?? "";
+  // Not in turn with this process, which is the service.
+  const ended = await promisify(execFile)(
+    shell,
+    shell === "zsh" ? ["-f", "-c", script] : ["--norc", "-c", script],
+    {
+      env: { PATH: process.env.PATH ?? "", ...env },
+      timeout: 10_000,
+    },
+  );
+  const place = `${check.id} in ${shell}:\n${script}\n${ended.stdout}`;
+  expect(ended.stderr, place).toBe("");
+  const answers = answersIn(ended.stdout);
+  const nth = check.evidence.indexOf(exchange) - check.evidence.length;
+  const answer = script.includes("\n") ? answers.at(nth) : answers.at(-1);
+  if (answer === undefined) throw new Error(`nothing was answered: ${place}`);
+  expect(answer.status, place).toBe(status);
+  const before = { status, headers: "", body: body ?? "" };
+  // An id is another one each time; that there is one is what counts.
+  if (!/\/id$/.test(exchange.offending ?? "")) {
+    expect(fault(answer, exchange), place).toEqual(fault(before, exchange));
+  }
+}
+
+function failing(folder: string): CheckResult[] {
+  const found = reportIn(folder).checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+  expect(found.length).toBeGreaterThan(0);
+  return found.filter(({ reproduce }) => reproduce?.curl !== undefined);
+}
+
+describe.each(SHELLS)("the curl of a finding, in $name", { timeout: 60_000 }, ({ name, missing }) => {
+  test.skipIf(missing).each(RUNS)("$defects", async ({ defects, only }) => {
+    await withReference({ defects }, (service) =>
+      inFolder(async (cwd) => {
+        const args = [...flagsFor(service), ...only.flatMap((each) => ["--only", each])];
+        expect((await command(["run", ...args], { cwd })).code).toBe(1);
+        const checks = failing(cwd);
+        expect(checks.length).toBeGreaterThan(0);
+        for (const check of checks.slice(0, 12))
+          await shows(check, name, { PAYMENTS_CONFORMANCE_TOKEN: service.token });
+      }),
+    );
+  });
+
+  test.skipIf(missing)("whatever stands for the token", async () => {
+    await withReference({}, async (service) => {
+      const seen: (string | undefined)[] = [];
+      await withServer(
+        (request, response) => {
+          seen.push(request.headers.authorization);
+          request.headers.authorization = `Bearer ${service.token}`;
+          passOn(service.baseUrl, request, response);
+        },
+        (baseUrl) =>
+          inFolder(async (cwd) => {
+            const args = [...flagsFor({ ...service, baseUrl }), "--only", "access/AUTH-*GET /countries*"];
+            expect((await command(["run", ...args], { cwd })).code).toBe(1);
+            const sent = new Set(seen.splice(0));
+            const checks = failing(cwd);
+            expect(checks.length).toBeGreaterThan(4);
+            for (const check of checks)
+              await shows(check, name, { PAYMENTS_CONFORMANCE_TOKEN: service.token });
+            // The very credentials that the run sent, but for a token that nobody has.
+            for (const again of seen.filter((each) => each?.includes("unknown") !== true))
+              expect(sent).toContain(again);
+            expect(new Set(seen).size).toBeGreaterThan(4);
+          }),
+      );
+    });
+  });
+});
