@@ -125,7 +125,7 @@ describe.each(SHELLS)("the curl of a finding, in $name", { timeout: 60_000 }, ({
             // The very credentials that the run sent, but for a token that nobody has.
             for (const again of seen.filter((each) => each?.includes("unknown") !== true))
               expect(sent).toContain(again);
-            expect(new Set(seen).size).toBeGreaterThan(4);
+            expect(new Set(seen).size).toBeGreaterThan(3);
           }),
       );
     });
