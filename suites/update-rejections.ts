@@ -8,11 +8,13 @@ import { subjectOf } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { mustReject } from "../client/verdicts.ts";
+import * as header from "../generators/credentials.ts";
 import { bodyViolations, type Violation as Fault, isConfirmed } from "../generators/probes.ts";
 import { withHeaders } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
+import { withCredential } from "../trials/credentials.ts";
 import {
   mustChangeNothing,
   type Refusal,
@@ -81,13 +83,17 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...bodies, ...headers];
 }
 
-/** Updates with no token, and with one that nobody has. */
+const CREDENTIALS = [
+  { title: "without Authorization", make: header.noHeader },
+  { title: "with an unknown token", make: header.unknownToken },
+  { title: "with a scheme and no token", make: header.emptyToken },
+  { title: "with the token under the Basic scheme", make: header.basicToken },
+];
+
+/** Updates that are not authenticated. */
 function withoutToken(call: Call): Refusal[] {
-  return [null, `Bearer conformance-unknown-${call.target.runId}`].map((authorization) =>
-    refusal(call, "token", authorization === null ? "no token" : "an unknown token", (plan) => ({
-      ...withHeaders(plan, { authorization }),
-      authorizationLabel: "an unknown token",
-    })),
+  return CREDENTIALS.map((credential) =>
+    refusal(call, "token", credential.title, (plan) => withCredential(call.target, plan, credential)),
   );
 }
 
