@@ -2,26 +2,16 @@
 
 import { Untestable } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
-import { isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
-import { controlAccepted, mustAccept } from "../client/verdicts.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
-import { echoFaults, specials } from "../trials/echo.ts";
+import { isAccepted, SIMULTANEOUS } from "../client/target.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { echoFaults } from "../trials/echo.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
 import { onSubject, readSettled } from "../trials/settled-reads.ts";
 import { acceptedStep, evidenceOf, otherValues, type Step, switchesOf } from "../trials/update.ts";
 import { FULL, fullUpdates, optionalFields, REQUIRED, singleUpdates } from "../trials/update-series.ts";
-import {
-  ANY_TEXT,
-  AT_LIMITS,
-  declinableMembers,
-  declinableUpdates,
-  EMPTY_LIST,
-  type SpecialStep,
-  specialUpdates,
-  within,
-} from "../trials/update-texts.ts";
+import { SIGHTS } from "../trials/update-sights.ts";
 import {
   pick,
   sendOtherValues,
@@ -34,36 +24,7 @@ import {
 import { updateKeeps } from "./update-keeps.ts";
 import { updateNotes } from "./update-notes.ts";
 import { updateRejections } from "./update-rejections.ts";
-
-/** Where an update has to be seen: in its answer, and in the next read. */
-interface Sight {
-  requirement: string;
-  shower(operation: Operation): string;
-  /** What a step shows otherwise than it was sent. Throws Untestable where nothing shows it. */
-  faults(step: Step, operation: Operation): NonNullable<Step["unshown"]>;
-  where: string;
-}
-
-const SIGHTS: Sight[] = [
-  {
-    requirement: "UPDATE-ECHO",
-    shower: ({ key }) => `the answer to ${key}`,
-    where: "",
-    faults({ unshown, answer }) {
-      if (!unshown) throw new Untestable("no-data", "the answer shows no resource", [answer.exchange]);
-      return unshown;
-    },
-  },
-  {
-    requirement: "UPDATE-STORED",
-    shower: ({ key }) => `the next read after ${key}`,
-    where: "in the next read: ",
-    faults({ unstored, unread }, { key }) {
-      if (!unstored) throw unread ?? new Untestable("not-shown", `nothing shows again what ${key} changed`);
-      return unstored;
-    },
-  },
-];
+import { updateTexts } from "./update-texts.ts";
 
 const shared = { suite: UPDATES, stage: "write" } as const;
 
@@ -116,86 +77,6 @@ function requiredStep(steps: Step[], name: string): Step {
   if (!(name in step.sent)) throw new Untestable("no-data", `no value is known for ${name}`);
   return step;
 }
-
-interface SpecialPlace {
-  operation: Operation;
-  detail: string;
-  title: string;
-}
-
-function specialPlaces(spec: Spec): SpecialPlace[] {
-  return updatesOf(spec).flatMap(({ operation }) => [
-    { operation, detail: ANY_TEXT, title: "whatever characters it holds" },
-    ...specials(spec, operation.body ?? {})
-      .filter(({ detail }) => detail === AT_LIMITS || detail === EMPTY_LIST)
-      .map(({ detail, title }) => ({ operation, detail, title })),
-  ]);
-}
-
-/** Awkward texts, and values as long and as many as their rules allow. */
-const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
-  judges<SpecialPlace, SpecialStep[]>({
-    ...shared,
-    requirement,
-    over: specialPlaces,
-    title: ({ operation, title }) => `${shower(operation)} shows what was sent, ${title}`,
-    versions: "rotated",
-    draw: "special updates",
-    story: specialUpdates,
-    look(found, { operation, detail, title }) {
-      const own = found.filter(({ members }) => members.some((member) => member.special === detail));
-      if (detail === ANY_TEXT) own.forEach(mustTakeText);
-      const shown = own.filter(({ step }) => isAccepted(step.answer));
-      if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
-      for (const each of shown)
-        throwDifferences(within(faults(each.step, operation), each, detail), evidenceOf(each.step), where);
-    },
-  }),
-);
-
-/** Legal text is accepted wherever plain text of the same length is. */
-function mustTakeText({ step, twin }: SpecialStep): void {
-  if (!isRejected(step.answer) || !twin) return;
-  controlAccepted(twin.answer, "plain text of the same length");
-  mustAccept(step.answer, "legal text");
-}
-
-/** What a service may decline it may decline; but what it takes it shows unchanged. */
-const declinable = judges<{ operation: Operation; detail: string; what: string }, SpecialStep[]>({
-  ...shared,
-  requirement: "UPDATE-ECHO",
-  over: (spec) =>
-    updatesOf(spec).flatMap(({ operation }) =>
-      declinableMembers(spec, operation).map(({ what }) => ({
-        operation,
-        detail: `declinable ${what}`,
-        what,
-      })),
-    ),
-  title: ({ operation, what }) => `${operation.key} declines ${what}, or shows it unchanged`,
-  story: declinableUpdates,
-  look(found, { operation, what }, { target }) {
-    const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
-    if (!tried) throw new Untestable("no-data", `${what} was not sent`);
-    const { answer } = tried.step;
-    const told = isAccepted(answer) ? "accepted" : `declined (${answer.status})`;
-    target.observe("UPDATE-AWKWARD", operation.key, what, told, [answer.exchange]);
-    if (!isAccepted(answer))
-      throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer.exchange]);
-    const faults = tried.step.unshown ?? [];
-    throwDifferences(within(faults, tried, what), [answer.exchange], "");
-  },
-});
-
-/** The observations themselves are made above. */
-const declined = judges<{ operation: Operation }, SpecialStep[]>({
-  ...shared,
-  requirement: "UPDATE-AWKWARD",
-  over: updatesOf,
-  title: ({ operation }) => `what ${operation.key} declines`,
-  story: declinableUpdates,
-  look() {},
-});
 
 /** After an update the list and the single read still tell the same of a resource. */
 const shapesAgree = rule<{ operation: Operation; update: Operation; detail: string; requirement: string }>({
@@ -286,9 +167,7 @@ const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: str
 export const updateChecks = suiteOf(
   ...allFields,
   ...eachField,
-  ...special,
-  declinable,
-  declined,
+  updateTexts,
   shapesAgree,
   atTheSameMoment,
   updateKeeps,

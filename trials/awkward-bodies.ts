@@ -46,7 +46,7 @@ async function mustTakeText(target: Target, creation: Creation, plain: JsonObjec
 }
 
 /** Plain letters, as many bytes long, in place of each text. */
-function plainTwin(value: unknown): unknown {
+export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainTwin(inner)]));

@@ -3,22 +3,16 @@
  * bodies as hold them all; only where such a body is rejected does each of them travel alone.
  */
 
-import fc from "fast-check";
 import type { Call } from "../client/call.ts";
 import { supplyFor } from "../client/supply.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
-import { bodyEdges, type Edge, withValue } from "../generators/probes.ts";
 import { appendPointer, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { plainTwin } from "./awkward-bodies.ts";
+import { nameOf, type Part, partsOf } from "./body-parts.ts";
 import type { Difference } from "./compare.ts";
-import {
-  type AwkwardParts,
-  awkwardParts,
-  awkwardSamples,
-  declinableValues,
-  plainTwin,
-  withAwkwardParts,
-} from "./echo.ts";
+import { planningSupply } from "./creation.ts";
+import { declinableValues } from "./echo.ts";
 import { onSubject } from "./settled-reads.ts";
 import { otherBody, type Step, type StepPlan, updatesInTurn } from "./update.ts";
 
@@ -34,6 +28,8 @@ interface Member {
   pointer: string;
   what: string;
   put(body: JsonObject): JsonObject;
+  /** Whether a careful service may trim it. */
+  trimmed?: boolean;
   /** The same in plain letters, for texts: what is rejected for its length is rejected as this too. */
   twin?(body: JsonObject): JsonObject;
 }
@@ -46,14 +42,13 @@ export interface SpecialStep {
   twin?: Step;
 }
 
-const MOST_RANDOM = 1;
 const TEXTS_OF_A_FIELD = 2;
 
 /** Tells the special updates of an operation under the call's version. */
 export function specialUpdates(call: Call): Promise<SpecialStep[]> {
   const { target, operation, version } = call;
   return target.once(`special updates ${operation.id} ${version}`, async () =>
-    updatesOfMembers(call, [...textMembers(call), ...(await edgeMembers(call))]),
+    updatesOfMembers(call, await specialMembers(call)),
   );
 }
 
@@ -67,7 +62,8 @@ export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
 
 /** Values that a service may decline, each for the field that it is for. */
 export function declinableMembers(spec: Spec, { body = {} }: Operation): Member[] {
-  return declinableValues(spec, body).map(({ detail, name, value }) => ({
+  return declinableValues(spec, body).map(({ detail, name, value, trimmed = false }) => ({
+    trimmed,
     special: detail,
     pointer: appendPointer("", name),
     what: detail,
@@ -121,65 +117,27 @@ function together(members: Member[]): Member[][] {
   return Array.from({ length: most }, (_, index) => [...byField.values()].flatMap((own) => own[index] ?? []));
 }
 
-/** Every awkward piece of text in every field of free text, and some that the seed draws. */
-function textMembers({ target, operation }: Call): Member[] {
+/** Awkward texts in every field of free text, and values as long and as many as their rules allow. */
+async function specialMembers({ target, operation }: Call): Promise<Member[]> {
   const { spec, settings } = target;
-  const body = operation.body ?? {};
-  const drawn = fc.sample(awkwardParts(spec, body), {
-    seed: target.settings.seed,
-    numRuns: Math.min(settings.runs, MOST_RANDOM),
+  const most = settings.depth === "full" ? Number.POSITIVE_INFINITY : TEXTS_OF_A_FIELD;
+  const parts = partsOf(spec, operation, planningSupply(spec), { most, turn: settings.seed });
+  const supply = await supplyFor(target, operation.body ?? {});
+  return parts.flatMap((part) => {
+    const special = specialOf(part);
+    if (special === undefined || part.put({}, supply) === undefined || part.isDoubtful(supply)) return [];
+    const put = (plain: JsonObject) => part.put(plain, supply) ?? plain;
+    const twin = (plain: JsonObject) => ({ ...plain, [part.field]: plainTwin(put(plain)[part.field]) });
+    const member: Member = { special, pointer: part.pointer, what: nameOf(part), put };
+    return [special === ANY_TEXT ? { ...member, twin } : member];
   });
-  const every = awkwardSamples(spec, body);
-  const samples = [...every, ...drawn];
-  const member = (parts: AwkwardParts, name: string): Member => ({
-    special: ANY_TEXT,
-    pointer: appendPointer("", name),
-    what: `${name} of awkward text`,
-    put: (plain) => withAwkwardParts(target, plain, parts),
-    twin: (plain) => withAwkwardParts(target, plain, plainTwin(parts)),
-  });
-  const names = (of: "texts" | "maps") => [...new Set(samples.flatMap((parts) => Object.keys(parts[of])))];
-  // At depth quick some of the texts, as the seed says; attributes hold them all anyway.
-  const turn = settings.depth === "full" ? 0 : settings.seed % Math.max(every.length, 1);
-  const most = settings.depth === "full" ? every.length : TEXTS_OF_A_FIELD;
-  const chosen = [...every.slice(turn), ...every.slice(0, turn)].slice(0, most);
-  const texts = names("texts").flatMap((name) =>
-    [...chosen, ...(settings.depth === "full" ? drawn : [])].flatMap(({ texts }) =>
-      texts[name] === undefined ? [] : [member({ texts: { [name]: texts[name] }, maps: {} }, name)],
-    ),
-  );
-  // Attributes hold many texts at once: all of them in one body.
-  const maps = names("maps").map((name) => {
-    const [first = {}, ...others] = samples.flatMap(({ maps }) => (maps[name] ? [maps[name]] : []));
-    const rest = others.flatMap((map, index) =>
-      Object.entries(map)
-        .filter(([key]) => index >= others.length - drawn.length || key === Object.keys(map)[0])
-        .map(([key, text]) => [`${key} ${index + 2}`, text] as const),
-    );
-    return member({ texts: {}, maps: { [name]: { ...first, ...Object.fromEntries(rest) } } }, name);
-  });
-  return [...texts, ...maps];
 }
 
-/** Values as long and as many as their rules allow; empty values are shown as the service pleases, but for lists. */
-async function edgeMembers({ target, operation }: Call): Promise<Member[]> {
-  const body = operation.body ?? {};
-  const edges: Edge[] = bodyEdges(body, await supplyFor(target, body)).filter(({ doubtful }) => !doubtful);
-  return edges.flatMap(({ pointer, what, value }): Member[] => {
-    const empty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
-    if (empty && !Array.isArray(value)) return [];
-    const schema = target.spec.schemas.flatten(target.spec.schemas.at(body, pointer) ?? {});
-    // An empty list of the service's own names may stand for all of them.
-    if (empty && (schema["x-values-from"] || schema["x-references"])) return [];
-    return [
-      {
-        special: empty ? EMPTY_LIST : AT_LIMITS,
-        pointer,
-        what: `${pointer.slice(1)} of ${what}`,
-        put: (plain) => withValue(plain, pointer, value),
-      },
-    ];
-  });
+/** What a part of a body is special for. What an empty object comes to is the service's own choice. */
+function specialOf({ kind, what }: Part): string | undefined {
+  if (kind === "text") return ANY_TEXT;
+  if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
+  return what === "minItems 0 elements" ? EMPTY_LIST : AT_LIMITS;
 }
 
 /** Of some differences, those within fields that carry a special value of a kind. */

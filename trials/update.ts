@@ -32,6 +32,8 @@ export interface Step {
   unread?: Untestable;
   /** Where the answer does not show what was sent; undefined where it shows no resource. */
   unshown?: Difference[];
+  /** Where it shows it, but in another order or casing: what a careful service may do. */
+  respelled?: Difference[];
   /** Where the next read does not show what was sent. */
   unstored?: Difference[];
   /** What was not sent, and is in the answer or the next read another than before: not what moves by itself. */
@@ -87,7 +89,13 @@ async function oneUpdate(
   if (!isAccepted(answer)) return step;
   const reader = readerOf(target.spec, operation);
   const shown = resourceOf(answer);
-  if (shown) step.unshown = await echoFaults(target, operation, sent, shown);
+  if (shown) {
+    const unshown = await echoFaults(target, operation, sent, shown);
+    const lacking = new Set(unshown.map(({ pointer }) => pointer));
+    const exact = await echoFaults(target, operation, sent, shown, operation, true);
+    step.unshown = unshown;
+    step.respelled = exact.filter(({ pointer }) => !lacking.has(pointer));
+  }
   if (plan.blind) return step;
   const after = await unlessUntestable(() => readSettled(target, operation, id, call.version, sent));
   if (after instanceof Untestable) step.unread = after;

@@ -1,0 +1,131 @@
+/** Texts and values at their limits in updates (rows 62 and 80): shown unchanged, or declined where that is allowed. */
+
+import { Untestable } from "../client/check.ts";
+import { isAccepted, isRejected } from "../client/target.ts";
+import { controlAccepted, mustAccept } from "../client/verdicts.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { mustBeTheService } from "../trials/awkward-bodies.ts";
+import { specials } from "../trials/echo.ts";
+import { judges, suiteOf } from "../trials/rule.ts";
+import { acceptedStep, evidenceOf, type Step } from "../trials/update.ts";
+import { FULL, fullUpdates } from "../trials/update-series.ts";
+import { SIGHTS } from "../trials/update-sights.ts";
+import {
+  ANY_TEXT,
+  AT_LIMITS,
+  declinableMembers,
+  declinableUpdates,
+  EMPTY_LIST,
+  type SpecialStep,
+  specialUpdates,
+  within,
+} from "../trials/update-texts.ts";
+import { throwDifferences, UPDATES, updatesOf } from "../trials/updating.ts";
+
+const shared = { suite: UPDATES, stage: "write" } as const;
+
+interface SpecialPlace {
+  operation: Operation;
+  detail: string;
+  title: string;
+}
+
+function specialPlaces(spec: Spec): SpecialPlace[] {
+  return updatesOf(spec).flatMap(({ operation }) => [
+    { operation, detail: ANY_TEXT, title: "whatever characters it holds" },
+    ...specials(spec, operation.body ?? {})
+      .filter(({ detail }) => detail === AT_LIMITS || detail === EMPTY_LIST)
+      .map(({ detail, title }) => ({ operation, detail, title })),
+  ]);
+}
+
+/** Awkward texts, and values as long and as many as their rules allow. */
+const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
+  judges<SpecialPlace, SpecialStep[]>({
+    ...shared,
+    requirement,
+    over: specialPlaces,
+    title: ({ operation, title }) => `${shower(operation)} shows what was sent, ${title}`,
+    versions: "rotated",
+    draw: "special updates",
+    story: specialUpdates,
+    async look(found, { operation, detail, title }, { target }) {
+      const own = found.filter(({ members }) => members.some((member) => member.special === detail));
+      for (const { step, twin } of detail === ANY_TEXT ? own : []) {
+        if (!isRejected(step.answer) || !twin) continue;
+        await mustBeTheService(target, operation, step.answer);
+        // Legal text is accepted wherever plain text of the same length is.
+        controlAccepted(twin.answer, "plain text of the same length");
+        mustAccept(step.answer, "legal text");
+      }
+      const shown = own.filter(({ step }) => isAccepted(step.answer));
+      if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
+      for (const each of shown)
+        throwDifferences(within(faults(each.step, operation), each, detail), evidenceOf(each.step), where);
+    },
+  }),
+);
+
+interface DeclinablePlace {
+  operation: Operation;
+  detail: string;
+  what: string;
+  /** Whether a careful service may trim it. */
+  trimmed: boolean;
+}
+
+/** What a service may decline it may decline; but what it takes it shows unchanged. */
+const declinable = judges<DeclinablePlace, SpecialStep[]>({
+  ...shared,
+  requirement: ({ trimmed }) => (trimmed ? "UPDATE-ECHO-DETAILS" : "UPDATE-ECHO"),
+  over: (spec) =>
+    updatesOf(spec).flatMap(({ operation }) =>
+      declinableMembers(spec, operation).map(({ what, trimmed = false }) => ({
+        operation,
+        detail: `declinable ${what}`,
+        what,
+        trimmed,
+      })),
+    ),
+  title: ({ operation, what }) => `${operation.key} declines ${what}, or shows it unchanged`,
+  story: declinableUpdates,
+  look(found, { operation, what }, { target }) {
+    const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
+    if (!tried) throw new Untestable("no-data", `${what} was not sent`);
+    const { answer } = tried.step;
+    const told = isAccepted(answer) ? "accepted" : `declined (${answer.status})`;
+    target.observe("UPDATE-AWKWARD", operation.key, what, told, [answer.exchange]);
+    if (!isAccepted(answer))
+      throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer.exchange]);
+    const faults = tried.step.unshown ?? [];
+    throwDifferences(within(faults, tried, what), [answer.exchange], "");
+  },
+});
+
+/** What a careful service may change: the order of a list, the case of a mail address. */
+const details = judges<{ operation: Operation }, Step[]>({
+  ...shared,
+  requirement: "UPDATE-ECHO-DETAILS",
+  over: updatesOf,
+  title: ({ operation }) =>
+    `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
+  story: fullUpdates,
+  look(steps) {
+    acceptedStep(steps, FULL);
+    for (const step of steps) throwDifferences(step.respelled ?? [], [step.answer.exchange], "");
+    if (steps.every(({ respelled }) => !respelled))
+      throw new Untestable("no-data", "no answer shows a resource");
+  },
+});
+
+/** The observations themselves are made above. */
+const declined = judges<{ operation: Operation }, SpecialStep[]>({
+  ...shared,
+  requirement: "UPDATE-AWKWARD",
+  over: updatesOf,
+  title: ({ operation }) => `what ${operation.key} declines`,
+  story: declinableUpdates,
+  look() {},
+});
+
+export const updateTexts = suiteOf(...special, declinable, details, declined);

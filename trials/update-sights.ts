@@ -1,0 +1,35 @@
+/** Where an update has to be seen: in its answer, and in the next read. */
+
+import { Untestable } from "../client/check.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import type { Step } from "./update.ts";
+
+/** One of them, and the requirement that is about it. */
+export interface Sight {
+  requirement: string;
+  shower(operation: Operation): string;
+  /** What a step shows otherwise than it was sent. Throws Untestable where nothing shows it. */
+  faults(step: Step, operation: Operation): NonNullable<Step["unshown"]>;
+  where: string;
+}
+
+export const SIGHTS: Sight[] = [
+  {
+    requirement: "UPDATE-ECHO",
+    shower: ({ key }) => `the answer to ${key}`,
+    where: "",
+    faults({ unshown, answer }) {
+      if (!unshown) throw new Untestable("no-data", "the answer shows no resource", [answer.exchange]);
+      return unshown;
+    },
+  },
+  {
+    requirement: "UPDATE-STORED",
+    shower: ({ key }) => `the next read after ${key}`,
+    where: "in the next read: ",
+    faults({ unstored, unread }, { key }) {
+      if (!unstored) throw unread ?? new Untestable("not-shown", `nothing shows again what ${key} changed`);
+      return unstored;
+    },
+  },
+];
