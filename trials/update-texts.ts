@@ -42,7 +42,7 @@ export interface SpecialStep {
   twin?: Step;
 }
 
-const TEXTS_OF_A_FIELD = 2;
+const TEXTS_OF_A_FIELD = 3;
 
 /** Tells the special updates of an operation under the call's version. */
 export function specialUpdates(call: Call): Promise<SpecialStep[]> {
