@@ -9,6 +9,9 @@ import { Service } from "./service.ts";
 import { Store } from "./store.ts";
 import { variants } from "./variants/index.ts";
 
+/** Addresses of the kind that people have: one has capitals. */
+const ALERT_EMAILS = "alerts@example.com,payments.on-call@example.com,Ops+Payments@example.org";
+
 /** The spaces and tokens of every service started here. */
 export const ACCESS = {
   token: "ref-token-first-4kq9zt27",
@@ -51,7 +54,7 @@ export function prepare(options: ReferenceOptions): Prepared {
   const service = new Service({ paths, basePath, latencyMs, seed }, hooks, tokens);
   const { dataset, fixtures } = makeSeed(seed, settings.size ?? {}, [ACCESS.space, ACCESS.secondSpace]);
   service.fill(new Store(hooks.seed(dataset, service)));
-  const usual = { ...fixtures, eventNames: EVENT_NAMES.join(",") };
+  const usual = { ...fixtures, eventNames: EVENT_NAMES.join(","), alertEmails: ALERT_EMAILS };
   return { service, fixtures: variant?.fixtures?.(usual) ?? usual, settings };
 }
 

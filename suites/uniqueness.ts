@@ -46,10 +46,12 @@ function plan({ operation, version }: Call, body: JsonObject, space?: "second"):
 async function firstUse(
   { target, operation }: Call,
   { name }: FieldPlace,
+  which: "first" | "latest" = "first",
 ): Promise<{ sent: JsonObject; answer: Answer }> {
   const made = await acceptedCreations(target, operation);
-  const first = made.find(({ sent }) => typeof sent[name] === "string" || typeof sent[name] === "number");
-  if (first) return first;
+  const used = made.filter(({ sent }) => typeof sent[name] === "string" || typeof sent[name] === "number");
+  const chosen = which === "first" ? used[0] : used.at(-1);
+  if (chosen) return chosen;
   throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
 }
 
@@ -181,7 +183,8 @@ const perSpace = rule<FieldPlace>({
     const { target, operation } = call;
     if (target.settings.secondSpace === undefined)
       throw new Untestable("no-second-space", "give --second-space to test this");
-    const first = await firstUse(call, at);
+    // The latest use: others send the first call of the story to the second space, as it is.
+    const first = await firstUse(call, at, "latest");
     const body = await validBody(target, operation, "full");
     const same = plan(call, { ...body, [at.name]: first.sent[at.name] }, "second");
     const answer = await sendBody(target, same, "probe");

@@ -14,6 +14,7 @@ export const FIXTURE_NAMES = [
   "country",
   "eventNames",
   "webhookUrl",
+  "alertEmails",
   "providerId",
   "orderNumber",
 ] as const;
