@@ -2,7 +2,7 @@ import type { Hooks } from "../hooks.ts";
 import type { JsonObject } from "../json.ts";
 import type { Service } from "../service.ts";
 import type { Kind, StoredRecord } from "../store.ts";
-import { repeatedly, withFields } from "./tools.ts";
+import { repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
 /** The space that others work in: the first one. */
@@ -192,6 +192,13 @@ export const activityVariants: readonly Variant[] = [
     description: "A new webhook is in the list only after half a second.",
     why: delay,
     hooks: createdLate("webhook", 500),
+  },
+  {
+    name: "created-and-updated-webhooks-listed-late",
+    description:
+      "A new webhook, and what an update changed, is in the list only after 1.7 of the 2 seconds allowed.",
+    why: delay,
+    hooks: () => together(createdLate("webhook", 1700)(), updatedLate(["webhook"], 1700)()),
   },
   {
     name: "updated-webhooks-listed-late",

@@ -38,6 +38,7 @@ observeVariants(listVariants, {
   },
   "order-by-page-size": idsOf(`${CODES}?limit=25`),
   "short-pages": async (asker) => (await asker.ask(CODES)).pagination.count,
+  "one-item-a-page": async (asker) => (await asker.ask(CODES)).pagination.count,
   "filters-leave-gaps": async (asker) => (await asker.ask(`${CODES}?status=expired`)).pagination.count,
   "limit-clamped": statusesOf(`${CODES}?limit=51`, `${WEBHOOKS}?limit=0`, `${WEBHOOKS}?limit=x`),
   "before-gives-first-items": pageBefore,
@@ -98,6 +99,8 @@ observeVariants(sizeVariants, {
   "very-many-payment-codes": async (asker) =>
     (await readAll(asker, "/v1/payment-codes?status=expired")).length > 2000,
   "very-many-webhooks": totalsOf(WEBHOOKS),
+  "littered-by-a-thousand-runs": totalsOf(WEBHOOKS),
+  "ten-thousand-of-each": totalsOf(WEBHOOKS),
 });
 
 /** Waits until a list has changed; never, when nothing changes it. */
@@ -129,6 +132,10 @@ observeVariants(
   activityVariants.filter(({ name }) => BUSY[name] === undefined),
   {
     "created-webhooks-listed-late": async (asker) => {
+      const { id } = (await asker.ask("POST /webhooks", { body: webhook })).result;
+      return (await readAll(asker, "/webhooks")).some((item) => item.id === id);
+    },
+    "created-and-updated-webhooks-listed-late": async (asker) => {
       const { id } = (await asker.ask("POST /webhooks", { body: webhook })).result;
       return (await readAll(asker, "/webhooks")).some((item) => item.id === id);
     },
