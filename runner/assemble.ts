@@ -11,6 +11,7 @@ import {
   summarise,
   verdict,
 } from "../reports/outcome.ts";
+import { withoutPersonalData } from "../reports/personal-data.ts";
 import type { CheckResult, Coverage, Report, RequirementResult } from "../reports/report.ts";
 import { isObject } from "../spec/json.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -79,7 +80,8 @@ export function assembleReport(facts: RunFacts): Report {
     ...(judged.complaints.length === 0 ? {} : { complaints: judged.complaints }),
     summary: summarise(judged.results),
     requirements: requirementResults(spec, judged.results, facts.options),
-    checks: judged.results,
+    checks:
+      facts.options.showPersonalData === true ? judged.results : judged.results.map(withoutPersonalData),
     operations: operationResults(
       spec.operations.map(({ key, section, kind }) => ({ operation: key, section, shown: kind !== "named" })),
       judged.results,

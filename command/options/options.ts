@@ -250,6 +250,12 @@ export const OPTIONS = {
     group: "Output",
     help: "also write the report as ctrf (report.ctrf.json), sarif (report.sarif) or har (report.har); repeatable",
   }),
+  showPersonalData: option({
+    kind: flag(),
+    group: "Output",
+    default: false,
+    help: "keep names, phone numbers and mail addresses of answers in the reports, where they are masked",
+  }),
   labels: option({
     kind: labels(),
     flag: "label",

@@ -1,0 +1,42 @@
+/** Personal data of a service's customers, masked in what a report shows of answers: form and length stay, the person not. */
+import type { CheckResult, Exchange } from "./report.ts";
+
+const MAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const PHONE = /\+\d{8,15}\b/g;
+/** Fields of JSON texts whose values are a person's, whatever they look like. */
+const FIELD =
+  /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
+/** Addresses that are nobody's (RFC 2606), as the suite itself sends them. */
+const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
+
+/** A check with the personal data in its answers and words masked. Requests are the suite's own, and stay. */
+export function withoutPersonalData(check: CheckResult): CheckResult {
+  const { message, expected, actual } = check;
+  return {
+    ...check,
+    ...(message === undefined ? {} : { message: maskedText(message) }),
+    ...(expected === undefined ? {} : { expected: maskedText(expected) }),
+    ...(actual === undefined ? {} : { actual: maskedText(actual) }),
+    evidence: check.evidence.map(maskedExchange),
+  };
+}
+
+function maskedExchange(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  if (response === undefined || response.body === null) return exchange;
+  const body = response.body.replace(FIELD, (_, name: string, value: string) => name + masked(value));
+  return { ...exchange, response: { ...response, body: maskedText(body) } };
+}
+
+function maskedText(text: string): string {
+  return text.replace(MAIL, (mail) => (NOBODY.test(mail) ? mail : masked(mail))).replace(PHONE, masked);
+}
+
+/** Each letter and digit as any; what is no letter or digit, escapes among it, tells nobody. */
+function masked(text: string): string {
+  return NOBODY.test(text)
+    ? text
+    : text.replace(/\\u[0-9a-f]{4}|\\.|\p{L}|\d/giu, (each) =>
+        /^\d$/.test(each) ? "0" : each.startsWith("\\") ? each : "x",
+      );
+}

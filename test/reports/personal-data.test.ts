@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { withoutPersonalData } from "../../reports/personal-data.ts";
+import { exchange, failing } from "./example.ts";
+
+it("masks names, phone numbers and mail addresses of answers, and nothing else of them", () => {
+  const body = JSON.stringify({
+    name: "Airtel",
+    firstName: "Ngozi",
+    authorizedPhoneNumber: "+237612345678",
+    alertEmails: ["ngozi@acme.cm", "alerts@example.com"],
+    note: "call +237612345678",
+    amount: 12,
+  });
+  const sent = exchange({ response: { status: 200, headers: {}, body } });
+  const check = withoutPersonalData(failing({ evidence: [sent], actual: "ngozi@acme.cm" }));
+  expect(JSON.parse(check.evidence[0]?.response?.body ?? "")).toEqual({
+    name: "Airtel",
+    firstName: "xxxxx",
+    authorizedPhoneNumber: "+000000000000",
+    alertEmails: ["xxxxx@xxxx.xx", "alerts@example.com"],
+    note: "call +000000000000",
+    amount: 12,
+  });
+  expect(check.actual).toBe("xxxxx@xxxx.xx");
+  expect(check.evidence[0]?.request).toEqual(sent.request);
+});
