@@ -1,6 +1,6 @@
 /** What a check is: a value that says what it tries, and a function that tries it. */
 
-import type { RejectionCause } from "../profiles/promises.ts";
+import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Exchange, SkipReason } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";

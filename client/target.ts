@@ -1,9 +1,8 @@
 /** What a check sees of the service under test, and of the run that it is part of. */
 
 import type { RequestPlan } from "../generators/request.ts";
-import type { Noted } from "../profiles/practices.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { CheckResult, Exchange } from "../spec/model/result.ts";
+import type { CheckResult, Exchange, Observation } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Check } from "./check.ts";
@@ -43,7 +42,7 @@ export interface Receiver {
 }
 
 /** An observation, with the exchanges that show it. */
-export interface Seen extends Noted {
+export interface Seen extends Observation {
   evidence: Exchange[];
 }
 

@@ -3,30 +3,17 @@
  * profile and what they mean; `runner/profile.ts` reads a file of them, `suites/profile.ts` tests them.
  */
 
-import type { JsonObject } from "../spec/json.ts";
+import type { ByPlace, Profile } from "../spec/model/profile.ts";
 import type { Operation, Requirement, Schema, Spec } from "../spec/model/spec.ts";
 import { childSchemas } from "../spec/schema.ts";
-import type { Practice } from "./practices.ts";
 
-/** What a probe gives a service cause to reject, and how statements name it (section 7: statuses are not shown). */
-export const REJECTION_CAUSES = {
-  unauthenticated: "A call without a valid bearer token",
-  "missing-space": "A call that acts on a space without naming one",
-  "invalid-space": "A space id that breaks the pattern or the length limit",
-  "unknown-space": "A well-formed space id that names no space",
-  "unknown-id": "A read or update of an id or code that does not exist",
-  "invalid-body": "A JSON body that breaks a rule of the operation",
-  "malformed-json": "A body that is not JSON",
-  "unsupported-media-type": "A JSON body sent as text/plain",
-  "invalid-parameter": "A query parameter that is missing or breaks a rule",
-  "invalid-cursor": "A cursor that is too long or was never issued",
-  "missing-idempotency-key": "A creating call without an Idempotency-Key",
-  "invalid-idempotency-key": "An Idempotency-Key over the length limit",
-  "idempotency-conflict": "An Idempotency-Key used again with another body",
-  "duplicate-value": "A second use of a value that is unique in its space",
-  "unknown-version": "A Service-Version that is not allowed",
-} as const;
-export type RejectionCause = keyof typeof REJECTION_CAUSES;
+export {
+  type ByPlace,
+  type Profile,
+  type Promised,
+  REJECTION_CAUSES,
+  type RejectionCause,
+} from "../spec/model/profile.ts";
 
 /** The requirements on which the specification is silent, as far as they are not those of practices. */
 export const SILENT_ON = {
@@ -34,36 +21,6 @@ export const SILENT_ON = {
   errorBody: "SILENCE-ERROR-BODY",
   challenge: "REJECTION-CHALLENGE",
 } as const;
-
-/**
- * Where a promise holds: by operation key, or operation key, space and field (`POST /webhooks name`), which
- * outweighs the operation's.
- */
-export type ByPlace<T> = Record<string, T>;
-
-/** One thing promised: a requirement of its own while the profile is in force. Plain data. */
-export type Promised = {
-  /** `PROFILE-…` */
-  id: string;
-  /** The NOTE requirement that says what the specification leaves open here. */
-  fills: string;
-  statement: string;
-} & (
-  | { kind: "rejection"; cause: RejectionCause; statuses: ByPlace<number[]> }
-  | { kind: "practice"; practice: Practice["key"]; answers: ByPlace<string> }
-  | { kind: "values"; field: string; allowed: string[] }
-  | { kind: "error-body"; schema: JsonObject }
-  | { kind: "error-type"; types: string[] }
-  | { kind: "challenge"; scheme: string }
-);
-
-/** A profile as it was read and checked against a Spec. Plain, structured-cloneable data. */
-export interface Profile {
-  name: string;
-  /** SHA-256 of the file's bytes, in hexadecimal. */
-  sha256: string;
-  promised: Promised[];
-}
 
 /** What is promised of a field at an operation, or of the operation where it says nothing of the field. */
 export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string): T | undefined {

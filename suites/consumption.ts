@@ -10,8 +10,8 @@ import { validBody } from "../client/supply.ts";
 import { isAccepted, isRejected, resourceOf, type Target } from "../client/target.ts";
 import { mustAccept } from "../client/verdicts.ts";
 import { usualVersion } from "../client/version-choice.ts";
-import type { SkipReason } from "../reports/report.ts";
 import { operationById } from "../spec/loading/load.ts";
+import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { changes, isSameInAnyCasing } from "../trials/compare.ts";
 import {

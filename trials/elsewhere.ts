@@ -16,9 +16,9 @@ import {
   type Target,
 } from "../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
-import type { Exchange } from "../reports/report.ts";
 import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
+import type { Exchange } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { largestSize } from "./pages.ts";
 import { type Refusals, refusal, refusals } from "./refusals.ts";

@@ -2,8 +2,8 @@
 
 import type { Call } from "../client/call.ts";
 import { asQuery, itemsOf } from "../client/target.ts";
-import type { Exchange } from "../reports/report.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
+import type { Exchange } from "../spec/model/result.ts";
 import type { Parameter } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { sameFieldValue } from "./compare.ts";

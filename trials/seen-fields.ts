@@ -1,7 +1,7 @@
 /** Which fields answers held: documented ones, those that nobody names, and the values of enumerations left open. */
 
-import type { Coverage } from "../reports/report.ts";
 import { appendPointer, type JsonObject } from "../spec/json.ts";
+import type { Coverage } from "../spec/model/result.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import type { Shape } from "../spec/shape.ts";
 

@@ -1,8 +1,8 @@
 /** Values that no two records of the service share (x-unique), compared over all answers of the run. */
 
 import type { Answer } from "../client/target.ts";
-import type { Exchange } from "../reports/report.ts";
 import { isObject } from "../spec/json.ts";
+import type { Exchange } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 

@@ -1,6 +1,6 @@
 /** The settings of a run: what flags, environment and file come to, checked and with defaults filled in. */
 
-import type { Profile } from "../../profiles/promises.ts";
+import type { Profile } from "./profile.ts";
 import type { CreatedResource } from "./result.ts";
 
 /** The names that `--fixture` takes. */

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What each folder may import, itself apart. Arrows go one way. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  spec: [],
+  generators: ["spec"],
+  client: ["spec", "generators"],
+  trials: ["spec", "generators", "client", "profiles"],
+  profiles: ["spec", "generators", "client", "trials", "suites"],
+  suites: ["spec", "generators", "client", "trials", "profiles"],
+  reports: ["spec"],
+  runner: ["spec", "generators", "client", "trials", "suites", "profiles", "reports", "reference"],
+  command: ["spec", "generators", "client", "suites", "profiles", "reports", "reference", "runner"],
+  // The way in for people who use vitest stands beside the command.
+  "runner/vitest": ["spec", "profiles", "reports", "runner", "command"],
+  reference: [],
+};
+
+/** Arrows that are there and should not be: each goes when its folder is put in order, and none may come. */
+const KNOWN_ARROWS: readonly string[] = [
+  "profiles/read-profile.ts -> command/options/read-file.ts",
+  "profiles/read-profile.ts -> runner/glob.ts",
+  "profiles/read-profile.ts -> runner/usage-error.ts",
+  "runner/embedded.ts -> command/options/settings.ts",
+  "runner/run.ts -> command/options/options.ts",
+  "runner/run.ts -> command/options/settings.ts",
+  "runner/run.ts -> command/progress.ts",
+  "runner/waivers.ts -> command/options/read-file.ts",
+];
+/** The same of circles, each told by its first file. */
+const KNOWN_CIRCLES: readonly string[] = [
+  "client/check.ts",
+  "client/samples.ts",
+  "reference/context.ts",
+  "spec/model/spec.ts",
+];
+
+/** By file: the files of the project that it imports, types included. */
+const graph = new Map(
+  Object.keys(MAY_IMPORT)
+    .filter((folder) => !folder.includes("/"))
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => `${folder}/${name}`),
+    )
+    .map((file) => [file, importsOf(file)]),
+);
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const named = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^;"']*?\bfrom\s*"(\.[^"]+\.ts)"|import\("(\.[^"]+\.ts)"\)/g,
+  );
+  return [...named].map(([, plain, late]) => relative(ROOT, join(ROOT, dirname(file), plain ?? late ?? "")));
+}
+
+function folderOf(file: string): string {
+  return file.startsWith("runner/vitest/") ? "runner/vitest" : (file.split("/")[0] ?? "");
+}
+
+test("no arrow goes up", () => {
+  const up = [...graph].flatMap(([file, imported]) =>
+    imported
+      .filter((other) => folderOf(other) !== folderOf(file))
+      .filter((other) => !MAY_IMPORT[folderOf(file)]?.includes(folderOf(other)))
+      .map((other) => `${file} -> ${other}`),
+  );
+  expect(up.sort()).toEqual(KNOWN_ARROWS);
+});
+
+test("no files import each other in a circle", () => {
+  expect(
+    circles(graph)
+      .map(([first]) => first)
+      .sort(),
+  ).toEqual(KNOWN_CIRCLES);
+});
+
+test("every import leads to a file", () => {
+  const missing = [...graph].flatMap(([file, imported]) =>
+    imported.filter((other) => !graph.has(other)).map((other) => `${file} -> ${other}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** Groups of files that reach each other, by Tarjan's algorithm. */
+function circles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    low.set(file, order.get(file) ?? 0);
+    stack.push(file);
+    for (const other of edges.get(file) ?? []) {
+      if (!order.has(other)) visit(other);
+      if (stack.includes(other)) low.set(file, Math.min(low.get(file) ?? 0, low.get(other) ?? 0));
+    }
+    if (low.get(file) !== order.get(file)) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1) found.push(group.sort());
+  };
+  for (const file of edges.keys()) if (!order.has(file)) visit(file);
+  return found;
+}
