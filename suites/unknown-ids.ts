@@ -76,6 +76,7 @@ const unknownId = rule<Unknown>({
   title: ({ operation, unknown, field = "id" }) =>
     `${operation.key} rejects an unknown ${field} (${unknown.detail})`,
   stage: "read",
+  versions: "rotated",
   cause: "unknown-id",
   async run(call, { unknown, field, detail }) {
     const { target, operation } = call;

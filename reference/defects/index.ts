@@ -1,6 +1,7 @@
 import { accessDefects } from "./access.ts";
 import { answerDefects } from "./answers.ts";
 import { bodyDefects } from "./bodies.ts";
+import { contentDefects } from "./contents.ts";
 import { createDefects } from "./creates.ts";
 import { cursorDefects } from "./cursors.ts";
 import type { Defect } from "./defect.ts";
@@ -20,6 +21,7 @@ import { versionDefects } from "./versions.ts";
 export const defects: readonly Defect[] = [
   ...answerDefects,
   ...relationDefects,
+  ...contentDefects,
   ...accessDefects,
   ...spaceDefects,
   ...listDefects,

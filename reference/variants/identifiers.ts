@@ -111,6 +111,26 @@ export const identifierVariants: readonly Variant[] = [
     }),
   },
   {
+    name: "ids-compared-by-the-database",
+    description:
+      "Single reads take no notice of blanks behind an id or code, as the collations of some databases.",
+    why: "Ruling on rows 47 and 51: what differs in trailing blanks only should be unknown, and may be found.",
+    warns: ["READ-UNKNOWN-BLANKS"],
+    hooks: {
+      found: (record, ctx, { kind, id }) =>
+        record ??
+        (ctx.operation.startsWith("GET") && id !== id.trimEnd()
+          ? ctx.service.store
+              .all(kind)
+              .find(
+                (other) =>
+                  (other.space === "" || other.space === ctx.space) &&
+                  [other.id, other.data.code].includes(id.trimEnd()),
+              )
+          : undefined),
+    },
+  },
+  {
     name: "codes-in-any-casing",
     description: "Banks, momos and countries are found under their code in any casing.",
     why: "Row 51: a known code in other casing is left open.",
