@@ -1,0 +1,82 @@
+/** A service that says the token back, in every disguise and every place. */
+
+import { body, envelope, type Hostile, passOn, type Spoil, TOKEN } from "./hostile.ts";
+
+const hex = (text: string) => Buffer.from(text).toString("hex");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const each = (text: string, write: (character: string) => string) => [...text].map(write).join("");
+
+/** The token as others may write it. What tells it is looked for by `canaries`. */
+const DISGUISES: [name: string, text: string][] = [
+  ["as it is", TOKEN],
+  ["in capitals", TOKEN.toUpperCase()],
+  ["in small letters", TOKEN.toLowerCase()],
+  ["percent-encoded", encodeURIComponent(TOKEN)],
+  ["percent-encoded, all of it", each(TOKEN, (one) => `%${hex(one)}`)],
+  ["in hex", hex(TOKEN)],
+  ["in base64", base64(TOKEN)],
+  ["in base64 within other text", base64(`u:${TOKEN}:p`)],
+  ["as entities", each(TOKEN, (one) => `&#${one.codePointAt(0)};`)],
+  ["as escapes of JSON in a text", each(TOKEN, (one) => `\\u00${hex(one)}`)],
+  ["broken by line breaks", TOKEN.replace(/.{6}/g, "$&\n")],
+  ["in part, 15 of its characters", TOKEN.slice(6, 21)],
+  ["its first ten characters", TOKEN.slice(0, 10)],
+];
+
+/** What must stand nowhere, in lower case: the token, its parts and its codes. */
+export function canaries(): string[] {
+  const parts = [TOKEN, TOKEN.slice(0, 10), TOKEN.slice(6, 21), TOKEN.slice(-10)];
+  return parts
+    .flatMap((part) => [part, encodeURIComponent(part), hex(part), JSON.stringify(part).slice(1, -1)])
+    .concat(
+      base64(TOKEN),
+      base64(`u:${TOKEN}:p`).slice(4, -4),
+      each(TOKEN, (one) => `&#${one.codePointAt(0)};`),
+    )
+    .concat(
+      each(TOKEN, (one) => `%${hex(one)}`),
+      each(TOKEN, (one) => `\\u00${hex(one)}`),
+    )
+    .map((text) => text.toLowerCase());
+}
+
+const ANY = { codes: [0, 1, 3], verdicts: ["conformant", "nonconformant", "inconclusive"] };
+
+function secret(name: string, spoil: Spoil): Hostile {
+  return { name, area: "secrets", spoil, ...ANY };
+}
+
+export const secrets: Hostile[] = DISGUISES.flatMap(([name, text]) => [
+  secret(
+    `the token ${name}, in messages`,
+    envelope((value) => ({ ...value, messages: [`your token: ${text}.`], result: 1 })),
+  ),
+]).concat(
+  secret(
+    "the token as the name of a field",
+    envelope((value) => ({ ...value, [TOKEN]: TOKEN, result: { [TOKEN]: 1 } })),
+  ),
+  secret("the token in every answer's status line and headers", (answer, response) => {
+    response.statusMessage = "no token";
+    response.setHeader("x-echo", encodeURIComponent(TOKEN));
+    response.setHeader("www-authenticate", `Bearer realm="${TOKEN.replaceAll('"', '\\"')}"`);
+    passOn({ ...answer, status: answer.status === 200 ? 500 : answer.status }, response);
+  }),
+  secret(
+    "the token at the place where bodies are cut",
+    body(() => `${"x".repeat(19_990)}${TOKEN}${"x".repeat(50)}`),
+  ),
+  secret(
+    "the token in a body that is no JSON",
+    body(() => `<html>${TOKEN}</html>`),
+  ),
+  secret(
+    "the token as id of everything",
+    envelope((value) => ({ ...value, result: [{ id: TOKEN, name: TOKEN, code: TOKEN }] })),
+  ),
+  secret("the token in errors", (_, response) => {
+    response
+      .writeHead(500, { "content-type": "text/plain" })
+      .end(`stack trace: Authorization: Bearer ${TOKEN}`);
+  }),
+);

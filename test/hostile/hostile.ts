@@ -1,0 +1,144 @@
+/** What is hostile here: a server in front of a sound service that spoils its answers, and what a run of it may end in. */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startReference } from "../../reference/index.ts";
+
+/** An answer of the sound service, before it is spoilt. */
+export interface SoundAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** JSON text. */
+  body: string;
+  /** How many requests had come, this one included. */
+  count: number;
+}
+
+/** Writes an answer to a request, however it likes. */
+export type Spoil = (answer: SoundAnswer, response: ServerResponse, request: IncomingMessage) => void;
+
+export interface Hostile {
+  name: string;
+  /** The row of the table of figures that it belongs to. */
+  area: "size" | "text" | "secrets" | "http" | "stops" | "places" | "inputs";
+  /** Spoils every answer of the service; a sound one when left out. */
+  spoil?: Spoil;
+  /** More of the command line. */
+  flags?: string[];
+  /** Environment beside the usual. */
+  environment?: Record<string, string>;
+  /** Prepares the folder that the command runs in. */
+  prepare?: (folder: string) => void;
+  /** Sends a signal so many milliseconds after the first request. */
+  stop?: { signal: NodeJS.Signals; after: number };
+  /** Exit codes that are right. */
+  codes: number[];
+  /** Verdicts that are right, where there is a report. */
+  verdicts: string[];
+}
+
+/** A token with all that trips up those who look for it, and not one of the words that everybody may read. */
+export const TOKEN = 'Zk9-wq"7.Xv$(3)mT[pL]eR+8uYd';
+
+export interface Front {
+  baseUrl: string;
+  space: string;
+  fixtures: Record<string, string>;
+  /** Requests that came, and the most that were being answered at one time. */
+  seen: { requests: number; writes: number; atOnce: number };
+  close(): Promise<void>;
+}
+
+/** Starts the sound service with a spoiler before it. The token of the front is TOKEN. */
+export async function startFront(spoil: Spoil = passOn): Promise<Front> {
+  const service = await startReference({});
+  const seen = { requests: 0, writes: 0, atOnce: 0 };
+  let now = 0;
+  const server = createServer({ maxHeaderSize: 256 * 1024 }, (request, response) => {
+    const count = ++seen.requests;
+    if (request.method !== "GET") seen.writes++;
+    seen.atOnce = Math.max(seen.atOnce, ++now);
+    response.on("close", () => now--);
+    void sound(request, service.baseUrl, service.token)
+      .then((answer) => spoil({ ...answer, count }, response, request))
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    space: service.space,
+    fixtures: { ...service.fixtures },
+    seen,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await service.close();
+    },
+  };
+}
+
+/** The answer of the sound service, which knows the front's token by another name. */
+async function sound(
+  request: IncomingMessage,
+  baseUrl: string,
+  token: string,
+): Promise<Omit<SoundAnswer, "count">> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (/^(host|connection|content-length|accept-encoding|transfer-encoding)$/.test(name)) continue;
+    headers.set(name, String(value));
+  }
+  const { authorization } = request.headers;
+  if (authorization !== undefined) headers.set("authorization", authorization.replace(TOKEN, token));
+  const { method = "GET", url = "/" } = request;
+  const answer = await fetch(`${baseUrl}${url}`, {
+    method,
+    headers,
+    ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+  });
+  const type = answer.headers.get("content-type");
+  return {
+    status: answer.status,
+    headers: type === null ? {} : { "content-type": type },
+    body: await answer.text(),
+  };
+}
+
+/** Answers as the service does. */
+export function passOn({ status, headers, body }: SoundAnswer, response: ServerResponse): void {
+  response.writeHead(status, headers).end(body);
+}
+
+/** Changes the body of every success. */
+export function body(change: (body: string, answer: SoundAnswer) => string | Buffer): Spoil {
+  return (answer, response) => {
+    const changed = answer.status === 200 ? change(answer.body, answer) : answer.body;
+    response.writeHead(answer.status, answer.headers).end(changed);
+  };
+}
+
+/** Changes the parsed envelope of every success. */
+export function envelope(change: (value: Envelope, answer: SoundAnswer) => unknown): Spoil {
+  return body((text, answer) => JSON.stringify(change(JSON.parse(text) as Envelope, answer)));
+}
+
+export interface Envelope {
+  success: boolean;
+  messages: unknown[];
+  result: unknown;
+  pagination?: Record<string, unknown>;
+}
+
+/** Changes every resource of every success. */
+export function resources(change: (resource: Record<string, unknown>) => Record<string, unknown>): Spoil {
+  return envelope((value) => {
+    const { result } = value;
+    if (Array.isArray(result)) return { ...value, result: result.map(change) };
+    if (typeof result === "object" && result !== null)
+      return { ...value, result: change(result as Record<string, unknown>) };
+    return value;
+  });
+}

@@ -1,0 +1,80 @@
+/** `npm run hostile`: meets the whole zoo with whole runs, prints what was badly handled, and writes the page about it. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../runner/package-root.ts";
+import { FAULTS, type Met, meet } from "./meet.ts";
+import { SOUND, ZOO } from "./zoo.ts";
+
+/** What a run may take over a sound one, in MB. */
+const MORE_MEGABYTES = 300;
+const MOST_SECONDS = 240;
+
+const sound = await meet(SOUND, { mostMegabytes: Number.POSITIVE_INFINITY, mostSeconds: MOST_SECONDS });
+const mostMegabytes = sound.megabytes + MORE_MEGABYTES;
+print(sound);
+const [, , pattern] = process.argv;
+const chosen = ZOO.filter(
+  ({ name, area }) => pattern === undefined || area === pattern || name.includes(pattern),
+);
+const met: Met[] = [];
+for (const hostile of chosen) {
+  const one = await meet(hostile, { mostMegabytes, mostSeconds: MOST_SECONDS });
+  met.push(one);
+  print(one);
+}
+console.log(table(met));
+if (pattern === undefined) writeFileSync(join(packageRoot(), "docs", "hostile.md"), page(met));
+process.exitCode = [sound, ...met].some(({ faults }) => faults.length > 0) ? 1 : 0;
+
+function print({ name, faults, megabytes, seconds }: Met): void {
+  console.log(`${faults.length === 0 ? "ok  " : "BAD "} ${name} (${megabytes} MB, ${seconds.toFixed(1)} s)`);
+  for (const { fault, what } of faults) console.log(`       ${fault}: ${what}`);
+}
+
+function table(all: Met[]): string {
+  const areas = [...new Set(all.map(({ area }) => area))];
+  const row = (name: string, of: Met[]) => {
+    const counts = FAULTS.map(
+      (fault) => of.filter(({ faults }) => faults.some((each) => each.fault === fault)).length,
+    );
+    return `| ${name} | ${of.length} | ${counts.join(" | ")} |`;
+  };
+  return [
+    `| Area | Tried | ${FAULTS.join(" | ")} |`,
+    `| --- | --- | ${FAULTS.map(() => "---").join(" | ")} |`,
+    ...areas.map((area) =>
+      row(
+        area,
+        all.filter((each) => each.area === area),
+      ),
+    ),
+    row("all", all),
+  ].join("\n");
+}
+
+function page(all: Met[]): string {
+  const largest = Math.max(...all.map(({ megabytes }) => megabytes));
+  const names = all.map(
+    ({ name, area, faults }) =>
+      `| ${area} | ${name.replaceAll("|", "\\|")} | ${faults.length === 0 ? "well" : faults.map(({ fault }) => fault).join(", ")} |`,
+  );
+  return `# Hostile services, stops, places and inputs
+
+<!-- Written by \`npm run hostile\`. Don't edit. -->
+
+What a service, a user or a machine can do to a run, and how many of these the suite handled badly: ended in a crash, a hang, without a valid report, with a secret or a control character shown, over its bounds of memory (a sound run and ${MORE_MEGABYTES} MB) or load, with the wrong exit code or verdict.
+
+${table(all)}
+
+A sound run took ${sound.megabytes} MB, the largest of these ${largest} MB.
+
+\`\`\`sh
+npm run hostile
+\`\`\`
+
+| Area | What | Handled |
+| --- | --- | --- |
+${names.join("\n")}
+`;
+}
