@@ -18,6 +18,8 @@ const PAGES = [
 ];
 /** Flags of npm, npx, vitest and of the project's own scripts. */
 const OF_OTHERS = [
+  "--no-install",
+  "--save-dev",
   "--share",
   "--variant-share",
   "--yes",
