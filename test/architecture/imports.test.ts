@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   runner: ["spec", "generators", "client", "trials", "suites", "profiles", "reports", "reference"],
   command: ["spec", "generators", "client", "suites", "profiles", "reports", "reference", "runner"],
   // The way in for people who use vitest stands beside the command.
-  "runner/vitest": ["spec", "profiles", "reports", "runner", "command"],
+  "runner/vitest": ["spec", "client", "profiles", "reports", "runner", "command"],
   reference: [],
 };
 
