@@ -313,7 +313,7 @@ function fields(): Defect[] {
       hooks: fieldHooks(place, change),
     }));
     const stated = inTurn(
-      places.filter(({ field }) => !field.path.includes("/")),
+      places.filter(({ field }) => field.presence !== undefined && !field.path.includes("/")),
       ({ shape }) => shape.states,
     ).map(([place, state]) => ({
       operation: place.operation,

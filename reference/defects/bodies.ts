@@ -7,7 +7,8 @@ import type { Problem, Rule } from "../problems.ts";
 import { coerce, crashInstead, overlookWhen, rewriteBody, takeNull, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
-import { across, alwaysAndInTurn, type Cases, inTurn, operator } from "./tools/operator.ts";
+import { alsoInTurn, inAll, onFields } from "./tools/on-fields.ts";
+import { across, alwaysAndInTurn, type Cases } from "./tools/operator.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 const versions: Cases = alwaysAndInTurn(() => VERSION_CHOICES);
@@ -163,24 +164,13 @@ const RULES: readonly RuleFault[] = [
 ];
 
 function ruleFaults(): Defect[] {
-  return RULES.flatMap(({ operator: name, applies, breaks, does, hooks }) => {
-    const fields = BODY_FIELDS.filter(applies);
-    const places = [
-      ...fields.map((field) => [field, undefined] as const),
-      ...inTurn(fields, () => VERSION_CHOICES),
-    ];
-    return operator(
-      name,
-      places.map(([field, when]) => ({
-        operation: field.operation,
-        at: field.name,
-        when,
-        breaks: breaks(field),
-        does: does(field),
-        hooks: hooks(field),
-      })),
-    );
-  });
+  return RULES.flatMap(({ operator: name, applies, breaks, does, hooks }) =>
+    onFields(name, alsoInTurn(BODY_FIELDS.filter(applies)), (field) => ({
+      breaks: breaks(field),
+      does: does(field),
+      hooks: hooks(field),
+    })),
+  );
 }
 
 /** What makes a body wrong in one field: of another type, too long, or missing. */
@@ -214,26 +204,16 @@ function refusals(): Defect[] {
   return Object.entries(WRONGS).flatMap(([kind, { rules, applies, does }]) => {
     const fields = BODY_FIELDS.filter(applies);
     return [
-      ...operator(
-        `${kind}-crashes`,
-        fields.map((field) => ({
-          operation: field.operation,
-          at: field.name,
-          breaks: ["NO-SERVER-ERROR"],
-          does: `${field.name} ${does} is answered with 500`,
-          hooks: crashInstead([field.operation], isAbout(field, rules)),
-        })),
-      ),
-      ...operator(
-        `${kind}-refused-but-done`,
-        fields.map((field) => ({
-          operation: field.operation,
-          at: field.name,
-          breaks: [`${prefixOf(field.operation)}-NO-EFFECT`],
-          does: `a body with ${field.name} ${does} is refused, and the rest is carried out`,
-          hooks: doneAllTheSame(field, isAbout(field, rules)),
-        })),
-      ),
+      ...onFields(`${kind}-crashes`, inAll(fields), (field) => ({
+        breaks: ["NO-SERVER-ERROR"],
+        does: `${field.name} ${does} is answered with 500`,
+        hooks: crashInstead([field.operation], isAbout(field, rules)),
+      })),
+      ...onFields(`${kind}-refused-but-done`, inAll(fields), (field) => ({
+        breaks: [`${prefixOf(field.operation)}-NO-EFFECT`],
+        does: `a body with ${field.name} ${does} is refused, and the rest is carried out`,
+        hooks: doneAllTheSame(field, isAbout(field, rules)),
+      })),
     ];
   });
 }

@@ -1,3 +1,4 @@
+import { acceptanceDefects } from "./acceptance.ts";
 import { accessDefects } from "./access.ts";
 import { answerDefects } from "./answers.ts";
 import { bodyDefects } from "./bodies.ts";
@@ -28,6 +29,7 @@ export const defects: readonly Defect[] = [
   ...cursorDefects,
   ...filterDefects,
   ...readDefects,
+  ...acceptanceDefects,
   ...createDefects,
   ...bodyDefects,
   ...idempotencyDefects,

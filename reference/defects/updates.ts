@@ -4,16 +4,10 @@ import { overlook, refuse, showField, showItems, UPDATES, type Where } from "../
 import type { Hooks } from "../hooks.ts";
 import { compact, isObject, type Json, type JsonObject } from "../json.ts";
 import type { OperationName } from "../operations.ts";
-import {
-  answerStale,
-  crash,
-  crashInstead,
-  makeField,
-  setOtherwise,
-  storeField,
-} from "../write-hook-tools.ts";
+import { answerStale, crashInstead, makeField, setOtherwise, storeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
+import { inAll, onFields } from "./tools/on-fields.ts";
 import { across, alwaysAndInTurn, eachWith, inTurn, operator } from "./tools/operator.ts";
 import { CHANGES } from "./tools/texts.ts";
 
@@ -53,34 +47,26 @@ function changing(
 function echoes(): Defect[] {
   return Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {
     const fields = FIELDS.filter((field) => applies(field) && isFree(field));
-    const places = [
-      ...inTurn(fields, (): Way[] => ["made", "shown", "stored"]).map(([field, way]) => ({
+    const about = (way: Way) => (field: BodyField) => ({
+      breaks: WAYS[way].breaks,
+      does: `${field.name} ${does}${WAYS[way].says}`,
+      hooks: changing(
         field,
         way,
-        when: undefined,
-      })),
-      ...inTurn(fields, () => VERSION_CHOICES).map(([field, when]) => ({
-        field,
-        way: "made" as const,
-        when,
-      })),
+        (ctx) => isSent(field, ctx),
+        (value) => (value === undefined ? undefined : change(value, field)),
+      ),
+    });
+    return [
+      ...(["made", "shown", "stored"] as const).flatMap((way, turn) =>
+        onFields(name, inAll(fields.filter((_field, index) => index % 3 === turn)), about(way)),
+      ),
+      ...onFields(
+        name,
+        inTurn(fields, () => VERSION_CHOICES),
+        about("made"),
+      ),
     ];
-    return operator(
-      name,
-      places.map(({ field, way, when }) => ({
-        operation: field.operation,
-        at: field.name,
-        when,
-        breaks: WAYS[way].breaks,
-        does: `${field.name} ${does}${WAYS[way].says}`,
-        hooks: changing(
-          field,
-          way,
-          (ctx) => isSent(field, ctx),
-          (value) => (value === undefined ? undefined : change(value, field)),
-        ),
-      })),
-    );
   });
 }
 
@@ -88,22 +74,15 @@ function echoes(): Defect[] {
 function stale(): Defect[] {
   const fields = FIELDS.filter(isFree);
   return [
-    ...operator(
-      "stale-answer",
-      fields.map((field) => ({
-        operation: field.operation,
-        at: field.name,
-        breaks: ["UPDATE-ECHO"],
-        does: `the answer shows the ${field.name} from before`,
-        hooks: () => staleIn(field),
-      })),
-    ),
-    ...operator(
+    ...onFields("stale-answer", inAll(fields), (field) => ({
+      breaks: ["UPDATE-ECHO"],
+      does: `the answer shows the ${field.name} from before`,
+      hooks: () => staleIn(field),
+    })),
+    ...onFields(
       "not-stored",
-      eachWith(fields, () => [undefined, ...VERSION_CHOICES]).map(([field, when]) => ({
-        operation: field.operation,
-        at: field.name,
-        when,
+      eachWith(fields, () => [undefined, ...VERSION_CHOICES]),
+      (field) => ({
         breaks: ["UPDATE-STORED"],
         does: `a new ${field.name} is answered and not stored`,
         hooks: changing(
@@ -112,34 +91,19 @@ function stale(): Defect[] {
           (ctx) => isSent(field, ctx),
           (_value, previous) => previous,
         ),
-      })),
+      }),
     ),
-    ...operator(
-      "ignored",
-      fields.map((field) => ({
-        operation: field.operation,
-        at: field.name,
-        breaks: ["UPDATE-ECHO", "UPDATE-STORED"],
-        does: `a new ${field.name} is ignored`,
-        hooks: setOtherwise([field.operation], (changes) => {
-          const { [field.kept]: _, ...others } = changes;
-          return others;
-        }),
-      })),
-    ),
-    ...operator(
-      "list-stale",
-      fields
-        .filter(({ operation, name }) => CODE.includes(operation) && name !== "verificationMethod")
-        .map((field) => ({
-          operation: field.operation,
-          alsoAt: ["GET /v1/payment-codes"],
-          at: field.name,
-          breaks: ["UPDATE-STORED", "SHAPES-AGREE"],
-          does: `the list goes on showing the ${field.name} from before`,
-          hooks: () => staleList(field),
-        })),
-    ),
+    ...onFields("ignored", inAll(fields), (field) => ({
+      breaks: ["UPDATE-ECHO", "UPDATE-STORED"],
+      does: `a new ${field.name} is ignored`,
+      hooks: setOtherwise([field.operation], ({ [field.kept]: _, ...others }) => others),
+    })),
+    ...onFields("list-stale", inAll(fields.filter(({ operation }) => CODE.includes(operation))), (field) => ({
+      alsoAt: ["GET /v1/payment-codes"],
+      breaks: ["UPDATE-STORED", "SHAPES-AGREE"],
+      does: `the list goes on showing the ${field.name} from before`,
+      hooks: () => staleList(field),
+    })),
   ];
 }
 
@@ -311,65 +275,7 @@ function rest(): Defect[] {
 }
 
 function acceptance(): Defect[] {
-  const refusing = (
-    name: string,
-    breaks: string,
-    fields: readonly BodyField[],
-    does: string,
-    isMeant: (value: Json | undefined) => boolean,
-  ) =>
-    operator(
-      name,
-      [...fields.map((field) => [field, undefined] as const), ...inTurn(fields, () => VERSION_CHOICES)].map(
-        ([field, when]) => ({
-          operation: field.operation,
-          at: field.name,
-          when,
-          breaks: [breaks],
-          does: `${does} ${field.name} is refused`,
-          hooks: refuse(
-            [field.operation],
-            "body",
-            { at: `body.${field.name}`, rule: "enum", message: "not now" },
-            ({ body }) => isMeant(body[field.name]),
-          ),
-        }),
-      ),
-    );
-  const given = (value: Json | undefined) => value !== undefined && value !== null;
-  const odd: readonly [string, RegExp, string][] = [
-    ["odd-text-crashes", /[\u{10000}-\u{10ffff}]/u, "a character outside the basic plane"],
-    ["quote-crashes", /'/, "an apostrophe"],
-  ];
   return [
-    ...refusing(
-      "field-refused",
-      "UPDATE-ACCEPTED",
-      FIELDS.filter((field) => !field.required && field.name !== "status"),
-      "an update of",
-      given,
-    ),
-    ...refusing(
-      "null-refused",
-      "UPDATE-NULL-ACCEPTED",
-      FIELDS.filter(({ nullable }) => nullable),
-      "null for",
-      (value) => value === null,
-    ),
-    ...odd.flatMap(([name, pattern, what]) =>
-      operator(
-        name,
-        FIELDS.filter((field) => ["name", "metadata"].includes(field.name)).map((field) => ({
-          operation: field.operation,
-          at: field.name,
-          breaks: ["NO-SERVER-ERROR"],
-          does: `${what} in ${field.name} is answered with 500`,
-          hooks: crash([field.operation], ({ body }) =>
-            pattern.test(JSON.stringify(body[field.name] ?? null)),
-          ),
-        })),
-      ),
-    ),
     ...across(
       "empty-refused",
       ["PATCH /payment-codes/{id}", "PATCH /payouts/{id}"],

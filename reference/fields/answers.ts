@@ -40,9 +40,15 @@ export interface Shape {
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {
     const type = text.replace(/[^a-z]/g, "") as FieldType;
-    const isMoney = /(currency|value)$/.test(path) && path.includes("/") && !path.startsWith("currency/");
+    const isMoney =
+      /(^|\/)(amount|available|expectedPaymentTotal|totalPaymentSum)(\/(currency|value))?$/.test(path);
     const own = path.startsWith("ownershipGraph") ? "OWNERSHIP-CHAIN" : isMoney ? "MONEY-FIELDS" : undefined;
-    const always = own === "MONEY-FIELDS" ? "MONEY-PRESENT" : (own ?? `${prefix}-PRESENT`);
+    const always =
+      isMoney && path.endsWith("amount") === false && type !== "object"
+        ? "MONEY-PRESENT"
+        : own === "OWNERSHIP-CHAIN"
+          ? own
+          : `${prefix}-PRESENT`;
     const expected = text.includes("~") ? `${prefix}-EXPECTED` : undefined;
     return {
       path,
@@ -232,10 +238,10 @@ export const SHAPES: readonly Shape[] = [
       id: "text!",
       name: "text!",
       url: "text!",
-      events: "list!",
+      events: "list!0",
       isActive: "flag!",
       apiVersion: "text",
-      alertEmails: "list",
+      alertEmails: "list0",
       verificationMethod: "object",
       "verificationMethod/hmac256": "object",
       "verificationMethod/hmac256/secret": "text",

@@ -1,0 +1,29 @@
+import type { BodyField } from "../../fields/bodies.ts";
+import type { Defect } from "../defect.ts";
+import { type Condition, VERSION_CHOICES } from "./condition.ts";
+import { inTurn, type Mutation, operator } from "./operator.ts";
+
+/** A field of a body, and the case in which it goes wrong. */
+export type FieldCase = readonly [field: BodyField, when: Condition | undefined];
+
+/** An operator at fields of bodies. */
+export function onFields(
+  name: string,
+  cases: readonly FieldCase[],
+  about: (field: BodyField) => Pick<Mutation, "breaks" | "does" | "hooks" | "alsoAt">,
+): Defect[] {
+  return operator(
+    name,
+    cases.map(([field, when]) => ({ operation: field.operation, at: field.name, when, ...about(field) })),
+  );
+}
+
+/** Each field in every case together. */
+export function inAll(fields: readonly BodyField[]): FieldCase[] {
+  return fields.map((field) => [field, undefined]);
+}
+
+/** Each field in every case together, and under one version, the versions in turn. */
+export function alsoInTurn(fields: readonly BodyField[]): FieldCase[] {
+  return [...inAll(fields), ...inTurn(fields, () => VERSION_CHOICES)];
+}
