@@ -2,7 +2,6 @@ import { type Field, SHAPES, type Shape } from "../fields/answers.ts";
 import {
   answerSuccess,
   LISTS,
-  PAGED,
   SHOWN,
   showEnvelope,
   showItems,
@@ -10,12 +9,13 @@ import {
   type Where,
 } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { isObject, type Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
 import { changeAt } from "../read-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { type Condition, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
+import { VERSION_CHOICES } from "./tools/condition.ts";
 import { eachWith, inTurn, operator } from "./tools/operator.ts";
+import { once, type Part, parts, placesOf } from "./tools/parts.ts";
 
 const TRANSPORT: Readonly<
   Record<string, readonly [breaks: string, does: string, make: (where: Where) => Hooks]>
@@ -79,31 +79,6 @@ function text(where: Where, change: (body: string) => string): Hooks {
   return answerSuccess(where, (response) => ({ ...response, body: change(String(response.body)) }));
 }
 
-function without(body: JsonObject, field: string): JsonObject {
-  const { [field]: _, ...others } = body;
-  return others;
-}
-
-/** Values that the parts of an envelope can't have, each by its name in the names of mutants. */
-const WRONG: Readonly<Record<string, Json | undefined>> = {
-  missing: undefined,
-  null: null,
-  false: false,
-  text: "1",
-  number: 7,
-  fraction: 1.5,
-  object: {},
-  list: [],
-};
-
-/** A part of the envelope: which wrong values it is tried with, where, and what they break. */
-interface Part {
-  readonly part: string;
-  readonly values: readonly string[];
-  readonly where: Where;
-  readonly breaks: readonly string[];
-}
-
 const SINGLE: Where = SHOWN.filter((operation) => !LISTS.includes(operation));
 const ENVELOPE: readonly Part[] = [
   {
@@ -149,24 +124,6 @@ const PAGINATION: readonly Part[] = [
   { part: "total", values: ["missing", "null", "text"], where: WITH_TOTAL, breaks: ["LIST-TOTAL"] },
 ];
 
-/** What an answer of each kind may be limited to. */
-function conditionsOf(operation: OperationName): readonly Condition[] {
-  return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
-}
-
-/**
- * Each place is tried once, in all answers or in some: what is found in some answers is found in all of them too.
- * `from` spreads the cases over the operators.
- */
-function once<P extends { readonly operation: OperationName }>(
-  places: readonly P[],
-  from: number,
-): [P, Condition | undefined][] {
-  return inTurn(places, ({ operation }) => [undefined, ...conditionsOf(operation)], from);
-}
-
-const placesOf = (where: Where) => where.map((operation) => ({ operation }));
-
 function transport(): Defect[] {
   return Object.entries(TRANSPORT).flatMap(([name, [breaks, does, make]], from) =>
     operator(
@@ -178,30 +135,6 @@ function transport(): Defect[] {
         does,
         hooks: make([operation]),
       })),
-    ),
-  );
-}
-
-/** Wrong values of the parts of an object that every answer holds. */
-function parts(
-  all: readonly Part[],
-  change: (where: Where, hook: (whole: JsonObject) => JsonObject) => Hooks,
-): Defect[] {
-  return all.flatMap(({ part, values, where, breaks }, index) =>
-    values.flatMap((value, from) =>
-      operator(
-        `${part}-${value}`,
-        once(placesOf(where), index + from).map(([{ operation }, when]) => ({
-          operation,
-          when,
-          breaks,
-          does: `${part} is ${value === "missing" ? value : JSON.stringify(WRONG[value])}`,
-          hooks: change([operation], (whole) => {
-            const wrong = WRONG[value];
-            return wrong === undefined ? without(whole, part) : { ...whole, [part]: wrong };
-          }),
-        })),
-      ),
     ),
   );
 }

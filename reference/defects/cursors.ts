@@ -6,7 +6,7 @@ import { asked, listOf, moveStart } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
+import { FILTERED, VERSION_CHOICES } from "./tools/condition.ts";
 import { across, alwaysAndInTurn, type Cases, type Fault } from "./tools/operator.ts";
 
 const WEBHOOKS: Where = ["GET /webhooks"];
@@ -97,11 +97,6 @@ const FAULTS: Readonly<Record<string, Fault & { readonly cases?: Cases; readonly
     hooks: () => ({ cursorText: () => null }),
     cases: everyCase,
   },
-  "list-ends-on-second-page": {
-    breaks: ["CURSOR-COMPLETE", "CURSOR-END"],
-    does: "no page behind a cursor has a next",
-    hooks: () => ({ cursorText: (text, ctx) => (hasAfter(ctx) ? null : text) }),
-  },
   "next-on-last-page": {
     breaks: ["CURSOR-END"],
     does: "the last page, and each empty one behind it, has a next",
@@ -147,11 +142,6 @@ const FAULTS: Readonly<Record<string, Fault & { readonly cases?: Cases; readonly
     hooks: () => ({ cursorStart: () => null }),
     cases: everyCase,
   },
-  "next-refused-beside-limit": {
-    breaks: ["CURSOR-ACCEPTED"],
-    does: "a cursor is refused beside a limit",
-    hooks: () => ({ cursorStart: (start, ctx) => (asked(ctx, "limit") ? null : start) }),
-  },
   "next-refused-again": {
     breaks: ["CURSOR-REPEATABLE"],
     does: "a cursor is refused the second time",
@@ -167,11 +157,6 @@ const FAULTS: Readonly<Record<string, Fault & { readonly cases?: Cases; readonly
     does: "small pages are in reverse order",
     hooks: ordered((members, ctx) => (limitOf(ctx) < 5 ? members.toReversed() : members)),
   },
-  "order-of-large-pages": {
-    breaks: ["LIST-ORDER"],
-    does: "large pages are in reverse order",
-    hooks: ordered((members, ctx) => (limitOf(ctx) > 10 ? members.toReversed() : members)),
-  },
   "unlimited-otherwise-ordered": {
     breaks: ["LIST-LIMIT-DEFAULT", "LIST-ORDER"],
     does: "without a limit the list is in reverse order",
@@ -182,13 +167,6 @@ const FAULTS: Readonly<Record<string, Fault & { readonly cases?: Cases; readonly
     does: "the third item of the list is never on small pages",
     hooks: ordered((members, ctx) =>
       limitOf(ctx) < 10 ? members.filter((_, index) => index !== 2) : members,
-    ),
-  },
-  "items-lost-in-large-pages": {
-    breaks: ["CURSOR-COMPLETE"],
-    does: "the third item of the list is never on large pages",
-    hooks: ordered((members, ctx) =>
-      limitOf(ctx) > 10 ? members.filter((_, index) => index !== 2) : members,
     ),
   },
   "page-short-behind-first": {
@@ -325,9 +303,4 @@ export const cursorDefects: readonly Defect[] = [
   ...Object.entries(ITEM_CURSORS).flatMap(([name, fault]) =>
     across(name, WEBHOOKS, () => [undefined, ...VERSION_CHOICES], fault),
   ),
-  ...across("second-page-unordered", PAGED, () => [LATER_PAGES], {
-    breaks: ["CURSOR-ONCE", "CURSOR-COMPLETE", "LIST-ORDER", "ITEM-CURSOR-AFTER"],
-    does: "the list is in reverse order",
-    hooks: ordered((members) => members.toReversed()),
-  }),
 ];

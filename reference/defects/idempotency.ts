@@ -131,11 +131,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     does: "bodies under a key are compared by their name only",
     hooks: () => ({ keyFingerprint: (_print, ctx) => canonical(ctx.body.name ?? null) }),
   },
-  "key-compares-all-but-names": {
-    breaks: ["KEY-OTHER-BODY"],
-    does: "bodies under a key are compared without their name",
-    hooks: () => ({ keyFingerprint: (_print, { body: { name: _, ...others } }) => canonical(others) }),
-  },
   "key-cut-at-63": {
     breaks: ["KEY-DISTINCT"],
     does: "keys that differ in their last character only are the same",
@@ -167,11 +162,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     hooks: () => ({
       keyIndex: (_index, ctx) => JSON.stringify([ctx.space, ctx.operation, canonical(ctx.body)]),
     }),
-  },
-  "key-is-token": {
-    breaks: ["KEY-DISTINCT", "CREATE-ACCEPTED", "CREATE-ECHO"],
-    does: "every key of a token is the same",
-    hooks: spelled(() => ""),
   },
 };
 

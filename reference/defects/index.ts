@@ -7,8 +7,10 @@ import { createDefects } from "./creates.ts";
 import { cursorDefects } from "./cursors.ts";
 import type { Defect } from "./defect.ts";
 import { deliveryDefects } from "./deliveries.ts";
+import { echoDefects } from "./echoes.ts";
 import { filterDefects } from "./filters.ts";
 import { idempotencyDefects } from "./idempotency.ts";
+import { keepDefects } from "./keeps.ts";
 import { listDefects } from "./lists.ts";
 import { namedOnlyDefects } from "./named-only.ts";
 import { readDefects } from "./reads.ts";
@@ -30,11 +32,13 @@ export const defects: readonly Defect[] = [
   ...filterDefects,
   ...readDefects,
   ...acceptanceDefects,
+  ...echoDefects,
   ...createDefects,
   ...bodyDefects,
   ...idempotencyDefects,
   ...uniquenessDefects,
   ...updateDefects,
+  ...keepDefects,
   ...versionDefects,
   ...namedOnlyDefects,
   ...deliveryDefects,

@@ -209,15 +209,6 @@ const LIMITS: Readonly<Record<string, Omit<Fault, "hooks"> & { readonly hooks: (
     does: "limit=51 is taken",
     hooks: (where) => moveLimit(where, limitAt, () => 51),
   },
-  "limit-above-taken": {
-    breaks: ["LIST-LIMIT-REJECTED"],
-    does: "a limit above 50 is taken for 50",
-    hooks: (where) =>
-      together(
-        taking((limit) => Number(limit) > 50)(where),
-        sizes((size) => Math.min(size, 50)),
-      ),
-  },
   "limit-fraction-taken": {
     breaks: ["LIST-LIMIT-REJECTED"],
     does: "a limit with a fraction is rounded",

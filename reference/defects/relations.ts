@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { refuse, showField, showItems, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { changeAt, oneIn } from "../read-hook-tools.ts";
+import { oneIn } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
 import { LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
@@ -61,20 +61,6 @@ export const relationDefects: readonly Defect[] = [
     breaks: ["TIMES-ORDERED"],
     does: "some records are updated before they are made",
     hooks: some((item) => ({ ...item, updateTime: earlier(item.createTime) }), 2),
-  }),
-  ...across("chain-without-id", CODES, paged, {
-    breaks: ["OWNERSHIP-CHAIN"],
-    does: "the last owner of a chain has no id",
-    hooks: (where) =>
-      showField(where, "ownershipGraph", (graph) =>
-        isObject(graph)
-          ? ["owner/owner/owner/id", "owner/owner/id", "owner/id"].reduce(
-              (changed: JsonObject, path) =>
-                changed === graph ? changeAt(graph, path, () => undefined) : changed,
-              graph,
-            )
-          : graph,
-      ),
   }),
   ...across("code-shared", PROVIDER_LISTS, versions, {
     breaks: ["PROVIDER-CODES-UNIQUE", "LIST-IDS-UNIQUE"],

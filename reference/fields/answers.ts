@@ -44,11 +44,7 @@ function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] 
       /(^|\/)(amount|available|expectedPaymentTotal|totalPaymentSum)(\/(currency|value))?$/.test(path);
     const own = path.startsWith("ownershipGraph") ? "OWNERSHIP-CHAIN" : isMoney ? "MONEY-FIELDS" : undefined;
     const always =
-      isMoney && path.endsWith("amount") === false && type !== "object"
-        ? "MONEY-PRESENT"
-        : own === "OWNERSHIP-CHAIN"
-          ? own
-          : `${prefix}-PRESENT`;
+      own && type !== "object" ? own.replace("MONEY-FIELDS", "MONEY-PRESENT") : `${prefix}-PRESENT`;
     const expected = text.includes("~") ? `${prefix}-EXPECTED` : undefined;
     return {
       path,

@@ -1,0 +1,160 @@
+import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
+import { showField, UPDATES, type Where } from "../hook-tools.ts";
+import { isObject, type Json } from "../json.ts";
+import type { OperationName } from "../operations.ts";
+import { makeField, storeField } from "../write-hook-tools.ts";
+import type { Defect } from "./defect.ts";
+import { changing, isFree, SAYS, type Way } from "./tools/changing.ts";
+import { VERSION_CHOICES } from "./tools/condition.ts";
+import { across, alwaysAndInTurn, eachWith, operator } from "./tools/operator.ts";
+
+const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
+const CODE: Where = ["PATCH /payment-codes/{id}"];
+const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
+const versions = alwaysAndInTurn(() => VERSION_CHOICES);
+
+/** What an update may do to a field that was not sent. */
+const RESETS: Readonly<
+  Record<string, { readonly does: string; readonly value: (field: BodyField) => Json | undefined }>
+> = {
+  "reset-unsent": { does: "is set to a constant", value: ({ constant }) => constant },
+  "emptied-unsent": {
+    does: "is emptied",
+    value: ({ type }) => (type === "list" ? [] : type === "object" ? {} : type === "flag" ? false : ""),
+  },
+  "dropped-unsent": { does: "is lost", value: () => undefined },
+};
+
+function keeps(): Defect[] {
+  // isActive of a payment code has a default; name and url are always there; lists that may be absent equal empty ones.
+  const fields = FIELDS.filter(
+    (field) =>
+      !field.required &&
+      isFree(field) &&
+      !(CODE.includes(field.operation) && field.name === "isActive") &&
+      field.operation !== "PATCH /payouts/{id}",
+  );
+  const reset = Object.entries(RESETS).flatMap(([name, { does, value }]) =>
+    operator(
+      name,
+      eachWith(
+        fields.filter(
+          (field) =>
+            value(field) !== undefined ||
+            ["metadata", "apiVersion", "customHeaders", "alertEmails"].includes(field.name),
+        ),
+        (): Way[] => ["made", "shown", "stored"],
+      ).map(([field, way]) => ({
+        operation: field.operation,
+        at: `${field.name}-${way}`,
+        breaks: ["UPDATE-KEEPS"],
+        does: `where it is not sent, ${field.name} ${does}${SAYS[way]}`,
+        hooks: changing(
+          field,
+          way,
+          ({ body }) => !Object.hasOwn(body, field.name),
+          () => value(field),
+        ),
+      })),
+    ),
+  );
+  return reset;
+}
+
+/** Fields that no update takes, by their names in answers; the second value is one that may be there. */
+const REST: Readonly<Partial<Record<OperationName, Readonly<Record<string, Json>>>>> = {
+  "PATCH /payment-codes/{id}": {
+    id: "pyc_other",
+    mode: "recurrent_other",
+    status: "completed",
+    ussdCode: "*126*999999#",
+    amount: { currency: "XAF", value: 1 },
+    customerTarget: { name: "Somebody Else" },
+    progress: { isCompleted: true, totalPaymentCount: 9, totalPaymentSum: { currency: "XAF", value: 9 } },
+    financialAccountId: "fac_other",
+    createTime: "2020-01-01T00:00:00.000Z",
+  },
+  "PATCH /payouts/{id}": {
+    id: "pot_other",
+    status: "settled",
+    amount: { currency: "XAF", value: 1 },
+    source: { financialAccountId: "fac_other" },
+    destination: { providerCode: "cm_m_mtnmomo", accountId: "other" },
+    charges: [],
+    createTime: "2020-01-01T00:00:00.000Z",
+  },
+  "PATCH /webhooks/{id}": { id: "whk_other", createTime: "2020-01-01T00:00:00.000Z" },
+};
+
+function rest(): Defect[] {
+  const places = Object.entries(REST).flatMap(([operation, fields]) =>
+    Object.entries(fields).map(([field, value]) => ({ operation: operation as OperationName, field, value })),
+  );
+  const breaks = ["UPDATE-KEEPS-REST", "UPDATE-IDENTITY", "UPDATE-KEEPS"];
+  return [
+    ...operator(
+      "rest-changed-in-answer",
+      eachWith(places, () => [undefined, ...VERSION_CHOICES]).map(([{ operation, field, value }, when]) => ({
+        operation,
+        at: field,
+        when,
+        breaks,
+        does: `the answer shows another ${field}`,
+        hooks: showField([operation], field, () => value),
+      })),
+    ),
+    ...operator(
+      "rest-changed",
+      places
+        .filter(({ field }) => !["id", "customerTarget"].includes(field))
+        .map(({ operation, field, value }) => ({
+          operation,
+          at: field,
+          breaks,
+          does: `an update sets ${field} to a constant`,
+          hooks: makeField([operation], field, () => (field === "mode" ? "recurrent" : value)),
+          equivalent:
+            field === "status"
+              ? "A status may move by itself, and this one moves with the first update and stays."
+              : undefined,
+        })),
+    ),
+    ...operator(
+      "rest-lost-in-reads",
+      places
+        .filter(({ field }) =>
+          [
+            "amount",
+            "ussdCode",
+            "source",
+            "destination",
+            "charges",
+            "progress",
+            "financialAccountId",
+          ].includes(field),
+        )
+        .map(({ operation, field, value }) => ({
+          operation,
+          at: field,
+          breaks,
+          does: `the answer is right, and later reads show another ${field}`,
+          hooks: storeField([operation], field, () => value),
+        })),
+    ),
+    ...across("others-changed", WEBHOOK, versions, {
+      breaks: ["UPDATE-KEEPS", "UPDATE-NO-EFFECT", "UPDATE-KEEPS-REST"],
+      does: "new metadata of a webhook is given to every webhook of the space",
+      hooks: () => ({
+        written: ({ body, service }, record) => {
+          if (!isObject(body.metadata)) return;
+          for (const other of service.store.all("webhook"))
+            if (other.space === record.space && other.id !== record.id)
+              service.store.replace({ ...other, data: { ...other.data, metadata: body.metadata } });
+        },
+      }),
+    }),
+  ];
+}
+
+/** What an update changes that was not sent (row 81). */
+export const keepDefects: readonly Defect[] = [...keeps(), ...rest()];

@@ -1,0 +1,38 @@
+import type { Context } from "../../context.ts";
+import type { BodyField } from "../../fields/bodies.ts";
+import { showField, type Where } from "../../hook-tools.ts";
+import type { Hooks } from "../../hooks.ts";
+import type { Json } from "../../json.ts";
+import { makeField, storeField } from "../../write-hook-tools.ts";
+
+/** A secret need not be shown, and a status can only be set to cancelled, which is tried apart. */
+export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
+/** Whether a field was sent with a value. */
+export const isSent = ({ name }: BodyField, { body }: Context) =>
+  body[name] !== undefined && body[name] !== null;
+
+/** Where a write shows a field otherwise: everywhere, in its answer alone, or in later reads alone. */
+export type Way = "made" | "shown" | "stored";
+/** How a sentence about a field ends, by the way. */
+export const SAYS: Readonly<Record<Way, string>> = {
+  made: "",
+  shown: " in the answer",
+  stored: " in later reads",
+};
+
+/** Changes a field at one of the three places where a write shows. */
+export function changing(
+  field: BodyField,
+  way: Way,
+  holds: (ctx: Context) => boolean,
+  change: (value: Json | undefined, previous: Json | undefined) => Json | undefined,
+): Hooks {
+  const where: Where = [field.operation];
+  const changed = (value: Json | undefined, ctx: Context, previous?: Json) =>
+    holds(ctx) ? change(value, previous) : value;
+  if (way === "made")
+    return makeField(where, field.kept, (value, ctx, previous) => changed(value, ctx, previous));
+  if (way === "stored")
+    return storeField(where, field.kept, (value, previous, ctx) => changed(value, ctx, previous));
+  return showField(where, field.shown, (value, _item, ctx) => changed(value, ctx));
+}

@@ -1,0 +1,76 @@
+import { PAGED, type Where } from "../../hook-tools.ts";
+import type { Hooks } from "../../hooks.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { OperationName } from "../../operations.ts";
+import type { Defect } from "../defect.ts";
+import { type Condition, LATER_PAGES, VERSION_CHOICES } from "./condition.ts";
+import { inTurn, operator } from "./operator.ts";
+
+function without(body: JsonObject, field: string): JsonObject {
+  const { [field]: _, ...others } = body;
+  return others;
+}
+
+/** Values that the parts of an envelope can't have, each by its name in the names of mutants. */
+const WRONG: Readonly<Record<string, Json | undefined>> = {
+  missing: undefined,
+  null: null,
+  false: false,
+  text: "1",
+  number: 7,
+  fraction: 1.5,
+  object: {},
+  list: [],
+};
+
+/** A part of the envelope: which wrong values it is tried with, where, and what they break. */
+export interface Part {
+  readonly part: string;
+  readonly values: readonly string[];
+  readonly where: Where;
+  readonly breaks: readonly string[];
+}
+
+/** What an answer of each kind may be limited to. */
+function conditionsOf(operation: OperationName): readonly Condition[] {
+  return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
+}
+
+/**
+ * Each place is tried once, in all answers or in some: what is found in some answers is found in all of them too.
+ * `from` spreads the cases over the operators.
+ */
+export function once<P extends { readonly operation: OperationName }>(
+  places: readonly P[],
+  from: number,
+): [P, Condition | undefined][] {
+  return inTurn(places, ({ operation }) => [undefined, ...conditionsOf(operation)], from);
+}
+
+/** The places of an operator that has one at each operation. */
+export const placesOf = (where: Where) => where.map((operation) => ({ operation }));
+
+/** Wrong values of the parts of an object that every answer holds. */
+export function parts(
+  all: readonly Part[],
+  change: (where: Where, hook: (whole: JsonObject) => JsonObject) => Hooks,
+  prefix = "",
+): Defect[] {
+  return all.flatMap(({ part, values, where, breaks }, index) =>
+    values.flatMap((value, from) =>
+      operator(
+        `${prefix}${part}-${value}`,
+        once(placesOf(where), index + from).map(([{ operation }, when]) => ({
+          operation,
+          when,
+          breaks,
+          does: `${part} is ${value === "missing" ? value : JSON.stringify(WRONG[value])}`,
+          hooks: change([operation], (whole) => {
+            const wrong = WRONG[value];
+            return wrong === undefined ? without(whole, part) : { ...whole, [part]: wrong };
+          }),
+        })),
+      ),
+    ),
+  );
+}
