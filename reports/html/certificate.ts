@@ -1,4 +1,4 @@
-import type { Statement } from "../certificate.ts";
+import { PAGE_FILE, type Statement } from "../certificate.ts";
 import { count, number } from "../text.ts";
 import { instant } from "./banner.ts";
 import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
@@ -72,6 +72,7 @@ ${scopeSections(statement)}
 <h2>Signed reports</h2>
 <table><thead><tr><th scope="col">File</th><th scope="col">SHA-256</th></tr></thead><tbody>
 ${Object.entries(statement.files)
+  .filter(([name]) => name !== PAGE_FILE)
   .slice(0, 50)
   .map(
     ([name, digest]) =>
