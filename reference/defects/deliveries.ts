@@ -1,4 +1,4 @@
-import type { Delivery } from "../deliveries.ts";
+import type { Delivery, ServiceEvent } from "../deliveries.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject } from "../json.ts";
 import type { StoredRecord } from "../store.ts";
@@ -50,7 +50,30 @@ const FAULTS: Readonly<Record<string, readonly [does: string, hooks: () => Hooks
   ],
 };
 
+/** Delivers what a webhook should not get. */
+const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boolean) => (): Hooks => ({
+  deliveries: (deliveries, _service, { event, webhook }) => {
+    const headers = { "Content-Type": "application/json" };
+    const extra = { url: String(webhook.data.url), headers, body: JSON.stringify(event), delayMs: 0 };
+    return deliveries.length === 0 && webhook.space === event.space && isMeant(webhook, event)
+      ? [extra]
+      : deliveries;
+  },
+});
+
 /** Deliveries (row 97). */
-export const deliveryDefects: readonly Defect[] = Object.entries(FAULTS).flatMap(([name, [does, hooks]]) =>
-  across(name, ["POST /webhooks"], ALWAYS, { breaks: ["DELIVERY-HEADERS"], does, hooks }),
-);
+export const deliveryDefects: readonly Defect[] = [
+  ...Object.entries(FAULTS).flatMap(([name, [does, hooks]]) =>
+    across(name, ["POST /webhooks"], ALWAYS, { breaks: ["DELIVERY-HEADERS"], does, hooks }),
+  ),
+  ...across("delivery-to-inactive", ["POST /webhooks"], ALWAYS, {
+    breaks: ["DELIVERY-INACTIVE"],
+    does: "inactive webhooks get deliveries",
+    hooks: delivering(({ data }) => data.isActive !== true),
+  }),
+  ...across("delivery-of-every-event", ["POST /webhooks"], ALWAYS, {
+    breaks: ["DELIVERY-SUBSCRIBED"],
+    does: "a webhook gets every event, whatever it asked for",
+    hooks: delivering(({ data }) => data.isActive === true),
+  }),
+];

@@ -39,7 +39,7 @@ export const namedOnlyDefects: readonly Defect[] = [
       showPagination(where, (pagination) => ({ ...pagination, count: Number(pagination.count) + 1 })),
   }),
   ...across("named-no-json", READS, versions, {
-    breaks: ["NAMED-ENVELOPE"],
+    breaks: ["NAMED-SUCCESS", "NAMED-ENVELOPE"],
     does: "a success is an HTML page",
     hooks: (where) =>
       answerSuccess(where, (response) => ({
@@ -47,6 +47,11 @@ export const namedOnlyDefects: readonly Defect[] = [
         body: "<!doctype html><p>Here",
         headers: { "Content-Type": "text/html" },
       })),
+  }),
+  ...across("named-status-201", READS, versions, {
+    breaks: ["NAMED-SUCCESS"],
+    does: "a success is answered 201",
+    hooks: (where) => answerSuccess(where, (response) => ({ ...response, status: 201 })),
   }),
   ...across("named-crashes", READS, versions, {
     breaks: ["NO-SERVER-ERROR"],

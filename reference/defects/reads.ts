@@ -189,11 +189,17 @@ export const readDefects: readonly Defect[] = [
       hooks: (where) => crashInstead(where, ({ rule }, ctx) => rule === "known" && isMeant(sought(ctx))),
     }),
   ),
-  ...across("not-found-by-id", SINGLES, versions, {
-    breaks: ["READ-ACCEPTED"],
-    does: "what exists is not found by its id",
-    hooks: () => ({ found: (record, _ctx, { id }) => (record?.id === id ? undefined : record) }),
-  }),
+  // Nothing lists payouts: where the fixture itself is not found, the run says that the settings are wrong.
+  ...across(
+    "not-found-by-id",
+    SINGLES.filter((name) => !name.includes("payouts")),
+    versions,
+    {
+      breaks: ["READ-ACCEPTED"],
+      does: "what exists is not found by its id",
+      hooks: () => ({ found: (record, _ctx, { id }) => (record?.id === id ? undefined : record) }),
+    },
+  ),
   ...across("not-found-by-code", REFERENCE, versions, {
     breaks: ["READ-ACCEPTED"],
     does: "what exists is not found by its code",
