@@ -4,6 +4,7 @@ import { spec } from "../spec/package-spec.ts";
 const KNOWN: Record<string, string[]> = {
   currency: ["GHS", "USD", "XOF"],
   eventNames: ["payment.completed", "payout.failed"],
+  alertEmails: ["alerts@example.com", "on-call@example.com", "ops@example.org"],
   webhookUrl: ["https://hooks.example.com/in?x=1"],
 };
 

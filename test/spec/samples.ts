@@ -22,7 +22,7 @@ const provider = {
 export const samples = {
   UssdOtp: {
     id: "otp_1",
-    status: "pending",
+    status: "verified",
     dialCode: "*123*4#",
     authorizedPhoneNumber: "+23320****567",
     verificationMessage: "Thank you",

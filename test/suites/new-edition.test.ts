@@ -51,7 +51,7 @@ describe("each new operation is tested as those are that are like it", () => {
     [
       "GET /v1/parcels",
       ["GET /v1/ussd-otps", "GET /v1/payment-codes"],
-      /^(OTP|CODE|MONEY|OWNERSHIP|SILENCE-CODE|TOTAL-ELSEWHERE)/,
+      /^(OTP|CODE|MONEY|OWNERSHIP|PROVIDERS|SILENCE-CODE|TOTAL-ELSEWHERE)/,
     ],
     [
       "POST /v1/parcels",
