@@ -1,15 +1,19 @@
 import { absenceVariants } from "./absences.ts";
 import { accessVariants } from "./access.ts";
 import { activityVariants } from "./activity.ts";
+import { callbackVariants } from "./callbacks.ts";
 import { contentVariants } from "./contents.ts";
 import { countingVariants } from "./counting.ts";
 import { createVariants } from "./creates.ts";
 import { cursorVariants } from "./cursors.ts";
+import { frameworkVariants } from "./frameworks.ts";
+import { gatewayVariants } from "./gateways.ts";
 import { idempotencyVariants } from "./idempotency.ts";
 import { identifierVariants } from "./identifiers.ts";
 import { jsonTextVariants } from "./json-text.ts";
 import { kitchenSinks } from "./kitchen-sinks.ts";
 import { listVariants } from "./lists.ts";
+import { quotaVariants } from "./quotas.ts";
 import { rejectionVariants } from "./rejections.ts";
 import { responseVariants } from "./responses.ts";
 import { routeVariants } from "./routes.ts";
@@ -38,6 +42,10 @@ const parts: readonly Variant[] = [
   ...idempotencyVariants,
   ...updateVariants,
   ...activityVariants,
+  ...gatewayVariants,
+  ...quotaVariants,
+  ...frameworkVariants,
+  ...callbackVariants,
 ];
 
 /** Every named conforming variant. */

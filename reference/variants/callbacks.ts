@@ -1,0 +1,61 @@
+import { isLoopback } from "../deliveries.ts";
+import type { Hooks } from "../hooks.ts";
+import type { Service } from "../service.ts";
+import type { Variant } from "./variant.ts";
+
+/** Asks a URL of this machine for something, and takes no notice of the answer. */
+function visit(service: Service, url: string, init: RequestInit): void {
+  if (isLoopback(url)) service.later(5, () => void fetch(url, init).catch(() => undefined));
+}
+
+/** Visits every new address before it gets any event. */
+function visited(visits: (url: string) => readonly (readonly [string, RequestInit])[]): Hooks {
+  return {
+    written: ({ service }, { kind, data: { url } }, previous) => {
+      if (kind !== "webhook" || previous || typeof url !== "string" || !URL.canParse(url)) return;
+      for (const [where, init] of visits(url)) visit(service, where, init);
+    },
+  };
+}
+
+function at(url: string, path: string): string {
+  return new URL(path, url).href;
+}
+
+const json = { "Content-Type": "application/json" };
+const ruling = "Ruling on row 97: deliveries to the address that the run made up count, and nothing else";
+
+/** Variants of who else comes to a public callback address. */
+export const callbackVariants: readonly Variant[] = [
+  {
+    name: "scanners-at-the-callback-address",
+    description: "Scanners ask the callback address for pages that it does not have.",
+    why: `${ruling}.`,
+    hooks: visited((url) => [
+      [at(url, "/wp-login.php"), {}],
+      [at(url, "/.env"), { method: "HEAD" }],
+      [at(url, "/"), { method: "POST", headers: json, body: '{"scan":true}' }],
+    ]),
+  },
+  {
+    name: "deliveries-of-older-runs",
+    description: "Webhooks of an earlier run are still tried again at the same host.",
+    why: `${ruling}.`,
+    hooks: visited((url) => [
+      [
+        at(url, "/pc-0000-1/hook"),
+        { method: "POST", headers: json, body: '{"event":"payout.updated","data":{"id":"pay_old"}}' },
+      ],
+      [at(url, "/0a1b2c3d4e5f"), { method: "POST", headers: json, body: '{"event":"webhook.test"}' }],
+    ]),
+  },
+  {
+    name: "addresses-shake-hands",
+    description: "A new webhook's address is asked for with GET and OPTIONS before it gets any event.",
+    why: `${ruling}: neither is the POST of an event.`,
+    hooks: visited((url) => [
+      [`${url}${url.includes("?") ? "&" : "?"}challenge=123`, {}],
+      [url, { method: "OPTIONS" }],
+    ]),
+  },
+];
