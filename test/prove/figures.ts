@@ -1,7 +1,6 @@
 /** The figures of a proof, and where they fall short. */
 
 import { defects as known } from "../../reference/index.ts";
-import type { Gap } from "./gaps.ts";
 import { isClean, isLocated, isQuiet } from "./judge.ts";
 import type { Proof } from "./prove.ts";
 
@@ -12,15 +11,14 @@ export interface Figure {
   well: boolean;
 }
 
-/** The figures of a proof; `gaps` where all defects were tried, which alone can tell. */
-export function figures(proof: Proof, gaps?: readonly Gap[]): Figure[] {
+/** The figures of a proof. */
+export function figures(proof: Proof): Figure[] {
   const { defects, variants, nullServices, stability, sound } = proof;
   const isEquivalent = new Map(known.map(({ name, equivalent }) => [name, equivalent !== undefined]));
   const told = defects.filter(({ name }) => !isEquivalent.get(name));
   const equal = defects.filter(({ name }) => isEquivalent.get(name));
   const conformant = nullServices.filter((service) => service.conformant);
   const inTrouble = nullServices.filter(({ trouble }) => trouble !== undefined);
-  const unexplained = gaps?.filter(({ reason }) => reason === undefined) ?? [];
   const differing = stability.filter((entry) => entry.differing.length > 0);
   return [
     share("Defects found", told.filter(({ found }) => found).length, told.length),
@@ -39,15 +37,6 @@ export function figures(proof: Proof, gaps?: readonly Gap[]): Figure[] {
     none("Null services taken for conforming", conformant, nullServices.length),
     none("Null services whose run did not end in a sound report", inTrouble, nullServices.length),
     none("Services with an outcome that differs from run to run", differing, stability.length),
-    ...(gaps
-      ? [
-          {
-            name: "Groups of checks without a defect and without a reason",
-            value: gaps.length === 0 ? "0" : `${unexplained.length} of ${gaps.length}`,
-            well: unexplained.length === 0,
-          },
-        ]
-      : []),
     ...(sound.runs > 0
       ? [{ name: "Requests of a run (median)", value: `${sound.requests}`, well: true }]
       : []),

@@ -6,11 +6,9 @@ import { dirname, join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { packageRoot } from "../../runner/package-root.ts";
 import { figures } from "./figures.ts";
-import { findGaps, readExcuses } from "./gaps.ts";
 import { onto, subjects } from "./onto.ts";
 import { page, stableLines } from "./page.ts";
 import { type Proof, prove } from "./prove.ts";
-import { ownSpec } from "./run.ts";
 import { type Selection, type SelectionOptions, select } from "./select.ts";
 
 interface Options extends SelectionOptions {
@@ -30,6 +28,7 @@ const program = new Command("prove")
   .option("--defects <pattern>", "only the defects with such names (globs, separated by commas)")
   .option("--variants <pattern>", "only the variants with such names")
   .option("--quick", "a spread of everything, in a few minutes")
+  .option("--sample <n>", "one in n defects, picked by the seed; the page says so", whole)
   .option("--jobs <n>", "runs at a time", whole, availableParallelism())
   .option("--narrow-only", "never go on to a whole run where narrower ones miss a defect")
   .option("--whole-share <n>", "let one in n defects meet all checks at once", whole, 100)
@@ -53,23 +52,18 @@ async function main(options: Options, selection: Selection): Promise<number> {
   const proof = earlier ? onto(earlier, proved) : proved;
   const partial = selection.partial && !earlier;
   if (json !== undefined) writeFileSync(json, JSON.stringify(proof));
-  const spec = ownSpec();
-  const { gaps, idle } = findGaps(spec, proof.detecting, partial ? [] : readExcuses());
-  const found = figures(proof, partial ? undefined : gaps);
+  const found = figures(proof);
   const complaints: string[] = [];
   if (!partial) {
-    for (const { requirement, operation, suite, reason } of gaps)
-      if (reason === undefined) complaints.push(`no defect for ${requirement} at ${operation} in ${suite}`);
-    for (const excuse of idle)
-      complaints.push(`without-defect.yaml: nothing needs the entry ${JSON.stringify(excuse)}`);
     complaints.push(
       ...write(
         join(packageRoot(), "docs/proof.md"),
         page(proof, {
           figures: found,
-          gaps,
           wholeShare,
           variantShare: selection.variantShare,
+          sample: selection.sample,
+          seed,
           anew: earlier ? subjects(proved) : 0,
         }),
       ),

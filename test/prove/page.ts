@@ -2,24 +2,28 @@
 
 import { type Defect, defects, nullServices, variants } from "../../reference/index.ts";
 import type { Figure } from "./figures.ts";
-import type { Gap } from "./gaps.ts";
 import { type DefectProof, isClean, isLocated } from "./judge.ts";
 import type { Proof } from "./prove.ts";
 
 /** What the page tells beside the proof itself. */
 export interface Background {
   figures: readonly Figure[];
-  gaps: readonly Gap[];
   /** One in so many defects met all checks at once. */
   wholeShare: number;
   /** A variant that does not bear on time met one in so many of all checks. */
   variantShare: number;
+  /** One in so many defects was met, picked by the seed. */
+  sample: number;
+  seed: number;
   /** How many of all were proved later than the others (`--onto`). */
   anew: number;
 }
 
 /** The page, as Markdown. */
-export function page(proof: Proof, { figures, gaps, wholeShare, variantShare, anew }: Background): string {
+export function page(proof: Proof, background: Background): string {
+  const { figures, wholeShare, variantShare, sample, anew } = background;
+  const known = new Set(proof.defects.map(({ name }) => name));
+  const met = defects.filter(({ name }) => known.has(name));
   return `${[
     "# Proof",
     "<!-- Written by `npm run prove`. Don't edit. -->",
@@ -31,31 +35,37 @@ export function page(proof: Proof, { figures, gaps, wholeShare, variantShare, an
       ["Figure", "Value"],
       figures.map(({ name, value }) => [name, value]),
     ),
-    `\`\`\`sh\n${commandOf(wholeShare, variantShare)}\n\`\`\``,
+    `\`\`\`sh\n${commandOf(background)}\n\`\`\``,
     "## Settings",
     `${wholeBut(wholeShare, variantShare)} with everything that the reference offers: both ` +
       "spaces, all fixtures, deliveries to the suite itself, 10 cases for each property, 8 requests in flight, one fixed seed. The reference as it " +
       "should be, and the variants that bear on time or change while they are read, run several times with " +
       `random seeds.${anew === 0 ? "" : ` After a change, ${anew} of all these were proved anew, the others not.`}`,
     "## Defects",
+    ...(sample === 1
+      ? []
+      : [
+          `This proof met a sample: ${met.length} of the ${defects.length} defects that there are, picked by the seed. ` +
+            "What stands below is of these alone.",
+        ]),
     "An operator is one way in which services go wrong; a defect is an operator at a place of an operation, and in some " +
       "cases only where its name says so. A number is how many of them there are at an operation, all of them found " +
       "there by a finding of the right level on a requirement that they break; `a/b` says that only a of b were. " +
       "`=` counts those that can't be told from a sound service.",
-    ...operatorSections(proof),
+    ...operatorSections(proof, met),
     "### Not found",
-    listOr("None.", missed(proof)),
+    listOr("None.", missed(proof, met)),
     "### Not to be told from a sound service",
     listOr(
       "None.",
-      defects.flatMap(({ name, does, equivalent }) =>
+      met.flatMap(({ name, does, equivalent }) =>
         equivalent === undefined ? [] : [`${code(name)}: ${does} ${equivalent}`],
       ),
     ),
     "### Defects that no operator makes",
     table(
       ["Defect", "Requirements", "Operations", "Found", "What it does"],
-      defects
+      met
         .filter(({ name }) => !name.includes("@"))
         .map(({ name, requirements, operations, does }) => [
           code(name),
@@ -105,23 +115,12 @@ export function page(proof: Proof, { figures, gaps, wholeShare, variantShare, an
       ["Service", "Runs", "Checks that differed"],
       proof.stability.map(({ name, runs, differing }) => [name, `${runs}`, `${differing.length}`]),
     ),
-    "## Checks without a defect",
-    gaps.length === 0
-      ? "None: every check that can complain has found a defect at its operation."
-      : table(
-          ["Requirement", "Operation", "Suite", "Why there is none"],
-          gaps.map(({ requirement, operation, suite, reason = "" }) => [
-            requirement,
-            code(operation),
-            suite,
-            reason,
-          ]),
-        ),
   ].join("\n\n")}\n`;
 }
 
-function commandOf(wholeShare: number, variantShare: number): string {
+function commandOf({ wholeShare, variantShare, sample, seed }: Background): string {
   const options = [
+    ...(sample === 1 ? [] : [`--sample ${sample}`, `--seed ${seed}`]),
     `--whole-share ${wholeShare}`,
     ...(variantShare === 1 ? [] : [`--variant-share ${variantShare}`]),
   ];
@@ -143,13 +142,13 @@ function wholeBut(wholeShare: number, variantShare: number): string {
 }
 
 /** A table for each chapter of operators would need their files; they go by the requirement that they break first. */
-function operatorSections(proof: Proof): string[] {
+function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   const proofs = new Map(proof.defects.map((known) => [known.name, known]));
   const operatorOf = (name: string) => name.split("@")[0] ?? name;
   const operators = [
-    ...new Set(defects.filter(({ name }) => name.includes("@")).map(({ name }) => operatorOf(name))),
+    ...new Set(met.filter(({ name }) => name.includes("@")).map(({ name }) => operatorOf(name))),
   ];
-  const columns = [...new Set(defects.flatMap(({ operations }) => operations))].sort();
+  const columns = [...new Set(met.flatMap(({ operations }) => operations))].sort();
   const cell = (members: readonly Defect[]) => {
     const told = members.filter(({ equivalent }) => equivalent === undefined);
     const found = told.filter(({ name }) => proofs.get(name)?.found).length;
@@ -163,7 +162,7 @@ function operatorSections(proof: Proof): string[] {
   for (let first = 0; first < columns.length; first += COLUMNS) {
     const part = columns.slice(first, first + COLUMNS);
     const rows = operators.flatMap((operator) => {
-      const members = defects.filter(({ name }) => name.startsWith(`${operator}@`));
+      const members = met.filter(({ name }) => name.startsWith(`${operator}@`));
       const cells = part.map((operation) =>
         cell(members.filter(({ operations }) => operations.includes(operation))),
       );
@@ -177,9 +176,9 @@ function operatorSections(proof: Proof): string[] {
 /** Operations beside each other in one table. */
 const COLUMNS = 9;
 
-function missed(proof: Proof): string[] {
+function missed(proof: Proof, met: readonly Defect[]): string[] {
   const proofs = new Map(proof.defects.map((known) => [known.name, known]));
-  return defects
+  return met
     .filter(({ name, equivalent }) => equivalent === undefined && !isFoundEverywhere(proofs.get(name)))
     .map(({ name, requirements, does }) => `${code(name)} (${requirements.join(", ")}): ${does}`);
 }
@@ -200,7 +199,7 @@ function shortened(texts: readonly string[]): string {
 
 /**
  * What a page says that does not change from run to run: how many defects of each operator were found at each
- * operation; of each variant whether it is clean and where it warns; the gaps. One line of text each.
+ * operation; of each variant whether it is clean and where it warns. One line of text each.
  */
 export function stableLines(markdown: string): string[] {
   let section = "";
@@ -224,7 +223,6 @@ export function stableLines(markdown: string): string[] {
 const STABLE_CELLS: Record<string, number> = {
   Defects: COLUMNS + 1,
   "Conforming services": 3,
-  "Checks without a defect": 3,
 };
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -30,7 +30,9 @@ export interface Selection {
   variantShare: number;
   /** Runs of each timing variant. */
   timingRuns: number;
-  /** Whether this is less than everything there is. */
+  /** One in so many defects is met, picked by the seed. */
+  sample: number;
+  /** Whether this is less than everything there is, or a sample of it. */
   partial: boolean;
 }
 
@@ -42,25 +44,32 @@ export interface SelectionOptions {
   quick?: boolean;
   /** Of the spread. */
   seed?: number;
+  /** One in so many defects, others for each seed; everything else whole. */
+  sample?: number;
   /** Overrides the share of the checks that a variant meets. */
   variantShare?: number;
 }
 
 /** Throws RangeError when a pattern fits nothing. */
 export function select(options: SelectionOptions): Selection {
-  const { quick = false, seed = 1 } = options;
+  const { quick = false, seed = 1, sample = 1 } = options;
   const narrowed = options.defects !== undefined || options.variants !== undefined;
   const chosen = {
     defects: narrowed ? matching(defects, options.defects, "defect") : defects,
     variants: narrowed ? matching(variants, options.variants, "variant") : variants,
   };
   return {
-    defects: quick ? spreadOut(chosen.defects, seed).slice(0, QUICK_DEFECTS) : chosen.defects,
+    defects: quick
+      ? spreadOut(chosen.defects, seed).slice(0, QUICK_DEFECTS)
+      : sample > 1
+        ? spreadOut(chosen.defects, seed).slice(0, Math.ceil(chosen.defects.length / sample))
+        : chosen.defects,
+    sample,
     variants: quick ? someVariants(chosen.variants, seed) : chosen.variants,
     nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
-    soundRuns: narrowed ? 0 : quick ? 2 : 20,
+    soundRuns: narrowed ? 0 : quick ? 2 : sample > 1 ? 6 : 20,
     variantShare: options.variantShare ?? (quick ? QUICK_VARIANT_SHARE : 1),
-    timingRuns: quick ? 1 : 5,
+    timingRuns: quick || sample > 1 ? 1 : 5,
     partial: narrowed || quick,
   };
 }
