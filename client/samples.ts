@@ -49,11 +49,26 @@ export async function baseQueries(
   operation: Operation,
   most = 3,
 ): Promise<[string, string][][]> {
-  const [required, ...others] = operation.parameters.filter(
-    (parameter) => parameter.in === "query" && parameter.required,
-  );
+  const [required, others] = requiredQueries(operation);
   if (!required) return [[]];
-  const queries = await target.once(`queries ${operation.id}`, async () => {
+  const seen = await queriesSeen(target, operation, required, others);
+  return seen.slice(0, most).map(({ query }) => query);
+}
+
+/** A query, and what the list showed under it when its values were looked for. */
+interface QuerySeen {
+  query: [string, string][];
+  answer?: Answer;
+}
+
+/** The queries under which a list has something to show, found once in a run; one that shows nothing, where none has. */
+function queriesSeen(
+  target: Target,
+  operation: Operation,
+  required: Parameter,
+  others: Parameter[],
+): Promise<QuerySeen[]> {
+  return target.once(`queries ${operation.id}`, async () => {
     const rest: [string, string][] = [];
     for (const other of others) {
       const [value = ""] = await candidateValues(target, operation, other);
@@ -64,14 +79,19 @@ export async function baseQueries(
     const looks = candidates.slice(0, MOST_VALUES_TRIED).map(async (value) => {
       const query: [string, string][] = [[required.name, value], ...rest];
       const answer = await askForData(target, { ...plan, query });
-      return isAccepted(answer) && itemsOf(answer).length > 0 ? [query] : [];
+      return isAccepted(answer) && itemsOf(answer).length > 0 ? [{ query, answer }] : [];
     });
-    const found = (await Promise.all(looks)).flat();
+    const found: QuerySeen[] = (await Promise.all(looks)).flat();
     return found.length > 0
       ? found
-      : candidates.slice(0, 1).map((value): [string, string][] => [[required.name, value], ...rest]);
+      : candidates.slice(0, 1).map((value): QuerySeen => ({ query: [[required.name, value], ...rest] }));
   });
-  return queries.slice(0, most);
+}
+
+/** The required query parameters of a list: the first, and those after it. */
+function requiredQueries({ parameters }: Operation): [Parameter | undefined, Parameter[]] {
+  const [required, ...others] = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
+  return [required, others];
 }
 
 export async function candidateValues(
@@ -106,9 +126,18 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
   return target.once(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
-    for (const query of await baseQueries(target, operation, MOST_VALUES_TRIED)) {
+    const [required, others] = requiredQueries(operation);
+    const seen: QuerySeen[] = required
+      ? await queriesSeen(target, operation, required, others)
+      : [{ query: [] }];
+    const limit = operation.list?.limit;
+    for (const { query, answer: known } of seen) {
+      // What was seen when the values were looked for is all that there is, where no larger page can be asked for.
+      if (known && limit?.schema.maximum === undefined) {
+        items.push(...itemsOf(known));
+        continue;
+      }
       const plan = { ...requestTo(operation, usualVersion(target, operation)), query };
-      const limit = operation.list?.limit;
       const whole =
         limit?.schema.maximum === undefined
           ? plan

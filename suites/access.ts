@@ -110,8 +110,13 @@ const turnedAway = {
 export const accessChecks = suiteOf(
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => wrongPlaces(closed(spec), [MISSING, UNKNOWN]),
+    over: (spec) => wrongPlaces(closed(spec), [MISSING]),
     versions: "each",
+  }),
+  rule<WrongPlace>({
+    ...turnedAway,
+    over: (spec) => wrongPlaces(closed(spec), [UNKNOWN]),
+    versions: "rotated",
   }),
   rule<WrongPlace>({
     ...turnedAway,

@@ -76,15 +76,17 @@ function laterVersion(versions: readonly string[]): string {
 }
 
 /**
- * Versions that are not allowed: those of other times, one like those there are, and one of no kind; at depth quick a
- * read gets one of the last two.
+ * Versions that are not allowed: those of other times, one like those there are, and one of no kind. At depth quick the
+ * seed draws one of them for each read, and leaves one of the last two out for each write.
  */
 function unknownVersions({ target, operation }: Call): string[] {
   const refused = (operation.version?.schema["x-refused"] ?? []).map(String);
   const others = [laterVersion(target.spec.versions), "conformance-unknown"];
-  const all = target.settings.depth === "full" || operation.method !== "GET";
-  const drawn = Math.abs(target.seed) % others.length;
-  return [...refused, ...others.filter((_, index) => all || index === drawn)];
+  const all = [...refused, ...others];
+  if (target.settings.depth === "full") return all;
+  const drawn = Math.abs(target.seed);
+  if (operation.method === "GET") return all.filter((_, index) => index === drawn % all.length);
+  return [...refused, ...others.filter((_, index) => index === drawn % others.length)];
 }
 
 const unknown = (stage: "read" | "write") =>

@@ -16,7 +16,7 @@ export type Query = [name: string, value: string][];
 export const MOST_PAGES = 8;
 /** Under the other versions a list is looked at less closely. */
 const FEWER_PAGES = 3;
-/** Page sizes that the seed picks, beside those at the edges. */
+/** Page sizes that the seed picks at depth full, beside those at the edges; at depth quick it picks one. */
 const DRAWN_SIZES = 3;
 /** Where a list allows no more sizes than this, depth full tries all. */
 const MOST_SIZES = 64;
@@ -57,22 +57,31 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
 
 /**
  * The page sizes that a list is walked in beside the largest: its usual one first, those at the edges of what is
- * allowed and around the middle, and some that the seed picks. Depth full takes every size, where they can be counted.
+ * allowed and around the middle, and some that the seed picks. Depth full takes every size, where they can be counted;
+ * depth quick one beside the usual one and one in the middle, which the seed picks.
  */
 export function sizesTried(call: Call): number[] {
   const { operation, target } = call;
   const { minimum = 1, maximum, default: given } = operation.list?.limit?.schema ?? {};
   const largest = largestSize(operation);
   const usual = typeof given === "number" ? given : Math.min(largest, 10);
+  const full = target.settings.depth === "full";
   const drawn = Array.from(
-    { length: DRAWN_SIZES },
+    { length: full ? DRAWN_SIZES : 1 },
     (_, index) => minimum + draw(call, `size ${index}`, largest - minimum),
   );
-  const full = target.settings.depth === "full";
   if (!isUsual(call)) return below(largest, full ? [usual, ...drawn] : [usual]);
   const every = full && maximum !== undefined && maximum - minimum < MOST_SIZES;
   const middle = Math.floor(largest / 2);
-  const edges = [usual, usual - 1, usual + 1, middle, middle + 1, largest - 1, minimum + 1, minimum];
+  const oneOf = (...sizes: number[]) => (full ? sizes : [sizes[draw(call, "edge", sizes.length)] ?? usual]);
+  const edges = [
+    usual,
+    ...oneOf(usual - 1, usual + 1),
+    ...oneOf(middle, middle + 1),
+    largest - 1,
+    minimum + 1,
+    minimum,
+  ];
   const others = every ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : drawn;
   return below(largest, [...allowedEdges(call, edges), ...others]);
 }
@@ -90,9 +99,10 @@ function below(largest: number, sizes: number[]): number[] {
  * How many pages of a size are worth reading of a list of which `known` items are known: as many as reach its end,
  * where they do, or as the list's usual size has; of others, enough to see how one page follows another.
  */
-export function pagesWorth({ operation }: Call, size: number, known: number): number {
+export function pagesWorth({ operation, target }: Call, size: number, known: number): number {
   const { default: usual } = operation.list?.limit?.schema ?? {};
-  return size === usual || size * MOST_PAGES >= known ? MOST_PAGES : FEWER_PAGES;
+  const far = target.settings.depth === "full" ? MOST_PAGES : FEWER_PAGES;
+  return size === usual || size * far >= known ? MOST_PAGES : FEWER_PAGES;
 }
 
 /** A number from 0 to below `count` that the run's seed picks for a purpose, the same one each time it is asked. */

@@ -17,7 +17,7 @@ const MOST_COMBINATIONS = 3;
 /** Pages that what is found is spread over, where there is enough: under the usual version, and under others. */
 const PAGES_FILLED = 3;
 const FEWER_PAGES_FILLED = 2;
-/** Combinations under which pages are followed; of the others one large page is read. */
+/** Combinations under which pages are followed at depth full, at depth quick one; of the others one large page is read. */
 const MOST_FOLLOWED = 2;
 
 /** The value of each filter, by its name. */
@@ -168,7 +168,8 @@ function shown(reading: Reading, set: Parameter[]): unknown[] {
 function sizeFor(call: Call, matching: number, index: number): number {
   const { minimum = 1, default: usual } = call.operation.list?.limit?.schema ?? {};
   const largest = largestSize(call.operation);
-  if (matching === 0 || index >= MOST_FOLLOWED) return largest;
+  const most = call.target.settings.depth === "full" ? MOST_FOLLOWED : 1;
+  if (matching === 0 || index >= most) return largest;
   const close = isUsual(call);
   if (close && index === 0 && typeof usual === "number" && matching > usual) return usual;
   const pages = close ? PAGES_FILLED : FEWER_PAGES_FILLED;
