@@ -10,7 +10,7 @@ import { sendBody, subjectOf, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { controlAccepted } from "./verdicts.ts";
-import { usualVersion, versionsOf } from "./version-choice.ts";
+import { versionsOf } from "./version-choice.ts";
 
 /** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
 export async function freshRequest(
@@ -43,16 +43,7 @@ function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
  * is then rejected proves nothing.
  */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
-  if (operation.kind === "create" && operation.body) {
-    const { answer } = await plainControl(target, operation, version);
-    controlAccepted(answer, `a valid ${operation.key}`);
-    return answer;
-  }
-  const answer = await target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
-    const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
-    if (isPlainRead(operation)) return target.ask(plan, "control");
-    return inTurn(target, operation, () => sendBody(target, plan, "control"));
-  });
+  const answer = await answerUnder(target, operation, version);
   controlAccepted(answer, `a valid ${operation.key}`);
   return answer;
 }
@@ -80,7 +71,10 @@ function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
-/** The answer to a valid request under a version, sent once for all who ask whether the version is accepted. */
+/**
+ * The answer to a valid request under a version, accepted or not: sent once in a run, for all probes that differ from
+ * it in one thing and for all who ask whether the version is accepted.
+ */
 export async function answerUnder(
   target: Target,
   operation: Operation,
@@ -88,14 +82,10 @@ export async function answerUnder(
 ): Promise<Answer> {
   if (operation.kind === "create" && operation.body)
     return (await plainControl(target, operation, version)).answer;
-  const usual = version === usualVersion(target, operation);
-  const key = usual
-    ? `control ${operation.id} ${version ?? "none"}`
-    : `version ${operation.id} ${version ?? "none"}`;
-  return target.once(key, async () => {
+  return target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
-    if (isPlainRead(operation)) return target.ask(plan, "version");
-    return inTurn(target, operation, () => sendBody(target, plan, "version"));
+    if (isPlainRead(operation)) return target.ask(plan, "control");
+    return inTurn(target, operation, () => sendBody(target, plan, "control"));
   });
 }
 

@@ -90,7 +90,9 @@ function queriesSeen(
 
 /** The required query parameters of a list: the first, and those after it. */
 function requiredQueries({ parameters }: Operation): [Parameter | undefined, Parameter[]] {
-  const [required, ...others] = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
+  const [required, ...others] = parameters.filter(
+    (parameter) => parameter.in === "query" && parameter.required,
+  );
   return [required, others];
 }
 

@@ -126,7 +126,8 @@ const QUICK_TYPES = 2;
  * draws apart from each other, so that one value and one inside of it are among them.
  */
 function drawn({ target }: Call, probes: BodyViolation[], { constraint }: RulePlace): BodyViolation[] {
-  if (target.settings.depth === "full" || constraint !== "type" || probes.length <= QUICK_TYPES) return probes;
+  if (target.settings.depth === "full" || constraint !== "type" || probes.length <= QUICK_TYPES)
+    return probes;
   const apart = Math.ceil(probes.length / QUICK_TYPES);
   const first = Math.abs(target.seed) % apart;
   return probes.filter((_, index) => index % apart === first);

@@ -97,7 +97,11 @@ async function oneUpdate(
     step.respelled = exact.filter(({ pointer }) => !lacking.has(pointer));
   }
   if (plan.blind) return step;
-  const after = await unlessUntestable(() => readSettled(target, operation, id, call.version, sent));
+  // What an update does not take never shows: it is not waited for.
+  const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+  const after = await unlessUntestable(() =>
+    readSettled(target, operation, id, call.version, pick(sent, taken)),
+  );
   if (after instanceof Untestable) step.unread = after;
   else {
     step.after = after;
