@@ -7,21 +7,19 @@ import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { isAccepted, type Target } from "../client/target.ts";
 import { controlAccepted, mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { usualVersion, versionsOf } from "../client/version-choice.ts";
 import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, fullCreation } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { burst, mustBeOne, replayed, succeeded } from "../trials/replay.ts";
+import { burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/replay.ts";
 import { judges, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
 import { keyReuse } from "./key-reuse.ts";
 
 const SUITE = "idempotency";
 const AT_ONCE = 8;
-/** How often a burst is sent at depth full; at depth quick once. What a burst shows is looked for again in another. */
-const ROUNDS = 2;
 const written = { suite: SUITE, stage: "write", writes: true } as const;
 const bursts = { suite: SUITE, stage: "burst", writes: true } as const;
 
@@ -183,7 +181,8 @@ const parallel = rule<KeyPlace>({
       throw new Untestable("control-rejected", "the same key in turn makes a second resource");
     });
     let accepted = 0;
-    const rounds = target.settings.depth === "full" ? ROUNDS : 1;
+    // At depth quick under one version, at depth full under each.
+    const rounds = target.settings.depth === "full" ? versionsOf(target.spec, operation).length : 1;
     for (let round = 0; round < rounds; round++) {
       const replay = await burst(target, operation, round, AT_ONCE);
       accepted += replay.answers.filter(succeeded).length;
@@ -204,7 +203,8 @@ const oneSucceeds = rule<KeyPlace>({
     await call.control();
     const { answers, sent } = await burst(target, operation, 0, AT_ONCE);
     if (answers.some(isAccepted)) return;
-    const single = await create(target, operation, call.version, sent, { role: "probe" });
+    const version = burstVersion(target, operation, 0);
+    const single = await create(target, operation, version, sent, { role: "probe" });
     controlAccepted(single.answer, "a single call of the same form");
     const evidence = answers.slice(0, 2).map((answer) => answer.exchange);
     throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, evidence);

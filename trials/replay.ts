@@ -6,7 +6,7 @@ import { listOf, markedField } from "../client/relations.ts";
 import { sendBody } from "../client/subjects.ts";
 import { uniqueFields, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { usualVersion, versionsOf } from "../client/version-choice.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { acceptedCreations } from "./creation.ts";
@@ -57,13 +57,21 @@ export function replayed(target: Target, operation: Operation, version: string |
   });
 }
 
+/** The versions that the user allows, each in the round of a burst that is its turn; the seed says which is first. */
+export function burstVersion(target: Target, operation: Operation, round: number): string | null {
+  const { seed, serviceVersion } = target.settings;
+  const versions =
+    serviceVersion === "all" ? versionsOf(target.spec, operation) : [usualVersion(target, operation)];
+  return versions[(seed + round) % versions.length] ?? null;
+}
+
 /** Simultaneous calls with one key and body. Throws Untestable where nothing can be simultaneous. */
 export function burst(target: Target, operation: Operation, round: number, atOnce: number): Promise<Replay> {
   return target.once(`burst ${operation.id} ${round}`, async () => {
     if (target.settings.concurrency < 2)
       throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
     const sent = await repeatableBody(target, operation);
-    const plan = await keyedPlan(target, operation, usualVersion(target, operation), sent, "unlike");
+    const plan = await keyedPlan(target, operation, burstVersion(target, operation, round), sent, "unlike");
     const answers = await Promise.all(
       Array.from({ length: atOnce }, () => sendBody(target, plan, SIMULTANEOUS)),
     );
