@@ -93,15 +93,13 @@ function mustLeaveAlone({ plans, answers, before, after }: Attempts, { name, val
   // A space that is not its own may be told of a success that changes nothing, which other rules judge.
   if (isSameInAnyCasing(after.resource[name], value))
     throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence);
-  const changed = changes(before.resource, after.resource, new Set());
+  const changed = changes(before.resource, after.resource);
   const sent = plans.map(sentIn);
   throwDifferences(
     changed.filter(({ pointer }) => {
       const field = pointer.split("/")[1] ?? "";
       const shown = pick(after.resource, new Set([field]));
-      return sent.some(
-        (body) => field in body && changes(pick(body, new Set([field])), shown, new Set()).length === 0,
-      );
+      return sent.some((body) => field in body && changes(pick(body, new Set([field])), shown).length === 0);
     }),
     evidence,
     "still ",

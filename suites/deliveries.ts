@@ -172,7 +172,7 @@ export const deliveryChecks = suiteOf(
     requirement: "DELIVERY-SUBSCRIBED",
     title: () => "a webhook gets no event that it did not ask for",
     look({ all, single, known }) {
-      if (!single) throw new Untestable("no-data", "give two names or more as --fixture eventNames=A,B");
+      if (!single) throw new Untestable("no-fixture", "give two names or more as --fixture eventNames=A,B");
       const asked = new Set(single.events);
       const others = all.mailbox.arrived.flatMap((delivery) => eventsIn(delivery, known));
       for (const delivery of single.mailbox.arrived) {
@@ -183,7 +183,10 @@ export const deliveryChecks = suiteOf(
           });
       }
       if (others.every((name) => asked.has(name)))
-        throw new Untestable("no-data", "no delivery names an event that the other webhook did not ask for");
+        throw new Untestable(
+          "not-shown",
+          "no delivery names an event that the other webhook did not ask for",
+        );
     },
   }),
   judges({

@@ -3,7 +3,7 @@
 import { Untestable } from "../client/check.ts";
 import { isAccepted, resourceOf } from "../client/target.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { changes, type Difference } from "../trials/compare.ts";
+import { changes, type Difference, headerFields } from "../trials/compare.ts";
 import { judges, type Place, suiteOf } from "../trials/rule.ts";
 import { acceptedStep, evidenceOf, lastingFields, type Step } from "../trials/update.ts";
 import {
@@ -182,8 +182,7 @@ const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
       // Its creation told them first.
       const shown = resourceOf(step.answer);
       const told = new Set(fixed.filter((name) => fits(fixed, name)));
-      if (shown)
-        throwDifferences(changes(pick(made, told), pick(shown, told), new Set()), evidenceOf(step), "still ");
+      if (shown) throwDifferences(changes(pick(made, told), pick(shown, told)), evidenceOf(step), "still ");
     },
   }),
 );
@@ -199,7 +198,11 @@ const keepsOther = judges<Place, Bystander>({
     const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
     const after = first[0]?.before;
     if (!after) throw new Untestable("control-rejected", "it could not be read again");
-    const differences = changes(pick(before.resource, names), pick(after.resource, names), new Set());
+    const differences = changes(
+      pick(before.resource, names),
+      pick(after.resource, names),
+      headerFields(target.spec.schemas, operation.body),
+    );
     throwDifferences(differences, [other.exchange, ...(after.exchange ? [after.exchange] : [])], "still ");
   },
 });
@@ -243,11 +246,9 @@ const keepsWhatIsSent = judges<Place & { requirement: string; names: string[] },
 /** Of some fields, those that changed to what was sent for them; a change to anything else has another reason. */
 function becameWhatWasSent({ before, after, sent }: Step, names: string[]): Difference[] {
   const own = new Set(names);
-  const differences = changes(pick(before?.resource ?? {}, own), pick(after?.resource ?? {}, own), new Set());
+  const differences = changes(pick(before?.resource ?? {}, own), pick(after?.resource ?? {}, own));
   const asSent = new Set(
-    names.filter(
-      (name) => changes({ [name]: sent[name] }, { [name]: after?.resource[name] }, new Set()).length === 0,
-    ),
+    names.filter((name) => changes({ [name]: sent[name] }, { [name]: after?.resource[name] }).length === 0),
   );
   return differences.filter(({ pointer }) => {
     const name = pointer.split("/")[1] ?? "";

@@ -174,11 +174,12 @@ const reads = rule<Compared>({
         (fault) => fault.requirement === at.requirement,
       );
     if (find(under, over).length > 0) {
-      // Others may have changed it meanwhile: what differs does so from before and from after.
+      // Others may change it meanwhile: what comes with a version is there with it, and gone without it, twice.
       const afresh = (version: string) =>
         shownUnder(call.under(version), (plan) => target.send(plan, { valid: true }));
-      const [before, later, after] = [await afresh(at.older), await afresh(at.newer), await afresh(at.older)];
-      const faults = inBoth(find(before, later), find(after, later));
+      const [before, later] = [await afresh(at.older), await afresh(at.newer)];
+      const [after, last] = [await afresh(at.older), await afresh(at.newer)];
+      const faults = inBoth(inBoth(find(before, later), find(after, later)), find(after, last));
       judge(at, faults, before.answers[0], later.answers[0]);
     }
     const compared = [...under.records.keys()].some((id) => over.records.has(id));

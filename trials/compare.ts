@@ -130,7 +130,7 @@ function isFreeForm(schema: Schema): boolean {
 /** The value that is shown under a name. Names of headers have no case. */
 function valueUnder(shown: JsonObject, name: string, sentSchema: Schema): unknown {
   if (Object.hasOwn(shown, name)) return shown[name];
-  if (!sentSchema["x-send"]?.propertyNames) return undefined;
+  if (!holdsHeaders(sentSchema)) return undefined;
   return Object.entries(shown).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 
@@ -208,16 +208,41 @@ function isEmptyList(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Where resource `after` differs from `before`, field by field at the top; `ignore` names fields not compared. */
-export function changes(before: JsonObject, after: JsonObject, ignore: ReadonlySet<string>): Difference[] {
+/**
+ * Where resource `after` differs from `before`, field by field at the top; `headers` names fields that hold headers,
+ * whose names have no case (ruling on row 62).
+ */
+export function changes(
+  before: JsonObject,
+  after: JsonObject,
+  headers: ReadonlySet<string> = new Set(),
+): Difference[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const compared = (resource: JsonObject, name: string) =>
+    headers.has(name) ? withoutCase(resource[name]) : resource[name];
   return [...names]
-    .filter((name) => !ignore.has(name) && !sameFieldValue(before[name], after[name]))
+    .filter((name) => !sameFieldValue(compared(before, name), compared(after, name)))
     .map((name) => ({
       pointer: appendPointer("", name),
       expected: describeValue(before[name]),
       actual: describeValue(after[name]),
     }));
+}
+
+function withoutCase(headers: unknown): unknown {
+  return isObject(headers)
+    ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    : headers;
+}
+
+/** Fields of a body that hold headers: those for whose members names are made. */
+export function headerFields(schemas: SchemaIndex, body: Schema = {}): Set<string> {
+  const fields = Object.entries(schemas.flatten(body).properties ?? {});
+  return new Set(fields.filter(([, child]) => holdsHeaders(schemas.flatten(child))).map(([name]) => name));
+}
+
+function holdsHeaders(schema: Schema): boolean {
+  return schema["x-send"]?.propertyNames !== undefined;
 }
 
 const LOOKS = 6;
@@ -232,7 +257,7 @@ export async function restlessFields(
   const restless = new Set<string>();
   for (let count = 1; count < LOOKS; count++) {
     await target.pause(BETWEEN_LOOKS);
-    for (const { pointer } of changes(first, await look(), new Set())) restless.add(pointer);
+    for (const { pointer } of changes(first, await look())) restless.add(pointer);
   }
   return restless;
 }

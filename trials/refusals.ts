@@ -74,7 +74,7 @@ export async function refusals(call: Call, probes: readonly Refusal[]): Promise<
       if (sent) answers.push(sent);
     }
     const after = await readBack(target, operation, id, { version });
-    const differences = changes(before.resource, after.resource, new Set());
+    const differences = changes(before.resource, after.resource);
     // That one was accepted is the finding of another rule; whether the others change something is then seen without it.
     const suspicious = differences.length > 0 || answers.some(({ answer }) => isAccepted(answer));
     const culprits = suspicious
@@ -172,7 +172,7 @@ async function sendAlone(
   const sent = await sendProbe(target, probe);
   if (!sent || !isRejected(sent.answer)) return undefined;
   const after = await readBack(target, operation, id, { version });
-  const differences = changes(before.resource, after.resource, new Set()).filter(
+  const differences = changes(before.resource, after.resource).filter(
     ({ pointer }) => !restless.has(pointer),
   );
   if (differences.length === 0) return undefined;
@@ -188,7 +188,7 @@ async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   const before = await beginAnew(target, operation, id, version);
   await target.pause(QUIET);
   const after = await readBack(target, operation, id, { version });
-  return changes(before.resource, after.resource, new Set());
+  return changes(before.resource, after.resource);
 }
 
 /** Milliseconds for which a settled resource is left alone: longer than a probe takes. */

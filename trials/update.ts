@@ -11,7 +11,7 @@ import { type Answer, isAccepted, resourceOf, type Target } from "../client/targ
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { changes, type Difference, restlessFields, sameFieldValue } from "./compare.ts";
+import { changes, type Difference, headerFields, restlessFields, sameFieldValue } from "./compare.ts";
 import { echoFaults } from "./echo.ts";
 import { documentedResource, readBack, readerOf, type Seen } from "./read-back.ts";
 import { readNow, readSettled } from "./settled-reads.ts";
@@ -129,6 +129,7 @@ async function movedBy(
 ): Promise<Difference[]> {
   const { spec } = target;
   const names = new Set(unsentFields(spec, operation, step.sent));
+  const headers = headerFields(spec.schemas, operation.body);
   const before = pick(resource, names);
   const shown = documentedResource(spec, operation, resourceOf(step.answer) ?? {});
   // Under another version the answer may hold less than the read.
@@ -136,9 +137,9 @@ async function movedBy(
     (name) => sameShape(spec, operation, name) && (step.version === version || shown[name] !== undefined),
   );
   const inAnswer = resourceOf(step.answer)
-    ? changes(pick(before, new Set(comparable)), pick(shown, new Set(comparable)), new Set())
+    ? changes(pick(before, new Set(comparable)), pick(shown, new Set(comparable)), headers)
     : [];
-  const inRead = step.after ? changes(before, pick(step.after.resource, names), new Set()) : [];
+  const inRead = step.after ? changes(before, pick(step.after.resource, names), headers) : [];
   const moved = [...inRead, ...inAnswer];
   if (moved.length === 0) return [];
   const look = async () => (await readBack(target, operation, id, { version })).resource;

@@ -27,6 +27,19 @@ export const updateVariants: readonly Variant[] = [
     },
   },
   {
+    name: "header-names-tidied-on-update",
+    description: "An update of a webhook turns the names of its custom headers into small letters.",
+    why: "Ruling on row 62: names of custom headers compare without case.",
+    hooks: {
+      changes: (changes, ctx, record) => {
+        const headers = changes.customHeaders ?? record.data.customHeaders;
+        if (record.kind !== "webhook" || !isAt(ctx, UPDATES) || !isObject(headers)) return changes;
+        const tidied = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+        return { ...changes, customHeaders: Object.fromEntries(tidied) };
+      },
+    },
+  },
+  {
     name: "null-changes-nothing",
     description: "A field that is sent as null keeps its value.",
     why: `${openNull}.`,

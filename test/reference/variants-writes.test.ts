@@ -160,6 +160,11 @@ function updated(kind: "PaymentCode" | "Payout", ...bodies: JsonObject[]): Obser
 
 observeVariants(updateVariants, {
   "metadata-merged": updated("Payout", { metadata: { a: "1" } }, { metadata: { b: "2" } }),
+  "header-names-tidied-on-update": async (asker) => {
+    const body = { ...webhook, customHeaders: { "X-Run": "1" } };
+    const { id } = (await asker.ask("POST /webhooks", { body })).result;
+    return (await asker.ask(`PATCH /webhooks/${id}`, { body: { url: webhook.url } })).result.customHeaders;
+  },
   "null-changes-nothing": updated("PaymentCode", { isActive: false }, { isActive: null }),
   "null-sets-back": async (asker) => {
     const { id } = (await asker.ask("POST /webhooks", { body: webhook })).result;

@@ -145,11 +145,21 @@ test("names are the same in any casing, and with or without underscores", () => 
   expect(isSameInAnyCasing(undefined, undefined)).toBe(false);
 });
 
-test("changes are told field by field, but for those to be ignored", () => {
-  const found = changes({ a: 1, b: { c: 1 }, d: 5 }, { a: 1, b: { c: 2 }, e: "new" }, new Set(["d"]));
+test("changes are told field by field", () => {
+  const found = changes({ a: 1, b: { c: 1 } }, { a: 1, b: { c: 2 }, e: "new" });
   expect(found.map(({ pointer }) => pointer)).toEqual(["/b", "/e"]);
   expect(describeDifferences(found)).toEqual({
     expected: 'b object {"c":1}; e absent',
     actual: 'b object {"c":2}; e "new"',
   });
+});
+
+test("names of headers have no case, those of other fields do", () => {
+  const before = { sent: { "X-Run": "a" }, free: { Key: "a" } };
+  const after = { sent: { "x-run": "a" }, free: { key: "a" } };
+  const pointers = (headers: string[]) =>
+    changes(before, after, new Set(headers)).map(({ pointer }) => pointer);
+  expect(pointers(["sent"])).toEqual(["/free"]);
+  expect(pointers([])).toEqual(["/sent", "/free"]);
+  expect(changes(before, { ...before, sent: { "x-run": "A" } }, new Set(["sent"]))).toHaveLength(1);
 });
