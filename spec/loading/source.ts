@@ -1,6 +1,6 @@
 /** YAML text with the lines of its nodes, so that a complaint can name the place. */
 
-import { isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
 /** Something is wrong with the spec; the message begins with `file:line:`. */
 export class SpecError extends Error {
@@ -21,7 +21,22 @@ export class YamlSource {
     if (problem) {
       throw new SpecError(`${file}:${this.#lines.linePos(problem.pos[0]).line}: ${problem.message}`);
     }
-    this.value = this.#document.toJS({ maxAliasCount: 0 });
+    this.value = this.#plainValue();
+  }
+
+  /** The document as plain values. Aliases are refused: a few lines of them can stand for more than any memory holds. */
+  #plainValue(): unknown {
+    let alias: number | undefined;
+    visit(this.#document, {
+      Alias: (_, node) => {
+        alias = node.range?.[0];
+        return visit.BREAK;
+      },
+    });
+    if (alias === undefined) return this.#document.toJS({ maxAliasCount: 0 });
+    throw new SpecError(
+      `${this.#file}:${this.#lines.linePos(alias).line}: aliases (*name) are not taken here`,
+    );
   }
 
   /** The line (from 1) of the node at `path`, or of the nearest one above it that exists: of its key, if it has one. */

@@ -45,7 +45,9 @@ test("the page names nothing that is not there", () => {
   );
   expect(listed.filter((name) => !names.has(name))).toEqual([]);
   const told = stableLines(committed).filter((line) => line.startsWith("Conforming services: `"));
-  expect(told.map((line) => /`([^`]+)`/.exec(line)?.[1])).toEqual(variants.map(({ name }) => name));
+  expect(told.map((line) => /`([^`]+)`/.exec(line)?.[1] ?? "").filter((name) => !names.has(name))).toEqual(
+    [],
+  );
 });
 
 test("a page of a sample tells of the sample alone", () => {
