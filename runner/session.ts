@@ -49,6 +49,9 @@ import { Scope } from "./scope.ts";
 /** The name under which the preflight asks, in place of a check's id. */
 const PREFLIGHT = "preflight";
 
+/** Milliseconds that an interrupted run takes at most to leave what it created harmless. */
+const LONGEST_CLEAN_UP = 3_000;
+
 export class Session implements Judge {
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -155,7 +158,7 @@ export class Session implements Judge {
         throw error;
       }
     };
-    const plainly = withinLoad(overHttp(this.#client, this.#ending.interrupted), this.#load, this.#ending);
+    const plainly = withinLoad(overHttp(this.#client, this.#ending), this.#load, this.#ending);
     const elsewhere = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec, "");
@@ -274,6 +277,7 @@ export class Session implements Judge {
   /** Leaves what the run created as harmless as can be, and closes all connections. */
   async close(): Promise<void> {
     await this.#askOnceMore();
+    this.#ending.allowCleanUp(LONGEST_CLEAN_UP);
     for (const cleanup of this.#cleanups.splice(0)) await cleanup().catch(() => undefined);
     await this.#client.close();
   }

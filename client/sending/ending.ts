@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import { Untestable } from "../check.ts";
 
 export class Ending {
-  readonly #interrupted = new AbortController();
+  #interrupted = new AbortController();
   readonly #over = new AbortController();
   #reason: "no-answer" | "control-rejected" = "no-answer";
 
@@ -29,7 +29,21 @@ export class Ending {
   }
 
   /** Aborted when nothing more is to be sent. */
-  readonly signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
+  signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
+
+  /**
+   * What was created is left harmless though the user ended the run: for so many milliseconds requests are sent again.
+   * Not where asking on has no sense.
+   */
+  allowCleanUp(milliseconds: number): void {
+    if (!this.#interrupted.signal.aborted || this.#over.signal.aborted) return;
+    this.#interrupted = new AbortController();
+    const { signal } = this.#interrupted;
+    setMaxListeners(0, signal);
+    setTimeout(() => this.interrupt(), milliseconds).unref();
+    this.signal = AbortSignal.any([signal, this.#over.signal]);
+    setMaxListeners(0, this.signal);
+  }
 
   /** The user ends the run. */
   interrupt(): void {

@@ -2,6 +2,7 @@
 
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
+import type { Ending } from "./ending.ts";
 import type { HttpClient, RawResponse } from "./http.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
@@ -10,10 +11,10 @@ import type { WireRequest } from "./wire.ts";
 const KEPT_BODY = 20_000;
 
 /** The innermost sender: one HTTP exchange, read to its end. Throws NoAnswer. */
-export function overHttp(client: HttpClient, interrupted: AbortSignal): Sender {
+export function overHttp(client: HttpClient, ending: Ending): Sender {
   return async (outgoing, use) => {
     const startedAt = new Date();
-    const response = await client.exchange(outgoing.wire, interrupted);
+    const response = await client.exchange(outgoing.wire, ending.interrupted);
     return answerOf(outgoing, use, response, startedAt);
   };
 }

@@ -43,7 +43,7 @@ export interface StackParts {
 /** The sender that the run uses: what it gives is final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
-  const exchange = withinLoad(overHttp(parts.client, ending.interrupted), load, ending);
+  const exchange = withinLoad(overHttp(parts.client, ending), load, ending);
   const lasting = overLostConnections(exchange, ending);
   const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
   const ordered = inWriteOrder(bounded, parts.order);

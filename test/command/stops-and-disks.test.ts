@@ -50,6 +50,32 @@ describe("a signal", () => {
   );
 });
 
+test("what was made active is inactive when the run is stopped", () =>
+  withReference({ latencyMs: 5 }, (service) =>
+    inFolder(async (cwd) => {
+      const own = async () => {
+        const headers = { authorization: `Bearer ${service.token}`, "service-space-id": service.space };
+        const answer = await fetch(`${service.baseUrl}/webhooks?limit=50`, { headers });
+        const { result } = (await answer.json()) as { result: { name: string; isActive: boolean }[] };
+        return result.filter(({ name, isActive }) => name.startsWith("pc-") && isActive);
+      };
+      let stopped = false;
+      const { code } = await command(["run", ...flagsFor(service)], {
+        cwd,
+        onStart: (kill) => {
+          const watch = setInterval(async () => {
+            if (stopped || (await own().catch(() => [])).length === 0) return;
+            stopped = true;
+            clearInterval(watch);
+            kill("SIGINT");
+          }, 20);
+        },
+      });
+      expect([code, stopped]).toEqual([130, true]);
+      expect(await own()).toEqual([]);
+    }),
+  ));
+
 describe("where reports can't be written, nothing is sent", () => {
   const refused = (prepare: (cwd: string) => string[], message: RegExp) =>
     inFolder(async (cwd) => {
