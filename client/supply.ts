@@ -60,8 +60,8 @@ async function goodValues(
 
 /**
  * Ids of what a schema refers to, of one list and kind of place alone: providers of several countries may well not go
- * together, nor banks with momos. The group that the target's own records name most comes first; within it those that
- * they name, then those that are switched on in all that these are. What is switched off may be declined.
+ * together, nor banks with momos. The group that the target's own records name most comes first, less what is switched
+ * off in it, which may be declined.
  */
 async function referencesOf(
   target: Target,
@@ -97,13 +97,22 @@ interface Referred {
   on: Set<string>;
 }
 
-/** The named ones first, then what is as much switched on as they are; where none is named, as much as any is. */
+/**
+ * Those for which all is switched on that is for any, the named ones first; where there is none, the named ones, then
+ * such as are switched on in all that these are. A record of long ago may name what has been switched off since.
+ */
 function usable(group: Referred[]): Referred[] {
-  const named = group.filter((each) => each.named);
   const all = new Set(group.flatMap(({ on }) => [...on]));
+  const isOn = ({ on }: Referred, pointers: string[]) => pointers.every((pointer) => on.has(pointer));
+  const inOrder = (some: Referred[]) => [
+    ...some.filter((each) => each.named),
+    ...some.filter((each) => !each.named),
+  ];
+  const whollyOn = group.filter((each) => isOn(each, [...all]));
+  if (whollyOn.length > 0) return inOrder(whollyOn);
+  const named = group.filter((each) => each.named);
   const needed = [...all].filter((pointer) => named.every(({ on }) => on.has(pointer)));
-  const others = group.filter((each) => !each.named && needed.every((pointer) => each.on.has(pointer)));
-  const fit = [...named, ...others];
+  const fit = inOrder(group.filter((each) => each.named || isOn(each, needed)));
   return fit.length > 0 ? fit : group;
 }
 

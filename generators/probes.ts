@@ -207,12 +207,6 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): Viola
   if (schema.maxLength !== undefined) {
     addLength("maxLength", schema.maxLength + 1);
     addLength("maxLength", schema.maxLength * 4);
-    // A text that is too long is so before anybody trims it.
-    if (!schema.pattern && !schema.format) {
-      const edge = textOfLength(schema, schema.maxLength, supply);
-      if (edge !== undefined)
-        add("maxLength", `${schema.maxLength + 1} characters, the last a space`, `${edge} `);
-    }
   }
   if (schema.minLength !== undefined && schema.minLength > 0) addLength("minLength", schema.minLength - 1);
   for (const { constraint, value } of numbersOutside(schema)) add(constraint, String(value), value);

@@ -5,5 +5,5 @@ export type { Hooks } from "./hooks.ts";
 export { type NullService, nullServices, startNullService } from "./null-services.ts";
 export type { ReferenceOptions, RunningService } from "./options.ts";
 export { startReference } from "./start.ts";
-export { variants } from "./variants/index.ts";
+export { variantCombinations, variantNamed, variants } from "./variants/index.ts";
 export type { Variant } from "./variants/variant.ts";

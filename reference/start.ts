@@ -7,7 +7,7 @@ import type { ReferenceOptions, RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
 import { Service } from "./service.ts";
 import { Store } from "./store.ts";
-import { variants } from "./variants/index.ts";
+import { variantNamed } from "./variants/index.ts";
 
 /** Addresses of the kind that people have: one has capitals. */
 const ALERT_EMAILS = "alerts@example.com,payments.on-call@example.com,Ops+Payments@example.org";
@@ -20,8 +20,7 @@ export const ACCESS = {
   secondToken: "ref-token-second-8xw3mb61",
 } as const;
 
-function named<T extends { readonly name: string }>(list: readonly T[], name: string, what: string): T {
-  const found = list.find((entry) => entry.name === name);
+function known<T>(found: T | undefined, name: string, what: string): T {
   if (!found) throw new RangeError(`there is no ${what} named ${name}`);
   return found;
 }
@@ -42,8 +41,15 @@ export interface Prepared {
  * @throws RangeError when a defect or variant does not exist.
  */
 export function prepare(options: ReferenceOptions): Prepared {
-  const variant = options.variant === undefined ? undefined : named(variants, options.variant, "variant");
-  const chosen = (options.defects ?? []).map((name) => named(defects, name, "defect"));
+  const { variant: wanted } = options;
+  const variant = wanted === undefined ? undefined : known(variantNamed(wanted), wanted, "variant");
+  const chosen = (options.defects ?? []).map((name) =>
+    known(
+      defects.find((defect) => defect.name === name),
+      name,
+      "defect",
+    ),
+  );
   const settings = { ...variant?.options, ...options };
   const { seed = 1, basePath = "", latencyMs = 0, paths = "both" } = settings;
   const hooks = compose([...(variant ? [variant] : []), ...chosen].map(hooksOf));

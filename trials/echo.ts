@@ -299,7 +299,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
         detail: `${name}: many and long`,
         name,
         value: Object.fromEntries(
-          Array.from({ length: 40 }, (_, n) => [`key${n}`, "long value ".repeat(20)]),
+          Array.from({ length: 40 }, (_, n) => [`key${n}`, "long value ".repeat(20).trimEnd()]),
         ) as unknown,
       },
     ];

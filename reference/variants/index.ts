@@ -2,6 +2,7 @@ import { absenceVariants } from "./absences.ts";
 import { accessVariants } from "./access.ts";
 import { activityVariants } from "./activity.ts";
 import { callbackVariants } from "./callbacks.ts";
+import { combinationNamed, combinations } from "./combinations.ts";
 import { contentVariants } from "./contents.ts";
 import { countingVariants } from "./counting.ts";
 import { createVariants } from "./creates.ts";
@@ -23,30 +24,42 @@ import { transportVariants } from "./transport.ts";
 import { updateVariants } from "./updates.ts";
 import type { Variant } from "./variant.ts";
 
-const parts: readonly Variant[] = [
-  ...responseVariants,
-  ...jsonTextVariants,
-  ...transportVariants,
-  ...rejectionVariants,
-  ...accessVariants,
-  ...routeVariants,
-  ...listVariants,
-  ...cursorVariants,
-  ...timeVariants,
-  ...identifierVariants,
-  ...contentVariants,
-  ...absenceVariants,
-  ...sizeVariants,
-  ...countingVariants,
-  ...createVariants,
-  ...idempotencyVariants,
-  ...updateVariants,
-  ...activityVariants,
-  ...gatewayVariants,
-  ...quotaVariants,
-  ...frameworkVariants,
-  ...callbackVariants,
+/** The chapters whose variants may be had at the same time: one of each, at the most. */
+const CHAPTERS: readonly (readonly Variant[])[] = [
+  responseVariants,
+  jsonTextVariants,
+  transportVariants,
+  rejectionVariants,
+  accessVariants,
+  routeVariants,
+  listVariants,
+  cursorVariants,
+  timeVariants,
+  identifierVariants,
+  contentVariants,
+  absenceVariants,
+  countingVariants,
+  createVariants,
+  idempotencyVariants,
+  updateVariants,
+  activityVariants,
+  gatewayVariants,
+  quotaVariants,
+  frameworkVariants,
+  callbackVariants,
 ];
+
+const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants];
 
 /** Every named conforming variant. */
 export const variants: readonly Variant[] = [...parts, ...kitchenSinks(parts)];
+
+/** So many services that are five variants at once, always the same ones. */
+export function variantCombinations(count: number): readonly Variant[] {
+  return combinations(CHAPTERS, count);
+}
+
+/** The variant, or combination of variants, of that name; undefined where there is none. */
+export function variantNamed(name: string): Variant | undefined {
+  return variants.find((variant) => variant.name === name) ?? combinationNamed(CHAPTERS, name);
+}

@@ -2,7 +2,12 @@
 
 import { createHash } from "node:crypto";
 import type { Check } from "../../client/check.ts";
-import { type RunningService, startNullService, startReference, variants } from "../../reference/index.ts";
+import {
+  type RunningService,
+  startNullService,
+  startReference,
+  variantNamed,
+} from "../../reference/index.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { type Digest, digest, findingAt } from "./digest.ts";
@@ -73,8 +78,7 @@ function overridesFor(subject: Subject): Partial<Settings> {
   // No defect is about when something shows: there is no need to wait long before it is looked for again.
   if (subject.kind === "defect") return { visibilityDelay: 100 };
   if (subject.kind !== "variant") return {};
-  const variant = variants.find(({ name }) => name === subject.name);
-  return variant?.options?.paths === "v1" ? { paths: "v1" } : {};
+  return variantNamed(subject.name)?.options?.paths === "v1" ? { paths: "v1" } : {};
 }
 
 function locates(

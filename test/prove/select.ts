@@ -1,6 +1,13 @@
 /** Which defects and variants a proof covers. */
 
-import { type Defect, defects, nullServices, type Variant, variants } from "../../reference/index.ts";
+import {
+  type Defect,
+  defects,
+  nullServices,
+  type Variant,
+  variantCombinations,
+  variants,
+} from "../../reference/index.ts";
 import { globMatcher } from "../../runner/glob.ts";
 import { spread } from "./job.ts";
 
@@ -13,6 +20,9 @@ const QUICK_DEFECTS = 120;
 /** Of all checks the quick form runs one in so many with a variant, but for those that bear on time. */
 const QUICK_VARIANT_SHARE = 4;
 const QUICK_VARIANTS = 12;
+/** Services that are five variants at once; the quick form tries some of them. */
+const COMBINATIONS = 100;
+const QUICK_COMBINATIONS = 10;
 const QUICK_TIMING = [
   "uneven-answers",
   "rate-limit-in-seconds",
@@ -56,8 +66,15 @@ export function select(options: SelectionOptions): Selection {
   const narrowed = options.defects !== undefined || options.variants !== undefined;
   const chosen = {
     defects: narrowed ? matching(defects, options.defects, "defect") : defects,
-    variants: narrowed ? matching(variants, options.variants, "variant") : variants,
+    variants: narrowed
+      ? matching([...variants, ...variantCombinations(COMBINATIONS)], options.variants, "variant")
+      : variants,
   };
+  const combined = narrowed
+    ? []
+    : quick
+      ? spreadOut(variantCombinations(COMBINATIONS), seed).slice(0, QUICK_COMBINATIONS)
+      : variantCombinations(COMBINATIONS);
   return {
     defects: quick
       ? spreadOut(chosen.defects, seed).slice(0, QUICK_DEFECTS)
@@ -65,7 +82,7 @@ export function select(options: SelectionOptions): Selection {
         ? spreadOut(chosen.defects, seed).slice(0, Math.ceil(chosen.defects.length / sample))
         : chosen.defects,
     sample,
-    variants: quick ? someVariants(chosen.variants, seed) : chosen.variants,
+    variants: [...(quick ? someVariants(chosen.variants, seed) : chosen.variants), ...combined],
     nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
     soundRuns: narrowed ? 0 : quick ? 2 : sample > 1 ? 6 : 20,
     variantShare: options.variantShare ?? (quick ? QUICK_VARIANT_SHARE : 1),

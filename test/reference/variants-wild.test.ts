@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
 import { EVENT_NAMES } from "../../reference/deliveries.ts";
+import { variantCombinations, variantNamed } from "../../reference/index.ts";
 import type { JsonObject } from "../../reference/json.ts";
 import { callbackVariants } from "../../reference/variants/callbacks.ts";
 import { frameworkVariants } from "../../reference/variants/frameworks.ts";
@@ -130,4 +132,14 @@ observeVariants(callbackVariants, {
   "scanners-at-the-callback-address": visits,
   "deliveries-of-older-runs": visits,
   "addresses-shake-hands": visits,
+});
+
+test("a combination is the same each time, and of five different variants", () => {
+  for (const { name, why, hooks } of variantCombinations(100)) {
+    const parts = why.slice(why.indexOf(": ") + 2, -1).split(", ");
+    expect([name, new Set(parts).size]).toEqual([name, 5]);
+    expect(variantNamed(name)?.why).toBe(why);
+    expect(hooks).toBeTypeOf("function");
+  }
+  expect(variantNamed("five-at-once-none")).toBeUndefined();
 });
