@@ -52,6 +52,7 @@ observeVariants(routeVariants, {
   "named-only-absent": namedOnly,
   "named-only-not-allowed": namedOnly,
   "named-only-refused": namedOnly,
+  "named-only-not-implemented": namedOnly,
   "named-only-answers-null": namedOnly,
   "under-v1-only": paths,
   "paths-as-shown-only": paths,

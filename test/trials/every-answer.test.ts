@@ -327,3 +327,17 @@ test("JSON content types", () => {
   ])
     expect(isJsonContentType(type), String(type)).toBe(false);
 });
+
+test("what is answered on a path that is not under test is not judged", async () => {
+  const one = operation(HOOKS);
+  const fault = await seen(
+    () => ({ status: 302, headers: { location: "/" } }),
+    async (target) => {
+      await target.send({ ...requestTo(one, null), pathOverride: "/elsewhere" }, { valid: true });
+      const before = target.answers.fault(one, "STATUS-200");
+      await target.send(requestTo(one, null), { valid: true });
+      return [before, target.answers.fault(one, "STATUS-200")?.first.actual];
+    },
+  );
+  expect(fault).toEqual([undefined, "status 302"]);
+});
