@@ -1,5 +1,6 @@
 /** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
 
+import type { Call } from "../client/call.ts";
 import { type Check, Untestable, Violation } from "../client/check.ts";
 import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
 import { freshKey, hasForm, type KeyTwist, keyOfLength, keyTwists } from "../client/keys.ts";
@@ -14,8 +15,8 @@ import { sameJson } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, fullCreation } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/replay.ts";
-import { judges, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
+import { burst, mustBeOne, replayed, succeeded } from "../trials/replay.ts";
+import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { keyReuse } from "./key-reuse.ts";
 
 const SUITE = "idempotency";
@@ -65,7 +66,23 @@ function wrongKeys(place: KeyPlace): WrongKey[] {
   return [...(key.required ? missing : []), ...tooLong];
 }
 
-const wrongKeysRejected = rejects<WrongKey>({
+/**
+ * A wrong key is the same whenever it is tried. A service that took it knows it from then on, and may refuse it with
+ * another body: then the very first request with it is sent again as well.
+ */
+async function mustRefuse(call: Call, at: WrongKey): Promise<void> {
+  const { target, operation, version } = call;
+  await call.control();
+  const probe = withKey(await call.fresh(), at.key, at.value(target));
+  const what = `${operation.key} ${at.title}`;
+  const first = await target.remember(`${what} ${version ?? "none"}`, async () => probe);
+  const answer = await call.send(probe);
+  noteRejection(target, operation, what, answer);
+  mustReject(answer, what);
+  if (first !== probe) mustReject(await call.send(first), what);
+}
+
+const wrongKeysRejected = rule<WrongKey>({
   ...written,
   requirement: ({ requirement }) => requirement,
   over: (spec) => keyPlaces(spec).flatMap(wrongKeys),
@@ -73,12 +90,11 @@ const wrongKeysRejected = rejects<WrongKey>({
   versions: "rotated",
   cause: ({ requirement }) =>
     requirement === "KEY-TOO-LONG" ? "invalid-idempotency-key" : "missing-idempotency-key",
-  change: (plan, { key, value }, { target }) => withKey(plan, key, value(target)),
-  what: ({ operation, title }) => `${operation.key} ${title}`,
+  run: mustRefuse,
 });
 
 /** A key that breaks the form that is documented for it. */
-const formsRejected = rejects<WrongKey>({
+const formsRejected = rule<WrongKey>({
   ...written,
   requirement: ({ requirement }) => requirement,
   over: (spec) =>
@@ -95,8 +111,7 @@ const formsRejected = rejects<WrongKey>({
     ),
   title: ({ operation, title }) => `${operation.key} ${title} is rejected`,
   cause: "invalid-idempotency-key",
-  change: (plan, { key, value }, { target }) => withKey(plan, key, value(target)),
-  what: ({ operation, title }) => `${operation.key} ${title}`,
+  run: mustRefuse,
 });
 
 /** The first key of every story is as long as may be. */

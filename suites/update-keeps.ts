@@ -46,7 +46,12 @@ function isTaken(spec: Spec, { body = {} }: Operation, name: string): boolean {
   return child !== undefined && usual === undefined && consumes === undefined;
 }
 
-/** One field alone, or none: the others that an update takes stay. A PUT replaces: what it does not send need not stay. */
+/** A PUT replaces: of what it takes, what is not sent need not stay. */
+function replaces({ method }: Operation): boolean {
+  return method === "PUT";
+}
+
+/** One field alone, or none: the others that an update takes stay. */
 const keepsOthers = judges<{ operation: Operation; detail: string; what: string }, Step[]>({
   ...shared,
   requirement: "UPDATE-KEEPS",
@@ -59,7 +64,7 @@ const keepsOthers = judges<{ operation: Operation; detail: string; what: string 
         ...optional.map((name) => ({ detail: `${name} alone`, what: name })),
         ...(required.length > 0 ? [{ detail: "required fields alone", what: REQUIRED }] : []),
       ];
-      return operation.method === "PUT"
+      return replaces(operation)
         ? []
         : series
             .filter(({ what }) => kept.some((name) => name !== what))
@@ -141,13 +146,20 @@ const FIRST_RULES = [
   {
     requirement: () => "UPDATE-IDENTITY",
     what: "what is fixed from the start",
-    fits: (fixed: string[], name: string) => fixed.includes(name),
+    fits: (spec: Spec, operation: Operation) => {
+      const fixed = fixedFields(spec, operation);
+      return (name: string) => fixed.includes(name);
+    },
   },
   {
     requirement: ({ operation }: Place) =>
       operation.readBack?.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
     what: "what was not sent",
-    fits: (fixed: string[], name: string) => !fixed.includes(name),
+    fits: (spec: Spec, operation: Operation) => {
+      const fixed = fixedFields(spec, operation);
+      const open = replaces(operation) ? spec.schemas.flatten(operation.body ?? {}).properties : undefined;
+      return (name: string) => !fixed.includes(name) && !(name in (open ?? {}));
+    },
   },
 ];
 
@@ -162,8 +174,7 @@ const firstOfGiven = FIRST_RULES.map(({ requirement, what, fits }) =>
     title: ({ operation }) => `the first ${operation.key} keeps ${what}`,
     story: firstUpdate,
     look(steps, { operation }, { target }) {
-      const fixed = fixedFields(target.spec, operation);
-      mustKeep(acceptedStep(steps, FIRST), (name) => fits(fixed, name));
+      mustKeep(acceptedStep(steps, FIRST), fits(target.spec, operation));
     },
   }),
 );
@@ -177,12 +188,14 @@ const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
     story: bystander,
     look({ made, first }, { operation }, { target }) {
       const fixed = fixedFields(target.spec, operation);
+      const isHeld = fits(target.spec, operation);
       const step = acceptedStep(first, FIRST);
-      mustKeep(step, (name) => fits(fixed, name));
+      mustKeep(step, isHeld);
       // Its creation told them first.
       const shown = resourceOf(step.answer);
-      const told = new Set(fixed.filter((name) => fits(fixed, name)));
-      if (shown) throwDifferences(changes(pick(made, told), pick(shown, told)), evidenceOf(step), "still ");
+      const told = new Set(fixed.filter(isHeld));
+      if (shown)
+        throwDifferences(changes(pick(made, told), pick(shown, told), new Set()), evidenceOf(step), "still ");
     },
   }),
 );

@@ -4,6 +4,7 @@ import type { Call } from "../client/call.ts";
 import { validRequest } from "../client/subjects.ts";
 import {
   type Answer,
+  asText,
   isAccepted,
   itemsOf,
   nextOf,
@@ -84,7 +85,7 @@ async function pathsToRead({ target, operation }: Call): Promise<string[]> {
   }
   const [field = "id"] = sameRecord.by;
   const picked = await pickedRecords(target, operationById(target.spec, sameRecord.list), usual);
-  const paths = picked.map(({ item }) => item[field]).filter((value) => typeof value === "string");
+  const paths = picked.flatMap(({ item }) => asText(item[field]) ?? []);
   return paths.slice(0, RECORDS_COMPARED);
 }
 

@@ -14,12 +14,12 @@ const SHELLS = ["bash", "zsh"].map((name) => ({
 
 /** What a service does wrong, and the checks that see it. */
 const RUNS: { defects: string[]; only: string[] }[] = [
-  { defects: ["messages-missing-on-lists"], only: ["MESSAGES-ARRAY"] },
-  { defects: ["webhook-name-limit-off-by-one"], only: ["CREATE-TOO-LONG"] },
-  { defects: ["reference-not-checked"], only: ["UNIQUE-REJECTED"] },
-  { defects: ["latest-key-remembered-only", "key-cut-at-63"], only: ["KEY-REPLAY", "KEY-DISTINCT"] },
-  { defects: ["webhook-headers-lost", "webhook-name-without-tags"], only: ["CREATE-ECHO"] },
-  { defects: ["webhook-update-resets-unsent"], only: ["UPDATE-KEEPS"] },
+  { defects: ["messages-missing@banks", "messages-missing@countries"], only: ["MESSAGES-ARRAY"] },
+  { defects: ["one-more-taken@webhook-create.name"], only: ["CREATE-TOO-LONG"] },
+  { defects: ["unique-ignored@account-create"], only: ["UNIQUE-REJECTED"] },
+  { defects: ["key-latest-only@account-create", "key-cut-at-63@account-create"], only: ["KEY-REPLAY", "KEY-DISTINCT"] },
+  { defects: ["emptied@webhook-create.customHeaders", "tags-lost@webhook-create.name"], only: ["CREATE-ECHO"] },
+  { defects: ["reset-unsent@webhook-update.isActive-stored"], only: ["UPDATE-KEEPS"] },
 ];
 
 interface Shown {
