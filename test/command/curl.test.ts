@@ -17,8 +17,14 @@ const RUNS: { defects: string[]; only: string[] }[] = [
   { defects: ["messages-missing@banks", "messages-missing@countries"], only: ["MESSAGES-ARRAY"] },
   { defects: ["one-more-taken@webhook-create.name"], only: ["CREATE-TOO-LONG"] },
   { defects: ["unique-ignored@account-create"], only: ["UNIQUE-REJECTED"] },
-  { defects: ["key-latest-only@account-create", "key-cut-at-63@account-create"], only: ["KEY-REPLAY", "KEY-DISTINCT"] },
-  { defects: ["emptied@webhook-create.customHeaders", "tags-lost@webhook-create.name"], only: ["CREATE-ECHO"] },
+  {
+    defects: ["key-latest-only@account-create", "key-cut-at-63@account-create"],
+    only: ["KEY-REPLAY", "KEY-DISTINCT"],
+  },
+  {
+    defects: ["emptied@webhook-create.customHeaders", "tags-lost@webhook-create.name"],
+    only: ["CREATE-ECHO"],
+  },
   { defects: ["reset-unsent@webhook-update.isActive-stored"], only: ["UPDATE-KEEPS"] },
 ];
 
