@@ -28,6 +28,7 @@ describe("run", () => {
       expect(new Set(report.checks.flatMap(({ reason }) => reason ?? []))).toEqual(new Set(["not-selected"]));
       expect(stdout).toContain(report.target.baseUrl);
       expect(readdirSync(join(cwd, "conformance-report")).sort()).toEqual([
+        "created.json",
         "report.html",
         "report.json",
         "report.md",
@@ -150,7 +151,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
           let asked = 0;
           await withServer(
             (request, response) =>
-              ++asked > 60 ? end(response) : passOn(service.baseUrl, request, response),
+              ++asked > 30 ? end(response) : passOn(service.baseUrl, request, response),
             async (baseUrl) => {
               const args = [
                 "run",
