@@ -4,9 +4,10 @@
  * refuses is a finding about that list, not a reason to give up.
  */
 
-import { type Answer, isAccepted, isRejected } from "../client/target.ts";
-import { type RequestPlan, requestTo } from "../generators/request.ts";
+import { type Answer, asText, isAccepted, isRejected, itemsOf, nextOf } from "../client/target.ts";
+import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
+import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { clockOffset, isPage, isUnavailable, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
@@ -182,6 +183,8 @@ async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): P
       asked.add(name);
       const answer = await door.ask({ ...requestTo(operation, versionToAsk(settings, operation)), path });
       if (!("status" in answer) || ![404, 410].includes(answer.status)) continue;
+      // What a list shows is there: that it can't be read is a finding, and no fault of the settings.
+      if (await isListed(spec, settings, operation, path, door)) continue;
       problems.push(
         `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`,
       );
@@ -189,6 +192,36 @@ async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): P
   }
   return problems;
 }
+
+/** Whether the list of what an operation reads shows a resource that goes by this name, as far as it is looked through. */
+async function isListed(
+  spec: Spec,
+  settings: Settings,
+  { sameRecord }: Operation,
+  path: string,
+  door: Preflight,
+): Promise<boolean> {
+  if (!sameRecord) return false;
+  const operation = operationById(spec, sameRecord.list);
+  if (!isSimpleRead(operation)) return false;
+  const { limit, after } = operation.list ?? {};
+  const most = limit?.schema.maximum;
+  let plan = requestTo(operation, versionToAsk(settings, operation));
+  if (limit && most !== undefined) plan = withQuery(plan, { [limit.name]: String(most) });
+  for (let page = 0; page < PAGES_LOOKED_AT; page++) {
+    const answer = await door.ask(plan);
+    if (!("status" in answer) || !isAccepted(answer)) return false;
+    if (itemsOf(answer).some((item) => sameRecord.by.some((field) => asText(item[field]) === path)))
+      return true;
+    const next = nextOf(answer);
+    if (next === null || !after) return false;
+    plan = withQuery(plan, { [after.name]: next });
+  }
+  return false;
+}
+
+/** Pages of a list that are looked through for one fixture. */
+const PAGES_LOOKED_AT = 10;
 
 /** The fixtures that a read shows: its own, and those of the updates of the same path. */
 function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {

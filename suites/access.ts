@@ -3,7 +3,7 @@
 import type { Call } from "../client/call.ts";
 import { otherPaths } from "../client/other-path.ts";
 import { type Answer, isRejected } from "../client/target.ts";
-import { mustAccept, noteRejection } from "../client/verdicts.ts";
+import { mustServe, noteRejection } from "../client/verdicts.ts";
 import * as header from "../generators/credentials.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -159,7 +159,7 @@ export const accessChecks = suiteOf(
       });
       const answer = await call.send({ ...lower, authorizationLabel: "bearer, in lower case" }, "accepted");
       if (isRejected(answer)) await call.control();
-      mustAccept(answer, `"bearer" in lower case`);
+      mustServe(call.target, answer, `"bearer" in lower case`);
     },
   }),
   rule<Place & { noted: keyof typeof NOTES }>({

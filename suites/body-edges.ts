@@ -5,7 +5,7 @@ import { inTurn, versionAccepted } from "../client/controls.ts";
 import { sendBody, validRequest } from "../client/subjects.ts";
 import { supplyFor, unknownValue, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isServerError, type Target } from "../client/target.ts";
-import { mustAccept } from "../client/verdicts.ts";
+import { mustAccept, mustServe, mustShow } from "../client/verdicts.ts";
 import { withBody } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../trials/body-parts.ts";
@@ -56,7 +56,7 @@ const updateAccepted = rule({
   versions: "rotated",
   async run(call) {
     await versionAccepted(call.target, call.operation, call.version);
-    mustAccept(await call.send(await call.fresh(), "create"), "a valid body (full)");
+    mustServe(call.target, await call.send(await call.fresh(), "create"), "a valid body (full)");
   },
 });
 
@@ -84,7 +84,7 @@ const fieldAlone = rule<FieldPlace>({
     const kept = new Set([name, ...required]);
     const body = Object.fromEntries(Object.entries(full).filter(([key]) => kept.has(key)));
     const plan = withBody(await validRequest(target, operation, version), body);
-    mustAccept(await inTurn(target, operation, () => sendBody(target, plan)), `${name} alone`);
+    mustServe(target, await inTurn(target, operation, () => sendBody(target, plan)), `${name} alone`);
   },
 });
 
@@ -148,7 +148,7 @@ async function mustBeTaken(target: Target, tried: TriedPart): Promise<void> {
   const { part, creation, doubtful } = tried;
   const { operation, answer } = creation;
   if (isAccepted(answer)) {
-    if (operation.kind === "create") mustHaveMade(target, creation);
+    mustShow(target, answer);
     return;
   }
   if (await isForeign(target, operation, answer))

@@ -7,7 +7,7 @@ import { inventedNames } from "../client/invented-names.ts";
 import { sendBody } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
-import { controlAccepted, mustReject, noteRejection } from "../client/verdicts.ts";
+import { controlAccepted, mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
 import {
   type Violation as BodyViolation,
   bodyViolations,
@@ -248,6 +248,7 @@ async function mustBeTakenAsAbsent(call: Call, at: RulePlace, answer: Answer): P
   const [name = ""] = at.pointer.slice(1).split("/");
   const differs = (expected: string, actual: unknown, by: Answer) =>
     new Violation(expected, describeValue(actual), [{ ...by.exchange, offending: `/result/${name}` }]);
+  mustShow(call.target, answer);
   const shown = resourceOf(answer);
   if (shown && valueAt(shown, at.pointer) === null)
     throw differs(

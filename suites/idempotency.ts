@@ -7,8 +7,8 @@ import { freshKey, hasForm, type KeyTwist, keyOfLength, keyTwists } from "../cli
 import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { isAccepted, type Target } from "../client/target.ts";
-import { controlAccepted, mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
-import { usualVersion, versionsOf } from "../client/version-choice.ts";
+import { controlAccepted, mustAccept, mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
@@ -130,7 +130,7 @@ const longestAccepted = rule<KeyPlace>({
   async run({ target, operation, version }, { key }) {
     target.exercised(`${operation.key} header/${key.name} maxLength`, true);
     const { answer, sent } = await plainCreation(target, operation, "full", version);
-    if (isAccepted(answer)) return;
+    if (isAccepted(answer)) return mustShow(target, answer);
     // A rejection may have many reasons: an equal call with a short key tells.
     const short = withKey(withBody(requestTo(operation, version), sent), key, freshKey(target, key));
     controlAccepted(await sendBody(target, short, "probe"), "the same call with a short key");
@@ -217,9 +217,9 @@ const oneSucceeds = rule<KeyPlace>({
     const { target, operation } = call;
     await call.control();
     const { answers, sent } = await burst(target, operation, 0, AT_ONCE);
-    if (answers.some(isAccepted)) return;
-    const version = burstVersion(target, operation, 0);
-    const single = await create(target, operation, version, sent, { role: "probe" });
+    const [accepted] = answers.filter(isAccepted);
+    if (accepted) return mustShow(target, accepted);
+    const single = await create(target, operation, call.version, sent, { role: "probe" });
     controlAccepted(single.answer, "a single call of the same form");
     const evidence = answers.slice(0, 2).map((answer) => answer.exchange);
     throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, evidence);

@@ -4,7 +4,7 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { listOf } from "../client/relations.ts";
 import { asQuery, isAccepted, nextOf } from "../client/target.ts";
-import { mustReject, noteRejection } from "../client/verdicts.ts";
+import { mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
 import { withQuery } from "../generators/request.ts";
 import { sameJson, valueAt } from "../spec/json.ts";
 import type { Operation, OperationKind, Parameter, Spec } from "../spec/model/spec.ts";
@@ -199,6 +199,7 @@ const reads = rule<InSpace>({
   async run(call, { where }) {
     const ways = waysElsewhere(call.target, await call.valid(), where);
     const own = await call.control();
+    mustShow(call.target, own);
     if (where === "unknown") mustNotShow(call.target, own, await answerInUnknownSpace(call));
     else for (const way of ways) mustNotShow(call.target, own, await call.send(way));
   },
@@ -227,6 +228,7 @@ const updates = rule<InSpace>({
   async run(call, { where }) {
     moved(call.target, await call.valid(), where);
     const own = await call.control();
+    mustShow(call.target, own);
     const story = await updatesFromElsewhere(call);
     const answers = story.answers.filter(({ probe }) => probe.kind === where).map(({ answer }) => answer);
     for (const answer of answers) mustNotShow(call.target, own, answer);
@@ -248,6 +250,7 @@ const keys = rule<InSpace>({
     const { target, operation } = call;
     moved(target, await call.valid(), where);
     const { own, again } = await createdHere(call);
+    mustShow(target, own);
     const [answer] = again[where];
     if (!answer) return;
     target.observe(
@@ -272,6 +275,7 @@ const creates = rule({
   async run(call) {
     moved(call.target, await call.valid(), "second");
     const { own, copies } = await createdHere(call);
+    mustShow(call.target, own);
     if (!copies) throw new Untestable("no-data", "nothing that it makes could be recognised");
     if (copies.length > 0)
       throw new Violation("nothing new in the second space", "what was sent to the first", [

@@ -4,8 +4,8 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { versionAccepted } from "../client/controls.ts";
 import { namedValues } from "../client/samples.ts";
-import { type Answer, isAccepted, isRejected, itemsOf } from "../client/target.ts";
-import { mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
+import { type Answer, isRejected, itemsOf } from "../client/target.ts";
+import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../generators/request.ts";
 import { allCountryCodes } from "../spec/formats.ts";
@@ -63,7 +63,7 @@ function rejectionRequirement({ parameter, probe }: ProbePlace): string {
 /** Throws a Violation unless a value within the rules is accepted; what the version is to blame for is found elsewhere. */
 async function mustTake(call: Call, answer: Answer, what: string): Promise<void> {
   if (isRejected(answer)) await versionAccepted(call.target, call.operation, call.version);
-  mustAccept(answer, what);
+  mustServe(call.target, answer, what);
 }
 
 const edges = rule<EdgePlace>({
@@ -173,8 +173,8 @@ const nothingFound = rule<ParameterPlace>({
     const plan: RequestPlan = await call.valid();
     for (const code of await emptyPlaces(call, parameter)) {
       const answer = await call.ask(withQuery(plan, { [parameter.name]: code }));
-      mustAccept(answer, `${parameter.name}=${code}`);
-      if (isAccepted(answer) && itemsOf(answer).length === 0) return;
+      mustServe(call.target, answer, `${parameter.name}=${code}`);
+      if (itemsOf(answer).length === 0) return;
     }
     throw new Untestable("no-data", `every ${parameter.name} that was tried has items`);
   },

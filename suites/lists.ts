@@ -4,7 +4,7 @@ import { Untestable, Violation } from "../client/check.ts";
 import { createOf } from "../client/relations.ts";
 import { baseQueries } from "../client/samples.ts";
 import { nextOf, paginationOf } from "../client/target.ts";
-import { mustAccept } from "../client/verdicts.ts";
+import { mustServe } from "../client/verdicts.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { sizesTried, usualQuery, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
@@ -58,7 +58,7 @@ const limitAccepted = rule({
   async run(call, { limit }) {
     for (const size of [largestSize(call.operation), ...sizesTried(call)]) {
       const { answers } = await walk(call, { size, mostPages: 1 });
-      if (answers[0]) mustAccept(answers[0], `${limit.name}=${size}`);
+      if (answers[0]) mustServe(call.target, answers[0], `${limit.name}=${size}`);
     }
   },
 });

@@ -103,6 +103,7 @@ export const namedChecks = suiteOf(
       if (isObject(result) && pagination !== undefined)
         throw fault(answer, "no pagination beside a single result", describeValue(pagination), "/pagination");
       if (Array.isArray(result)) mustBePage(answer, result, pagination);
+      else if (!isObject(result)) throw nothingShown(answer);
     },
   }),
   rule({
@@ -115,6 +116,7 @@ export const namedChecks = suiteOf(
     draw: "named",
     async run(call) {
       const first = await answered(call);
+      if (!showsResult(first)) throw nothingShown(first);
       const second = await call.send(namedRequest(call.target, await call.valid()), "again");
       const evidence = [first.exchange, second.exchange];
       if (second.status !== first.status)
@@ -131,6 +133,14 @@ export const namedChecks = suiteOf(
     },
   }),
 );
+
+function showsResult({ json }: Answer): boolean {
+  return isObject(json) && (isObject(json.result) || Array.isArray(json.result));
+}
+
+function nothingShown(answer: Answer): Untestable {
+  return new Untestable("not-shown", "it shows neither a list nor a single result", [answer.exchange]);
+}
 
 function mustBePage(answer: Answer, items: unknown[], pagination: unknown): void {
   const strange = items.findIndex((item) => !isObject(item));

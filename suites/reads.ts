@@ -4,7 +4,7 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { versionAccepted } from "../client/controls.ts";
 import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
-import { mustAccept, mustShow } from "../client/verdicts.ts";
+import { mustAccept, mustServe } from "../client/verdicts.ts";
 import { requestTo } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -71,8 +71,7 @@ const accepted = rule<ByField>({
     const plan = await call.valid();
     const path = field === undefined ? plan.path : await knownPath(call.target, operation, field);
     const answer = await call.ask(path === undefined ? plan : { ...plan, path });
-    mustAccept(answer, `a read of ${path ?? operation.path}`);
-    mustShow(answer);
+    mustServe(call.target, answer, `a read of ${path ?? operation.path}`);
   },
 });
 

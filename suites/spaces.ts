@@ -4,7 +4,7 @@ import { Untestable } from "../client/check.ts";
 import { withSpace } from "../client/samples.ts";
 import { isForbiddenSpace, literalPrefix, unknownSpace } from "../client/spaces.ts";
 import { isRejected } from "../client/target.ts";
-import { mustAccept } from "../client/verdicts.ts";
+import { mustServe } from "../client/verdicts.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { answerInUnknownSpace } from "../trials/elsewhere.ts";
@@ -168,7 +168,7 @@ export const spaceChecks = suiteOf(
           answer.exchange,
         ]);
       }
-      mustAccept(answer, `${call.operation.key} without a space header`);
+      mustServe(call.target, answer, `${call.operation.key} without a space header`);
     },
   }),
 );

@@ -6,7 +6,14 @@ import { idOf } from "../client/creations.ts";
 import { sendBody } from "../client/subjects.ts";
 import { uniqueFields, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
-import { controlAccepted, mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
+import {
+  controlAccepted,
+  mustAccept,
+  mustReject,
+  mustServe,
+  mustShow,
+  noteRejection,
+} from "../client/verdicts.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -140,7 +147,8 @@ const leftOut = rule<FieldPlace>({
   async run(call, { name }) {
     const { target, operation, version } = call;
     const without = (await acceptedCreations(target, operation)).filter(({ sent }) => !(name in sent));
-    if (without.length > 1) return;
+    const ids = new Set(without.map((creation) => idOf(target, creation)));
+    if (ids.size > 1) return;
     // One of them was rejected, or both: where a call with a value is accepted, it is the missing one that is refused.
     await call.control();
     const first = await minimalCreation(target, operation, version);
@@ -148,11 +156,15 @@ const leftOut = rule<FieldPlace>({
     mustHaveMade(target, first);
     const again = await validBody(target, operation, "minimal");
     const answer = await sendBody(target, withBody(requestTo(operation, version), again));
-    mustAccept(answer, `a second call without ${name}`);
-    if (idOf(target, { ...first, answer }) === undefined)
-      throw new Untestable("no-data", "no resource with an id is shown");
+    mustServe(target, answer, `a second call without ${name}`);
+    if (idOf(target, first) === idOf(target, { ...first, answer })) throw sameResource(answer);
   },
 });
+
+/** One resource is no repetition; that another call makes another one is said elsewhere. */
+function sameResource(answer: Answer): Untestable {
+  return new Untestable("no-data", "each call shows the same resource", [answer.exchange]);
+}
 
 const setToNull = rule<FieldPlace>({
   ...written,
@@ -171,6 +183,9 @@ const setToNull = rule<FieldPlace>({
       mustAccept(creation.answer, `a call with ${name} null, beside others like it,`);
       mustHaveMade(target, creation);
     }
+    const [first] = tried;
+    const ids = new Set(tried.map(({ creation }) => idOf(target, creation)));
+    if (first && ids.size < 2) throw sameResource(first.creation.answer);
   },
 });
 
@@ -188,7 +203,7 @@ const perSpace = rule<FieldPlace>({
     const body = await validBody(target, operation, "full");
     const same = plan(call, { ...body, [at.name]: first.sent[at.name] }, "second");
     const answer = await sendBody(target, same, "probe");
-    if (isAccepted(answer)) return;
+    if (isAccepted(answer)) return mustShow(target, answer);
     const fresh = plan(call, await validBody(target, operation, "full"), "second");
     controlAccepted(await sendBody(target, fresh, "control"), "a call in the second space");
     mustAccept(answer, `${at.name} of the first space in the second`);

@@ -2,6 +2,7 @@
 
 import { Untestable } from "../client/check.ts";
 import { isAccepted, resourceOf } from "../client/target.ts";
+import { isNamedBy } from "../client/verdicts.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { changes, type Difference, headerFields } from "../trials/compare.ts";
 import { judges, type Place, suiteOf } from "../trials/rule.ts";
@@ -27,11 +28,21 @@ const shared = { suite: UPDATES, stage: "write", writes: true } as const;
 function mustKeep(step: Step, fits: (name: string) => boolean): void {
   const { before, moved } = step;
   if (!before) throw step.unread ?? new Untestable("not-shown", "nothing shows what it was before");
+  mustBeShown(step);
   throwDifferences(
     moved.filter(({ pointer }) => fits(pointer.split("/")[1] ?? "")),
     evidenceOf(step),
     "still ",
   );
+}
+
+/** Throws Untestable where neither the reads before and after nor the answer show the resource that was updated. */
+function mustBeShown(step: Step): void {
+  const { before, answer, after } = step;
+  const { path = "" } = answer.plan;
+  const shown = [before?.resource, resourceOf(answer), after?.resource];
+  if (!shown.some((resource) => resource && isNamedBy(path, resource)))
+    throw new Untestable("no-data", `nothing shows ${path}, before or after`, evidenceOf(step));
 }
 
 function fixedFields(spec: Spec, { resource = {} }: Operation): string[] {
@@ -252,6 +263,7 @@ const keepsWhatIsSent = judges<Place & { requirement: string; names: string[] },
       ]);
     if (!before || !after)
       throw step.unread ?? new Untestable("not-shown", "nothing shows it before and after");
+    mustBeShown(step);
     throwDifferences(becameWhatWasSent(step, names), evidenceOf(step), "still ");
   },
 });

@@ -97,8 +97,9 @@ const declinable = judges<DeclinablePlace, SpecialStep[]>({
     target.observe("UPDATE-AWKWARD", operation.key, what, told, [answer.exchange]);
     if (!isAccepted(answer))
       throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer.exchange]);
-    const faults = tried.step.unshown ?? [];
-    throwDifferences(within(faults, tried, what), [answer.exchange], "");
+    if (!tried.step.unshown)
+      throw new Untestable("no-data", "it was accepted, and shows nothing", [answer.exchange]);
+    throwDifferences(within(tried.step.unshown, tried, what), [answer.exchange], "");
   },
 });
 

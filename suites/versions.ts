@@ -5,7 +5,7 @@ import { Untestable, Violation } from "../client/check.ts";
 import { answerUnder } from "../client/controls.ts";
 import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, isRejected, resultOf } from "../client/target.ts";
-import { mustAccept, mustReject, mustShow } from "../client/verdicts.ts";
+import { mustReject, mustServe } from "../client/verdicts.ts";
 import { allowedVersions, versionsOf } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -53,8 +53,7 @@ const accepted = (stage: "read" | "write") =>
             answer.exchange,
           ]);
       }
-      mustAccept(answer, version === null ? "a call without a version" : `version ${version}`);
-      mustShow(answer);
+      mustServe(target, answer, version === null ? "a call without a version" : `version ${version}`);
     },
   });
 

@@ -79,7 +79,10 @@ export async function mustBeTurnedAway(call: Call, credential: Credential): Prom
     throw new Untestable("not-shown", "it says that it is not implemented", [answer.exchange]);
   mustReject(answer, `${operation.key} ${credential.title}`);
   // What is about access says so; any other rejection might be meant for the version, or for everything.
-  if (isAboutAccess(answer)) return;
+  if (isAboutAccess(answer)) {
+    if (named) await mustBeLetIn(target);
+    return;
+  }
   if (named) await mustDifferFromAll(call, answer);
   else if (call.version !== usual.version) await call.control();
 }
@@ -89,6 +92,25 @@ export const NOT_IMPLEMENTED = 501;
 
 function isAboutAccess({ status }: Answer): boolean {
   return status === 401 || status === 403;
+}
+
+/** Throws Untestable unless the good token is let in somewhere: else everyone is turned away, whatever they bring. */
+async function mustBeLetIn(target: Target): Promise<void> {
+  const letIn = await target.once("let in", async () => {
+    for (const operation of target.spec.operations.filter(({ kind }) => kind === "list"))
+      if (await isLetIn(new Call(target, operation))) return true;
+    return false;
+  });
+  if (!letIn) throw new Untestable("control-rejected", "the good token is let in nowhere");
+}
+
+async function isLetIn(call: Call): Promise<boolean> {
+  try {
+    return isAccepted(await call.ask(await call.valid()));
+  } catch (error) {
+    if (error instanceof Untestable) return false;
+    throw error;
+  }
 }
 
 /** Throws Untestable where a rejection can't be told from the rejection of everything: no valid request is known. */

@@ -15,6 +15,7 @@ import {
   resourceOf,
   type Target,
 } from "../client/target.ts";
+import { mustShow } from "../client/verdicts.ts";
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -124,6 +125,7 @@ async function copiesOf(call: Call, { body }: RequestPlan): Promise<Answer["exch
   const mark = body.value[field];
   const there = call.to(list);
   const { answers } = await walk(there, moved(call.target, whole(await there.valid()), "second"));
+  for (const answer of answers) mustShow(call.target, answer);
   return answers
     .filter((answer) => itemsOf(answer).some((item) => item[field] === mark))
     .map(({ exchange }) => exchange);

@@ -2,7 +2,7 @@
 
 import { Call } from "../client/call.ts";
 import type { Check, Stage, Suite } from "../client/check.ts";
-import { mustAccept, mustReject, noteRejection } from "../client/verdicts.ts";
+import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
@@ -131,7 +131,7 @@ export function accepts<At extends Place>(facts: AcceptanceRule<At>): Suite {
     ...facts,
     async run(call, at) {
       const answer = await call.send(await facts.change(await call.fresh(), at, call), "accepted");
-      mustAccept(answer, facts.what(at));
+      mustServe(call.target, answer, facts.what(at));
     },
   });
 }
