@@ -8,7 +8,7 @@ import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { isAccepted, type Target } from "../client/target.ts";
 import { controlAccepted, mustAccept, mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { usualVersion, versionsOf } from "../client/version-choice.ts";
 import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
@@ -219,7 +219,8 @@ const oneSucceeds = rule<KeyPlace>({
     const { answers, sent } = await burst(target, operation, 0, AT_ONCE);
     const [accepted] = answers.filter(isAccepted);
     if (accepted) return mustShow(target, accepted);
-    const single = await create(target, operation, call.version, sent, { role: "probe" });
+    const version = burstVersion(target, operation, 0);
+    const single = await create(target, operation, version, sent, { role: "probe" });
     controlAccepted(single.answer, "a single call of the same form");
     const evidence = answers.slice(0, 2).map((answer) => answer.exchange);
     throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, evidence);
