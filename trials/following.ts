@@ -99,7 +99,27 @@ async function settledFinding(
   if (difference(whole, reading, size) === null) return null;
   const anew = (how: Walk) => () => walk(call, { ...how, anew: true });
   const differs = (large: Reading, small: Reading) => difference(large, small, size);
-  return compareStill(call.target, anew({}), anew(options), stoodStill, differs, call.operation.id);
+  const agrees = (before: Reading, small: Reading, after: Reading) =>
+    agreeInWhatStayed(before, small, after, size);
+  return compareStill(call.target, anew({}), anew(options), stoodStill, differs, call.operation.id, agrees);
+}
+
+/**
+ * Whether a walk in pages of `size`, made while others changed the list, reached its end, met nothing twice, and showed
+ * what was in the list before and after it whole and in the same order. Less than a page of that tells nothing.
+ */
+export function agreeInWhatStayed(before: Reading, part: Reading, after: Reading, size: number): boolean {
+  const readings = [before, part, after];
+  if (!readings.every((reading) => reading.complete && faultOf(reading) === null)) return false;
+  const left = new Set(after.ids);
+  const stayed = before.ids.filter((id) => left.has(id));
+  const kept = new Set(stayed);
+  const inOrder = (ids: string[]) => ids.filter((id) => kept.has(id)).join("\n");
+  return (
+    stayed.length > size &&
+    inOrder(part.ids) === stayed.join("\n") &&
+    inOrder(after.ids) === stayed.join("\n")
+  );
 }
 
 function walkSized(call: Call, size: number, whole: Reading): Walk & { size: number } {

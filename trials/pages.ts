@@ -161,8 +161,9 @@ const ATTEMPTS = 4;
 /**
  * Compares two ways of reading one list while others may be changing it. `reference` is read before and after
  * `compared`; only where it stood still does a difference count, and only when it is seen twice. `differs` tells
- * the difference, or null. Throws Untestable (drift) where the list never stands still; of a list that is known
- * (by the name `about`) to have drifted before, that is said sooner.
+ * the difference, or null; `agrees`, where the list moved, whether they are the same in all that stayed. Throws
+ * Untestable (drift) where neither can be told; of a list that is known (by the name `about`) to have drifted before,
+ * that is said sooner.
  */
 export async function compareStill<A, B, D>(
   target: Target,
@@ -171,6 +172,7 @@ export async function compareStill<A, B, D>(
   still: (before: A, after: A) => boolean,
   differs: (reference: A, compared: B) => D | null,
   about = "",
+  agrees: (before: A, compared: B, after: A) => boolean = () => false,
 ): Promise<D | null> {
   const drifting = await target.once("lists that drift", async () => new Set<string>());
   const attempts = drifting.has(about) ? 1 : ATTEMPTS;
@@ -183,6 +185,7 @@ export async function compareStill<A, B, D>(
     if (difference === null) return null;
     const after = await reference();
     if (!still(before, after)) {
+      if (agrees(before, other, after)) return null;
       drifted = true;
       await target.pause(20 * attempt);
       continue;

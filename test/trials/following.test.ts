@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest";
+import { agreeInWhatStayed } from "../../trials/following.ts";
+import type { Reading } from "../../trials/pages.ts";
+
+const reading = (ids: string, complete = true): Reading => ({
+  answers: [],
+  items: [...ids].map((id) => ({ id })),
+  ids: [...ids],
+  complete,
+});
+
+describe("a list that others change while it is read", () => {
+  test.each<[what: string, before: Reading, part: Reading, after: Reading, agrees: boolean]>([
+    ["grows at its start", reading("abcd"), reading("xabcd"), reading("yxabcd"), true],
+    ["loses an item", reading("abcd"), reading("abcd"), reading("acd"), true],
+    ["shows an item twice", reading("abcd"), reading("abbcd"), reading("xabcd"), false],
+    ["leaves out what stayed", reading("abcd"), reading("acd"), reading("xabcd"), false],
+    ["ends early", reading("abcd"), reading("ab"), reading("xabcd"), false],
+    ["is in another order", reading("abcd"), reading("bacd"), reading("xabcd"), false],
+    ["was not read to its end", reading("abcd"), reading("xabcd", false), reading("yxabcd"), false],
+    ["keeps no more than a page", reading("abcd"), reading("ab"), reading("abxy"), false],
+  ])("%s", (_, before, part, after, agrees) => {
+    expect(agreeInWhatStayed(before, part, after, 2)).toBe(agrees);
+  });
+});
