@@ -5,7 +5,7 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { createdResource, sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
-import type { Delivery, Mailbox } from "../client/target.ts";
+import { type Delivery, isRejected, type Mailbox } from "../client/target.ts";
 import { withValue } from "../generators/probes.ts";
 import { withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -73,6 +73,13 @@ function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptio
         await validBody(target, operation, "full"),
       );
       const answer = await sendBody(target, withBody(await call.valid(), body));
+      // Private hosts, or such as do not resolve, may well be refused: then nothing can be received there.
+      if (isRejected(answer))
+        throw new Untestable(
+          "no-callback",
+          `${operation.key} was answered ${answer.status} to ${mailbox.url}: give a callback address that it takes`,
+          [answer.exchange],
+        );
       createdResource(target, operation, answer);
       return { mailbox, events };
     };
