@@ -107,7 +107,14 @@ export async function plainCreation(
     }
     const others = versionsOf(target.spec, operation).filter((each) => each !== usual);
     const twist = PLAIN_TWISTS[others.indexOf(version)] ?? "unlike";
-    return create(target, operation, version, await minimalBody(target, operation), { key: twist });
+    const made = await create(target, operation, version, await minimalBody(target, operation), {
+      key: twist,
+    });
+    if (!isRejected(made.answer)) return made;
+    // What it shares with the ones before, an address perhaps, may be good for one resource only.
+    const anew = await validBody(target, operation, "minimal");
+    const other = await create(target, operation, version, anew, { key: "unlike" });
+    return isAccepted(other.answer) ? other : made;
   });
 }
 
