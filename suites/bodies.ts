@@ -151,6 +151,8 @@ const charset = accepts({
   requirement: ({ operation }) => `${sideOf(operation)}-CHARSET`,
   over: (spec) => withBodies(spec, "create", "update").map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} takes application/json with a charset`,
+  // Each time it makes a resource.
+  turns: ({ operation }) => (operation.kind === "create" ? "a create" : undefined),
   async change(plan, _, call) {
     await call.control();
     return withHeaders(plan, { "content-type": "application/json; charset=utf-8" });

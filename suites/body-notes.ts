@@ -160,6 +160,7 @@ const counting = rule<CountPlace>({
   requirement: "CREATE-COUNTING",
   over: countPlaces,
   title: ({ operation, subject }) => `what ${operation.key} makes of ${subject}`,
+  turns: () => "texts at the limit",
   async run(call, { unit, subject }) {
     await call.control();
     const answer = await counted(call, UNITS.indexOf(unit));

@@ -13,7 +13,7 @@ import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { acceptedCreations, fullCreation } from "../trials/creation.ts";
+import { acceptedCreations, fullCreation, spareCreation, spareTwist } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/replay.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
@@ -254,7 +254,11 @@ const distinct = rule<TwistPlace>({
     }
     const others = made.filter((each) => each.twist === twist);
     const sent = async () => validBody(target, operation, "full");
-    const [other = await create(target, operation, version, await sent(), { key: twist })] = others;
+    const anew = async () =>
+      twist === spareTwist(target, operation)
+        ? spareCreation(target, operation)
+        : create(target, operation, version, await sent(), { key: twist });
+    const [other = await anew()] = others;
     mustBeOther(target, first, other, twist);
   },
 });

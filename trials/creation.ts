@@ -50,6 +50,24 @@ export function partsFor({ spec, settings }: Target, operation: Operation): Part
 /** How the keys of packed bodies differ from the first key, in their order. */
 const PACK_TWISTS: KeyTwist[] = ["casing", "length", "any keys", "first half the same"];
 
+/**
+ * A plain full call beside the story, under the first of the keys that no pack is there for. It is one that nobody else
+ * changes: for who needs another resource of the run's own, and for who needs a call under that key.
+ */
+export function spareCreation(target: Target, operation: Operation): Promise<Creation> {
+  return target.once(`spare ${operation.id}`, async () => {
+    const body = await validBody(target, operation, "full");
+    return create(target, operation, usualVersion(target, operation), body, {
+      key: spareTwist(target, operation),
+    });
+  });
+}
+
+/** How the key of the spare call differs from the first key of its operation. */
+export function spareTwist(target: Target, operation: Operation): KeyTwist {
+  return PACK_TWISTS[packed(partsFor(target, operation)).length] ?? "unlike";
+}
+
 /** A pack of parts as it was sent, under one of the versions in turn. */
 function sentPack(target: Target, operation: Operation, index: number): Promise<TriedPart[]> {
   return target.once(`pack ${operation.id} ${index}`, async () => {

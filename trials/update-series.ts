@@ -2,7 +2,7 @@
 
 import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { createdResource, identityOf, sendCreate } from "../client/subjects.ts";
+import { createdResource, identityOf } from "../client/subjects.ts";
 import { type Answer, asText, isAccepted } from "../client/target.ts";
 import { usualVersion, versionsOf } from "../client/version-choice.ts";
 import { isDateTime } from "../spec/formats.ts";
@@ -10,6 +10,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
+import { spareCreation } from "./creation.ts";
 import { readBack, type Seen } from "./read-back.ts";
 import { onSubject } from "./settled-reads.ts";
 import { otherBody, otherValues, type Step, type StepPlan, switchesOf, updatesInTurn } from "./update.ts";
@@ -177,7 +178,7 @@ export function bystander(call: Call): Promise<Bystander> {
   const { target, operation, version } = call;
   return target.once(`bystander ${operation.id}`, async () => {
     const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
-    const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+    const { answer } = await spareCreation(target, create);
     const made = createdResource(target, create, answer);
     const id = asText(made[identityOf(target.spec, create)]);
     if (id === undefined) throw new Untestable("control-rejected", `what ${create.key} made has no id`);
