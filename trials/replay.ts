@@ -37,13 +37,19 @@ export interface Replay {
   answers: Answer[];
 }
 
-/** A creation of the story under a version, sent twice more, after others under other keys. */
+/**
+ * A creation of the story under a version, sent twice more, after others under other keys. Where there is none under
+ * it, depth quick takes one under another version, so as to make no resource for this alone.
+ */
 export function replayed(target: Target, operation: Operation, version: string | null): Promise<Replay> {
   return target.once(`replay ${operation.id} ${version ?? "none"}`, async () => {
     const made = await acceptedCreations(target, operation);
-    const own = made.find((each) => each.version === version && isRepeatable(target, each, made));
+    const repeatable = made.filter((each) => isRepeatable(target, each, made));
+    const own = repeatable.find((each) => each.version === version);
+    const other = target.settings.depth === "quick" ? repeatable[0] : undefined;
     const creation =
       own ??
+      other ??
       (await create(target, operation, version, await repeatableBody(target, operation), {
         key: "unlike",
       }));
