@@ -13,7 +13,7 @@ import { resolveValues, type Sources } from "./options/resolve.ts";
 export type Flags = Record<string, unknown>;
 
 /** Options that say what to run; a replay is told by its report's failures. */
-export const SELECTING: readonly OptionName[] = ["only", "skip", "shard"];
+export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed"];
 /** The options that mean something to a replay: none on selecting, judging and printing a whole run. */
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { getHeapStatistics } from "node:v8";
+import { isFailing, isStrict } from "../reports/outcome.ts";
 import { count } from "../reports/text.ts";
 import { type Conducted, conduct, prepareRun } from "../runner/run.ts";
 import { UsageError } from "../runner/usage-error.ts";
@@ -11,6 +12,7 @@ import type { OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import type { Progress } from "./progress.ts";
+import { readReport } from "./read-report.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
 /** `run`: the suite against a target, reports written, a summary printed. Returns the exit code. */
@@ -55,7 +57,7 @@ export async function runAndReport(
   refuseSmallMemory();
   const out = values.out ?? "conformance-report";
   const present = presenter(values.reporter, values.strict ?? false);
-  const preparation = await prepareRun(values, {}, suggestProfile);
+  const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
     // Before anything is sent that would have nowhere to be reported, and after all that may be wrong use.
     openFolder(out);
@@ -74,6 +76,16 @@ export async function runAndReport(
   if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
   present.summary(conducted.report, written.files);
   return { ...conducted, elsewhere: written.elsewhere !== undefined };
+}
+
+/** With `--last-failed`, the options that select what fails in the report of the run before. Throws UsageError. */
+function withLastFailed(values: OptionValues, out: string): OptionValues {
+  if (!values.lastFailed) return values;
+  const file = join(out, "report.json");
+  const report = readReport(file);
+  const failing = report.checks.filter((check) => isFailing(check, isStrict(report))).map(({ id }) => id);
+  if (failing.length === 0) throw new UsageError(`--last-failed: nothing fails in ${file}`);
+  return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
 /** A run's data and reports take some memory; ending without a report is worse than not beginning. */

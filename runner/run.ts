@@ -177,9 +177,13 @@ export async function conduct(
       created: session.created,
       waiting: session.waiting,
     }));
+    const enough = new AbortController();
     const execution = await runLoop(session, planned, {
-      onResult: (result, requests) => progress.result(result, requests),
-      ...(signal === undefined ? {} : { signal }),
+      onResult: (result, requests) => {
+        progress.result(result, requests);
+        if (options.failFast === true && result.outcome === "fail") enough.abort();
+      },
+      signal: AbortSignal.any([enough.signal, ...(signal === undefined ? [] : [signal])]),
     });
     progress.end();
     const interrupted = signal?.aborted ?? false;
@@ -199,7 +203,7 @@ export async function conduct(
     };
     const suggestedProfile = execution.summary?.suggestedProfile;
     return {
-      report: assembleReport({ ...facts, interrupted }),
+      report: assembleReport({ ...facts, interrupted: interrupted || enough.signal.aborted }),
       interrupted,
       ...(suggestedProfile === undefined ? {} : { suggestedProfile }),
     };

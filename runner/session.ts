@@ -237,6 +237,7 @@ export class Session implements Judge {
         requests: [...statuses.values()].reduce((sum, count) => sum + count, 0),
         statuses: Object.fromEntries([...statuses].map(([status, count]) => [String(status), count])),
         outcomes: {},
+        ...latencyOf(this.#answers.durations.get(operation.key) ?? []),
       };
     }
     const order = (a: Observation, b: Observation) =>
@@ -411,4 +412,12 @@ export class Session implements Judge {
     const wire = wireRequest(plan, this.#settings, this.#spec, idempotencyKey);
     return this.#sender({ plan, wire }, { valid: false, ...use });
   }
+}
+
+/** How long answers took: half of them at most p50, 95 of 100 at most p95. Nothing where there were none. */
+function latencyOf(durations: readonly number[]): { latencyMs?: { p50: number; p95: number } } {
+  if (durations.length === 0) return {};
+  const sorted = [...durations].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return { latencyMs: { p50: at(0.5), p95: at(0.95) } };
 }

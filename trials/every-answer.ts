@@ -87,6 +87,8 @@ export class EveryAnswer implements SeenAnswers {
   readonly seenValues = new SeenValues();
   /** By operation: how often each status was answered. */
   readonly statuses = new Map<string, Map<number, number>>();
+  /** By operation: how long each answer took, in milliseconds. */
+  readonly durations = new Map<string, number[]>();
 
   /** With a profile, answers are held against its promises too. */
   constructor(spec: Spec, rules: readonly AnswerRule[], profile?: Profile) {
@@ -168,6 +170,9 @@ export class EveryAnswer implements SeenAnswers {
       if (fault) this.#add(operation, requirement, fault, [shownWith(answer, fault)], check);
     };
     this.#count(operation, answer.status);
+    const durations = this.durations.get(operation.key) ?? [];
+    this.durations.set(operation.key, durations);
+    durations.push(answer.exchange.durationMs);
     this.#promises.see(answer, note);
     this.seenValues.see(answer);
     const success = isAccepted(answer) && answer.status !== 204 && answer.status !== 205;

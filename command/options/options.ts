@@ -165,6 +165,18 @@ export const OPTIONS = {
     default: false,
     help: "also send valid POSTs to operations whose shape is not shown",
   }),
+  lastFailed: option({
+    kind: flag(),
+    group: "Selection",
+    default: false,
+    help: "run only what fails in the report that lies in --out",
+  }),
+  failFast: option({
+    kind: flag(),
+    group: "Judgement",
+    default: false,
+    help: "end the run once something surely fails; the report is then partial",
+  }),
   shard: option({
     kind: shard(),
     group: "Selection",

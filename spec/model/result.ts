@@ -127,7 +127,13 @@ export interface Coverage {
   /** By operation: answers by status code, checks by outcome. */
   operations: Record<
     string,
-    { requests: number; statuses: Record<string, number>; outcomes: Partial<Record<Outcome, number>> }
+    {
+      requests: number;
+      statuses: Record<string, number>;
+      outcomes: Partial<Record<Outcome, number>>;
+      /** Milliseconds within which half of the answers came, and 95 of 100. */
+      latencyMs?: { p50: number; p95: number };
+    }
   >;
   /** By resource and JSON pointer (`UssdOtp /status`): how often a documented field was seen, and how often null. */
   fields: Record<string, { seen: number; null: number }>;
