@@ -50,6 +50,29 @@ describe("a service can be judged", () => {
   });
 });
 
+describe("a fixture that can't be read", () => {
+  const notFound: Told = { status: 404 };
+  const listing =
+    (ids: string[]) =>
+    ({ path }: Asked): Told => {
+      if (path.startsWith("/payment-codes/")) return notFound;
+      const items = ids.map((id) => ({ id }));
+      return path.includes("payment-codes") ? { status: 200, body: listOf(items, ids.length) } : good;
+    };
+
+  test("is there when the list shows it: that is for the checks to find", async () => {
+    const { problem } = await preflight(listing(["code-1", "code-2"]), {
+      fixtures: { paymentCode: "code-2" },
+    });
+    expect(problem).toBeNull();
+  });
+
+  test("is not there when the list does not show it", async () => {
+    const { problem } = await preflight(listing(["code-1"]), { fixtures: { paymentCode: "code-2" } });
+    expect(problem).toMatch(/the fixture paymentCode=code-2 is not there/);
+  });
+});
+
 describe("a service can't be judged, and is told why", () => {
   test("when the token is refused", async () => {
     const { problem } = await preflight(() => ({ status: 401 }));
