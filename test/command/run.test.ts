@@ -242,7 +242,7 @@ test("secrets are nowhere, even when the service sends them back; its bytes are 
         const files = readdirSync(join(cwd, "conformance-report")).map((name) =>
           readFileSync(join(cwd, "conformance-report", name), "utf8"),
         );
-        expect(files).toHaveLength(4);
+        expect(files).toHaveLength(5);
         for (const text of [...files, ...outputs.flatMap(({ stdout, stderr }) => [stdout, stderr])]) {
           for (const secret of [token, secondToken]) {
             expect(text).not.toContain(secret);
