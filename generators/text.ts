@@ -63,11 +63,6 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** All the awkward pieces, several to a text of at most `bytes` bytes, so that few requests try every one of them. */
-export function awkwardPacks(bytes: number): string[] {
-  return packedInto(AWKWARD, bytes).map((pieces) => pieces.join(" "));
-}
-
 /** The awkward pieces that no firewall minds, packed so; each pack as its pieces, to be joined with blanks. */
 export function ordinaryPacks(bytes: number): string[][] {
   return packedInto(ORDINARY, bytes);
@@ -83,21 +78,9 @@ function packedInto(texts: readonly string[], bytes: number): string[][] {
   return packs;
 }
 
-/** Free-form attributes with every awkward name: the first ones hold `text`, the last ones a lookalike each, alone. */
-export function awkwardMap(text: string): Record<string, string> {
-  const texts = METADATA_NAMES.length - LOOKALIKES.length;
-  return Object.fromEntries(METADATA_NAMES.map((name, index) => [name, LOOKALIKES[index - texts] ?? text]));
-}
-
 /** Text for a path segment that surely names nothing; neither empty nor a dot segment. */
 export function awkwardId(): fc.Arbitrary<string> {
   return awkwardText(60).filter((text) => !/^\.+$/.test(text));
-}
-
-/** Idempotency keys of letters, digits and hyphens, `length` characters long. */
-export function idempotencyKey(length: { min: number; max: number }): fc.Arbitrary<string> {
-  const unit = fc.constantFrom(..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
-  return fc.string({ unit, minLength: length.min, maxLength: length.max });
 }
 
 /** Names of attributes that real services have mangled. */
@@ -112,12 +95,6 @@ export const METADATA_NAMES = [
   "snake_case",
   "0",
 ];
-
-/** Free-form attributes: a few names and text values. */
-export function awkwardMetadata(): fc.Arbitrary<Record<string, string>> {
-  const names = fc.constantFrom(...METADATA_NAMES);
-  return fc.dictionary(names, awkwardText(60), { minKeys: 1, maxKeys: 4, noNullPrototype: true });
-}
 
 /** Values that a service may decline, but must show unchanged when it takes them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [

@@ -2,7 +2,6 @@
 
 import type { Check, Stage } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
-import { versionsOf } from "../client/version-choice.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
@@ -37,20 +36,6 @@ export function check(sketch: CheckSketch): Check {
     ...(sketch.consumes === undefined ? {} : { consumes: sketch.consumes }),
     run: sketch.run,
   };
-}
-
-/** The same check under each version that the operation can be asked for, none included. */
-export function perVersion(
-  spec: Spec,
-  sketch: Omit<CheckSketch, "run"> & { run(target: Target, version: string | null): Promise<void> },
-): Check[] {
-  const versions = versionsOf(spec, sketch.operation);
-  const [only = null] = versions;
-  if (versions.length === 1) return [check({ ...sketch, run: (target) => sketch.run(target, only) })];
-  return versions.map((version) => {
-    const single = check({ ...sketch, run: (target) => sketch.run(target, version) });
-    return { ...single, id: `${single.id} @${version ?? "none"}`, serviceVersion: version, versioned: true };
-  });
 }
 
 /** The operations of some kinds. */

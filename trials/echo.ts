@@ -1,18 +1,10 @@
 /** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
 
-import fc from "fast-check";
 import { referenceResolver, supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { bodyEdges, withValue } from "../generators/probes.ts";
-import {
-  awkwardMap,
-  awkwardMetadata,
-  awkwardPacks,
-  awkwardText,
-  BLANK_TEXTS,
-  DECLINABLE_TEXTS,
-} from "../generators/text.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import { BLANK_TEXTS, DECLINABLE_TEXTS } from "../generators/text.ts";
+import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { type Difference, echoDifferences } from "./compare.ts";
@@ -55,56 +47,6 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
     .map(([name]) => name);
 }
 
-/** What an awkward body puts in place of the plain values: texts by field, attributes by field. */
-export interface AwkwardParts {
-  texts: Record<string, string>;
-  maps: Record<string, Record<string, string>>;
-}
-
-/** Awkward but legal texts and attributes for every field of a body that takes free text. */
-export function awkwardParts(spec: Spec, body: Schema): fc.Arbitrary<AwkwardParts> {
-  return fc.record({
-    texts: fc.record(
-      Object.fromEntries(freeTextFields(spec, body).map(([name, bytes]) => [name, awkwardText(bytes)])),
-    ),
-    maps: fc.record(Object.fromEntries(freeMaps(spec, body).map((name) => [name, awkwardMetadata()]))),
-  });
-}
-
-/** Parts that together hold every awkward piece of text in every field, few enough to try them all. */
-export function awkwardSamples(spec: Spec, body: Schema): AwkwardParts[] {
-  const fields = freeTextFields(spec, body).map(([name, bytes]) => ({ name, packs: awkwardPacks(bytes) }));
-  const maps = freeMaps(spec, body).map((name) => ({ name, packs: awkwardPacks(80) }));
-  const count = Math.max(0, ...[...fields, ...maps].map(({ packs }) => packs.length));
-  const pick = (packs: string[], index: number) => packs[index % packs.length] ?? "";
-  return Array.from({ length: count }, (_, index) => ({
-    texts: Object.fromEntries(fields.map(({ name, packs }) => [name, pick(packs, index)])),
-    maps: Object.fromEntries(maps.map(({ name, packs }) => [name, awkwardMap(pick(packs, index))])),
-  }));
-}
-
-/** The same parts in plain letters, as many bytes long: what is rejected for its length is rejected as these too. */
-export function plainTwin(parts: AwkwardParts): AwkwardParts {
-  const plain = (text: string) => "a".repeat(Buffer.byteLength(text, "utf8"));
-  const each = (texts: Record<string, string>) =>
-    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, plain(text)]));
-  return {
-    texts: each(parts.texts),
-    maps: Object.fromEntries(Object.entries(parts.maps).map(([name, map]) => [name, each(map)])),
-  };
-}
-
-/** `body` with awkward parts put in, behind the run's mark where one stands. */
-export function withAwkwardParts(target: Target, body: JsonObject, parts: AwkwardParts): JsonObject {
-  const texts = Object.entries(parts.texts)
-    .filter(([name]) => name in body)
-    .map(([name, text]) => [name, `${target.unique()} ${text}`] as const);
-  const maps = Object.entries(parts.maps)
-    .filter(([name]) => name in body)
-    .map(([name, map]) => [name, { ...(isObject(body[name]) ? body[name] : {}), ...map }] as const);
-  return { ...body, ...Object.fromEntries([...texts, ...maps]) };
-}
-
 /** Where a resource does not show what was sent to an operation. */
 export async function echoFaults(
   target: Target,
@@ -125,7 +67,7 @@ export async function echoFaults(
 }
 
 /** A body to send, and what is special about it. */
-export interface Special {
+interface Special {
   what: string;
   sent: JsonObject;
 }
@@ -173,7 +115,7 @@ export function specials(spec: Spec, body: Schema) {
 }
 
 /** Bodies with one field as long as its rule allows. Names that the service may not know, and empty values, are left out. */
-export async function bodiesAtLimits(target: Target, operation: Operation): Promise<Special[]> {
+async function bodiesAtLimits(target: Target, operation: Operation): Promise<Special[]> {
   const { body } = operation;
   if (!body) return [];
   const edges = bodyEdges(body, await supplyFor(target, body)).filter(
@@ -188,12 +130,12 @@ export async function bodiesAtLimits(target: Target, operation: Operation): Prom
 }
 
 /** Bodies with null in one field each that may be null. */
-export function bodiesWithNull(target: Target, operation: Operation): Promise<Special[]> {
+function bodiesWithNull(target: Target, operation: Operation): Promise<Special[]> {
   return bodiesWith(target, operation, isNullable, null);
 }
 
 /** Bodies with an empty list in one field each that may be one. */
-export function bodiesWithEmptyList(target: Target, operation: Operation): Promise<Special[]> {
+function bodiesWithEmptyList(target: Target, operation: Operation): Promise<Special[]> {
   return bodiesWith(target, operation, canBeEmpty, []);
 }
 
@@ -216,7 +158,7 @@ async function bodiesWith(
 const MOST_VALUES = 4;
 
 /** Bodies with each of the values of a field that takes one of a few: a service may know but one of them. */
-export async function bodiesOfEachValue(target: Target, operation: Operation): Promise<Special[]> {
+async function bodiesOfEachValue(target: Target, operation: Operation): Promise<Special[]> {
   const { body } = operation;
   if (!body) return [];
   const supply = await supplyFor(target, body);

@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
-import {
-  awkwardId,
-  awkwardMetadata,
-  awkwardText,
-  cutToBytes,
-  DECLINABLE_TEXTS,
-  idempotencyKey,
-} from "../../generators/text.ts";
+import { awkwardId, awkwardText, cutToBytes, DECLINABLE_TEXTS } from "../../generators/text.ts";
 import { operation } from "../spec/package-spec.ts";
 import { exampleSupply } from "./supply.ts";
 
@@ -79,38 +72,6 @@ test("ids that name nothing can stand in a path", () => {
       expect(new URL(`http://x/a/${encodeURIComponent(text)}`).pathname.split("/")).toHaveLength(3);
     }),
     { numRuns: 300 },
-  );
-});
-
-test("idempotency keys are letters, digits and hyphens, of the length asked for", () => {
-  const asked = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.nat(44));
-  fc.assert(
-    fc.property(
-      asked.chain(([min, more]) =>
-        fc.tuple(fc.constant({ min, max: min + more }), idempotencyKey({ min, max: min + more })),
-      ),
-      ([{ min, max }, key]) => {
-        expect(key).toMatch(/^[A-Za-z0-9-]+$/);
-        expect(key.length).toBeGreaterThanOrEqual(min);
-        expect(key.length).toBeLessThanOrEqual(max);
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
-
-test("free-form attributes have one to four names and legal texts for values", () => {
-  fc.assert(
-    fc.property(awkwardMetadata(), (metadata) => {
-      const entries = Object.entries(metadata);
-      expect(entries.length).toBeGreaterThanOrEqual(1);
-      expect(entries.length).toBeLessThanOrEqual(4);
-      for (const [name, value] of entries) {
-        expect(name).not.toBe("");
-        expectLegal(value, 60);
-      }
-      expect(JSON.parse(JSON.stringify(metadata))).toEqual(metadata);
-    }),
   );
 });
 
