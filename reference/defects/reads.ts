@@ -195,7 +195,7 @@ export const readDefects: readonly Defect[] = [
     SINGLES.filter((name) => !name.includes("payouts")),
     versions,
     {
-      breaks: ["READ-ACCEPTED"],
+      breaks: ["READ-ACCEPTED", "VERSION-ACCEPTED"],
       does: "what exists is not found by its id",
       hooks: () => ({ found: (record, _ctx, { id }) => (record?.id === id ? undefined : record) }),
     },
