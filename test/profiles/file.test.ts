@@ -107,8 +107,8 @@ describe("a profile that is refused", () => {
     ],
     [
       "an unknown operation",
-      "name: A\nrejections:\n  unknown-id:\n    GET /bank: 404\n",
-      /:4: .*GET \/bank names no operation.*did you mean/,
+      "name: A\nrejections:\n  unknown-id:\n    GET /bank/{idOrCode}: 404\n",
+      /:4: .*GET \/bank\/\{idOrCode\} names no operation.*did you mean GET \/banks\/\{idOrCode\}\?/,
     ],
     [
       "an operation at which it can't be tested",
