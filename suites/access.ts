@@ -78,6 +78,11 @@ function shown(spec: Spec): Operation[] {
   return closed(spec).filter((operation) => !isNamedOnly(operation));
 }
 
+/** The others. */
+function namedOnly(spec: Spec): Operation[] {
+  return closed(spec).filter(isNamedOnly);
+}
+
 interface WrongPlace extends Place {
   wrong: Wrong;
 }
@@ -120,14 +125,20 @@ export const accessChecks = suiteOf(
   }),
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => wrongPlaces(closed(spec), ALTERED),
+    over: (spec) => wrongPlaces(shown(spec), ALTERED),
     versions: "rotated",
-    turns: (at) => (isNamedOnly(at.operation) ? alike(at) : at.operation.key),
+    turns: ({ operation }) => operation.key,
   }),
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => wrongPlaces(closed(spec), [...EMPTY, ...OTHER_SCHEME]),
+    over: (spec) => wrongPlaces(shown(spec), [...EMPTY, ...OTHER_SCHEME]),
     versions: "rotated",
+    turns: alike,
+  }),
+  // What is only named shows nothing under any version: one is enough beside a missing and an unknown token.
+  rule<WrongPlace>({
+    ...turnedAway,
+    over: (spec) => wrongPlaces(namedOnly(spec), [...ALTERED, ...EMPTY, ...OTHER_SCHEME]),
     turns: alike,
   }),
   rule<WrongPlace & { other: string }>({

@@ -12,7 +12,7 @@ import { describeValue } from "../spec/schema.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { knownPath, listedRecords } from "../trials/listed-records.ts";
 import { holds } from "../trials/property.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
 import { noteRejection } from "./access.ts";
 
 const SUITE = "reads";
@@ -71,15 +71,12 @@ function everyUnknownId(spec: Spec): Unknown[] {
   });
 }
 
-const unknownId = rule<Unknown>({
+const alike = {
   suite: SUITE,
   requirement: ({ unknown }) => unknown.requirement ?? "READ-UNKNOWN",
-  over: everyUnknownId,
   title: ({ operation, unknown, field = "id" }) =>
     `${operation.key} rejects an unknown ${field} (${unknown.detail})`,
   stage: "read",
-  versions: "rotated",
-  turns: ({ operation, unknown }) => unknown.sort && `${operation.key} ${unknown.sort}`,
   cause: "unknown-id",
   async run(call, { unknown, field, detail }) {
     const { target, operation } = call;
@@ -92,6 +89,20 @@ const unknownId = rule<Unknown>({
     noteRejection(target, operation, `unknown id: ${detail}`, answer);
     mustNotFind(call, id, answer);
   },
+} as const satisfies Partial<Rule<Unknown>>;
+
+/** Ids that are new or nearly known: under every version. */
+const nearlyKnown = rule<Unknown>({
+  ...alike,
+  over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort === undefined),
+  versions: "rotated",
+});
+
+/** Ids of characters that services stumble over: whatever the version. */
+const awkward = rule<Unknown>({
+  ...alike,
+  over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort !== undefined),
+  turns: ({ operation, unknown: { sort } }) => `${operation.key} ${sort}`,
 });
 
 const anyText = rule<Place>({
@@ -196,4 +207,4 @@ function notRejected(what: string, answer: Answer): Violation {
 }
 
 /** The rules of reads of what does not exist. */
-export const unknownIds = suiteOf(unknownId, anyText, otherKind);
+export const unknownIds = suiteOf(nearlyKnown, awkward, anyText, otherKind);

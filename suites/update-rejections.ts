@@ -8,6 +8,7 @@ import { subjectOf } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import * as header from "../generators/credentials.ts";
 import { bodyViolations, type Violation as Fault, isConfirmed } from "../generators/probes.ts";
 import { withHeaders } from "../generators/request.ts";
@@ -58,16 +59,20 @@ const noEffects = EFFECTS.map(({ requirement, kind, title }) =>
   }),
 );
 
-/** Updates of valid, new values with one fault each: at depth quick one for each field, at depth full one for each rule. */
+/**
+ * Updates of valid, new values with one fault each: at depth quick one for each field, at depth full one for each rule
+ * under the usual version, and one for each field under the others.
+ */
 async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
   const supply = await supplyFor(target, body);
+  const all = target.settings.depth === "full" && call.version === usualVersion(target, operation);
   const places = new Map<string, Fault[]>();
   for (const fault of bodyViolations(body, supply)) {
     if (isNote(target.spec, body, fault)) continue;
     const [, field = ""] = fault.pointer.split("/");
-    const place = target.settings.depth === "full" ? `${fault.pointer} ${fault.constraint}` : field;
+    const place = all ? `${fault.pointer} ${fault.constraint}` : field;
     places.set(place, [...(places.get(place) ?? []), fault]);
   }
   const bodies = [...places.values()].map((faults) =>

@@ -99,10 +99,9 @@ function below(largest: number, sizes: number[]): number[] {
  * How many pages of a size are worth reading of a list of which `known` items are known: as many as reach its end,
  * where they do, or as the list's usual size has; of others, enough to see how one page follows another.
  */
-export function pagesWorth({ operation, target }: Call, size: number, known: number): number {
+export function pagesWorth({ operation }: Call, size: number, known: number): number {
   const { default: usual } = operation.list?.limit?.schema ?? {};
-  const far = target.settings.depth === "full" ? MOST_PAGES : FEWER_PAGES;
-  return size === usual || size * far >= known ? MOST_PAGES : FEWER_PAGES;
+  return size === usual || size * FEWER_PAGES >= known ? MOST_PAGES : FEWER_PAGES;
 }
 
 /** A number from 0 to below `count` that the run's seed picks for a purpose, the same one each time it is asked. */
