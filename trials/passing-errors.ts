@@ -7,8 +7,8 @@ import type { Operation } from "../spec/model/spec.ts";
 export class PassingErrors {
   /** By operation: a server error that did not stay, and the answer that came instead. */
   readonly #passing = new Map<string, Exchange[]>();
-  /** By operation: the races in which it answered with a server error, each with the first. */
-  readonly #raced = new Map<string, Map<string, SeenFault>>();
+  /** By operation and check: the first server error of its race, and the tries in which there was one. */
+  readonly #raced = new Map<string, Map<string, { fault: SeenFault; attempts: Set<number> }>>();
 
   /** The first server error at an operation that did not stay, and what came instead. */
   passing({ key }: Operation): Exchange[] | undefined {
@@ -18,7 +18,7 @@ export class PassingErrors {
   /** The first server error at an operation in the midst of simultaneous calls. */
   raced({ key }: Operation): SeenFault | undefined {
     const [first] = this.#raced.get(key)?.values() ?? [];
-    return first;
+    return first?.fault;
   }
 
   /** Takes note of a server error that an equal request did not get again. */
@@ -30,22 +30,26 @@ export class PassingErrors {
 
   /**
    * Takes note of a server error in a race: try number `attempt` of a check. A race can't be asked again like a single
-   * request, so what shows in two of them is a fault; whether it does.
+   * request, so what shows in it and when it is run again is a fault; whether it does. Errors in two different races may
+   * be two accidents on the way.
    */
   seeRaced(answer: Answer, check: string, attempt: number): boolean {
     const { operation } = answer.plan;
-    const races = this.#raced.get(operation.key) ?? new Map<string, SeenFault>();
+    const races =
+      this.#raced.get(operation.key) ?? new Map<string, { fault: SeenFault; attempts: Set<number> }>();
     this.#raced.set(operation.key, races);
-    const race = `${attempt} ${check}`;
-    if (!races.has(race)) {
-      races.set(race, {
+    const race = races.get(check) ?? {
+      fault: {
         requirement: "NO-SERVER-ERROR",
         expected: "no server error",
         actual: `status ${answer.status}`,
         evidence: [{ ...answer.exchange, offending: "status" }],
         check,
-      });
-    }
-    return races.size > 1;
+      },
+      attempts: new Set<number>(),
+    };
+    races.set(check, race);
+    race.attempts.add(attempt);
+    return race.attempts.size > 1;
   }
 }
