@@ -72,7 +72,7 @@ export function select(options: SelectionOptions): Selection {
   };
   const combined = narrowed
     ? []
-    : quick
+    : quick || sample > 1
       ? spreadOut(variantCombinations(COMBINATIONS), seed).slice(0, QUICK_COMBINATIONS)
       : variantCombinations(COMBINATIONS);
   return {
