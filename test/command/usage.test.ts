@@ -195,7 +195,7 @@ describe("init", () => {
       const environment = { PAYMENTS_TOKEN: "first", PAYMENTS_SECOND_TOKEN: "second", GATEWAY_KEY: "third" };
       const values = resolveValues({ flags: {}, environment, cwd: join(cwd, "other") });
       expect(values).toMatchObject({ token: "first", secondToken: "second", runs: 10, maxRequests: 20_000 });
-      expect(Object.keys(values.fixtures ?? {})).toHaveLength(11);
+      expect(Object.keys(values.fixtures ?? {})).toHaveLength(12);
     });
   });
 });
