@@ -42,7 +42,7 @@ import type { Cost } from "./estimate.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
 import { Maintenance } from "./maintenance.ts";
-import { forbidden, type PlannedCheck } from "./plan.ts";
+import { atDepth, forbidden, type PlannedCheck } from "./plan.ts";
 import { preflight } from "./preflight.ts";
 import { Scope } from "./scope.ts";
 
@@ -77,6 +77,8 @@ export class Session implements Judge {
   readonly #later = new LaterAcceptance();
   /** By check id: why the rejections it saw prove nothing. */
   readonly #unproven = new Map<string, string>();
+  /** By id: the checks of this run's depth. */
+  #tried: Map<string, Check> | undefined;
   readonly #maintenance = new Maintenance();
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
@@ -212,7 +214,8 @@ export class Session implements Judge {
     return judged;
   }
 
-  async #observedBy(check: Check, scope: Scope): Promise<{ result: CheckResult; seen: Seen[] }> {
+  async #observedBy(asked: Check, scope: Scope): Promise<{ result: CheckResult; seen: Seen[] }> {
+    const check = this.#inTurnFor(asked);
     const left = forbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
@@ -259,9 +262,18 @@ export class Session implements Judge {
     });
   }
 
+  /** The check that this run tries in the place of one that takes turns with others. */
+  #inTurnFor(check: Check): Check {
+    if (check.rotation === undefined || this.#settings.depth === "full") return check;
+    this.#tried ??= new Map(
+      atDepth(allChecks(this.#spec, this.#settings.profile), this.#settings).map((each) => [each.id, each]),
+    );
+    return this.#tried.get(check.rotation) ?? check;
+  }
+
   #suggestProfile(): string {
     const { embedded, baseUrl } = this.#settings;
-    const checks = allChecks(this.#spec);
+    const checks = atDepth(allChecks(this.#spec), this.#settings);
     return suggestProfile({
       spec: this.#spec,
       checks,

@@ -49,6 +49,7 @@ observeVariants(identifierVariants, {
   "ids-of-100-characters": ids,
   "ids-differ-by-case": ids,
   "awkward-provider-codes": codes,
+  "ids-compared-by-the-database": async (asker) => (await asker.ask("GET /countries/CM%20")).status,
   "codes-in-any-casing": async (asker) => (await asker.ask("GET /countries/cm")).status,
   "ussd-codes-nearly-alike": async (asker) =>
     (await readAll(asker, `/v1/payment-codes?ussd_code=${encodeURIComponent("*12a# ")}`)).length,
