@@ -18,6 +18,11 @@ export const refused: readonly Disagreement[] = [
     fits: ({ status }) => status === 401,
   },
   {
+    name: "a space that the token does not open",
+    why: "The document says that there are spaces, not whose.",
+    fits: ({ status }) => status === 403,
+  },
+  {
     name: "an id or code that nothing has",
     why: "The document says that a path holds an id, not which there are.",
     fits: ({ status, url }) => status === 404 && url.split("/").length > 2,

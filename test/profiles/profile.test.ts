@@ -24,7 +24,9 @@ const failing = (results: CheckResult[]) =>
 
 /** The settings of a run against a service, with a place for its deliveries. */
 function settingsFor(service: RunningService): Partial<Settings> {
-  const { baseUrl, token, space, secondSpace, secondToken, fixtures } = service;
+  const { baseUrl, token, space, secondSpace, secondToken } = service;
+  // What is consumed by the first run would make the second one differ.
+  const { cancellablePaymentCode: _, ...fixtures } = service.fixtures;
   return { baseUrl, token, space, secondSpace, secondToken, fixtures, visibilityDelay: 500, runs: 2 };
 }
 
@@ -178,7 +180,7 @@ describe("a service that breaks its promises at one operation", () => {
     expect(unknown?.actual).toMatch(/^status 410 /);
     expect(unknown?.evidence[0]?.response?.status).toBe(410);
     expect(unknown?.evidence[0]?.offending).toBe("status");
-    expect(unknown?.reproduce?.with).toContain("reads/READ-UNKNOWN GET /banks/{idOrCode} made up");
+    expect(unknown?.reproduce?.with?.join()).toContain("reads/READ-UNKNOWN GET /banks/{idOrCode} made up");
   });
 });
 
@@ -191,7 +193,7 @@ test(
     expect(new Set(writing.map(({ reason }) => reason))).toEqual(new Set(["read-only"]));
     expect(readOnly.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(50);
     const skipped = await run(
-      { ...settingsFor(service), skip: ["READ-UNKNOWN", "UPDATE-UNKNOWN"] },
+      { ...settingsFor(service), skip: ["READ-UNKNOWN*", "UPDATE-UNKNOWN*"] },
       suggested,
       (check) => check.requirements.includes("PROFILE-REJECTION-UNKNOWN-ID"),
     );
