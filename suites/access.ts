@@ -16,8 +16,6 @@ import {
 } from "../trials/credentials.ts";
 import { byMethod, type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
 
-export { noteRejection } from "../client/verdicts.ts";
-
 const SUITE = "access";
 
 interface Wrong extends Credential {

@@ -3,6 +3,7 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Answer, asText, isAccepted, isServerError, resourceOf, type Target } from "../client/target.ts";
+import { noteRejection } from "../client/verdicts.ts";
 import { requestTo } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
@@ -13,7 +14,6 @@ import { operationsOf } from "../trials/derive.ts";
 import { knownPath, listedRecords } from "../trials/listed-records.ts";
 import { holds } from "../trials/property.ts";
 import { type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
-import { noteRejection } from "./access.ts";
 
 const SUITE = "reads";
 /** At depth quick: the fixed ids hold what usually goes wrong. */

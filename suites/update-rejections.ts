@@ -7,7 +7,7 @@ import { refusedHeaders, subjectLock } from "../client/controls.ts";
 import { subjectOf } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
-import { mustReject } from "../client/verdicts.ts";
+import { mustReject, noteRejection } from "../client/verdicts.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import * as header from "../generators/credentials.ts";
 import { bodyViolations, type Violation as Fault, isConfirmed } from "../generators/probes.ts";
@@ -26,7 +26,6 @@ import {
 } from "../trials/refusals.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { UPDATES, updateRequest, updatesOf } from "../trials/updating.ts";
-import { noteRejection } from "./access.ts";
 
 /** Rejected for a body or a header, and for want of a known token: one batch is looked at by both rules. */
 const EFFECTS = [

@@ -5,7 +5,7 @@ import { Untestable, Violation } from "../client/check.ts";
 import { answerUnder } from "../client/controls.ts";
 import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, isRejected, resultOf } from "../client/target.ts";
-import { mustReject, mustServe } from "../client/verdicts.ts";
+import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
 import { allowedVersions, versionsOf } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -19,7 +19,6 @@ import {
   versionFaults,
 } from "../trials/versions-compared.ts";
 import { writeFaults } from "../trials/writes-compared.ts";
-import { noteRejection } from "./access.ts";
 import { versionNotes } from "./version-notes.ts";
 
 const SUITE = "versions";

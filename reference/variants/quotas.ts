@@ -81,6 +81,17 @@ const quotaRuling = "Ruling on rows 60 and 64: a create that is refused from som
 const fixturesRuling =
   "Ruling on rows 60 and 64: values that only the service knows to be good are fixtures, or such as were accepted";
 
+/** Refuses a second webhook of a space for one url. */
+const oneWebhookForAUrl = refuse(
+  WEBHOOK_WRITES,
+  "conflict",
+  { at: "body.url", rule: "unique", message: "another webhook of the space has this url" },
+  ({ service, space, body: { url }, params: { id } }) =>
+    service.store
+      .all("webhook")
+      .some((other) => other.space === space && other.id !== id && other.data.url === url),
+);
+
 /** Variants of what a service has room for, and of values that only it knows to be good. */
 export const quotaVariants: readonly Variant[] = [
   {
@@ -146,30 +157,14 @@ export const quotaVariants: readonly Variant[] = [
       ...fixtures,
       webhookUrl: "https://hooks.example.com/{unique}?source=Suite",
     }),
-    hooks: refuse(
-      WEBHOOK_WRITES,
-      "conflict",
-      { at: "body.url", rule: "unique", message: "another webhook of the space has this url" },
-      ({ service, space, body: { url }, params: { id } }) =>
-        service.store
-          .all("webhook")
-          .some((other) => other.space === space && other.id !== id && other.data.url === url),
-    ),
+    hooks: oneWebhookForAUrl,
   },
   {
     name: "one-webhook-per-url-none-given",
     description: "A space has one webhook for a url, and no url is given by the user.",
     why: `${fixturesRuling} once.`,
     fixtures: without("webhookUrl"),
-    hooks: refuse(
-      WEBHOOK_WRITES,
-      "conflict",
-      { at: "body.url", rule: "unique", message: "another webhook of the space has this url" },
-      ({ service, space, body: { url }, params: { id } }) =>
-        service.store
-          .all("webhook")
-          .some((other) => other.space === space && other.id !== id && other.data.url === url),
-    ),
+    hooks: oneWebhookForAUrl,
   },
   {
     name: "expiry-within-three-days",
