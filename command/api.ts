@@ -5,13 +5,14 @@
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspects } from "../runner/confirm.ts";
-import { conduct, prepareRun } from "../runner/run.ts";
+import { SILENT } from "../runner/progress.ts";
+import { runToReport } from "../runner/run.ts";
 import { Session } from "../runner/session.ts";
-import { UsageError } from "../runner/usage-error.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { Refusal } from "./options/kinds.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
 import { resolveValues } from "./options/resolve.ts";
-import { SILENT } from "./progress.ts";
+import { prepareRun } from "./prepare.ts";
 import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
 export { type CertificateVerification, verifyCertificate } from "../reports/certificate.ts";
@@ -19,7 +20,7 @@ export { compareReports } from "../reports/compare.ts";
 export { mergeReports } from "../reports/merge.ts";
 export type { CheckResult, Report } from "../reports/report.ts";
 export { validateReport } from "../reports/validate.ts";
-export { UsageError } from "../runner/usage-error.ts";
+export { UsageError } from "../spec/usage-error.ts";
 
 /**
  * The options of a run under the names that the configuration file has (`baseUrl`, `secondSpace`, …). Without
@@ -45,7 +46,7 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
   const preparation = await prepareRun(values);
   if (options.out !== undefined) setAside(options.out);
   const progress = { ...SILENT, ...(onResult ? { result: onResult } : {}) };
-  const { report } = await conduct(preparation, progress, signal);
+  const { report } = await runToReport(preparation, progress, signal);
   if (options.out !== undefined) writeReports(report, options.out, options.export);
   return report;
 }

@@ -3,10 +3,10 @@ import type { Check } from "../client/check.ts";
 import { withProfile } from "../profiles/promises.ts";
 import { readProfile } from "../profiles/read-profile.ts";
 import { packageRoot } from "../runner/package-root.ts";
-import { parseSpec, refuseIdleRequirements } from "../runner/run.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
 import { readSpecFiles } from "./options/settings.ts";
+import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
  * The Spec and its checks, from the folder that `--spec` gives or from the package, with the promises of the profile

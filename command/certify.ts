@@ -9,13 +9,13 @@ import {
   PAGE_FILE,
 } from "../reports/certificate.ts";
 import { renderCertificatePage } from "../reports/html/certificate.ts";
-import { UsageError } from "../runner/usage-error.ts";
+import { readText } from "../spec/loading/read-file.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { wholeNumber } from "./choose.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
 import type { OptionValues } from "./options/options.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
-import { readText } from "./options/read-file.ts";
 import { complain, print } from "./output.ts";
 import { runAndReport } from "./run.ts";
 import { REPORT_FILES, writeWhole } from "./write-reports.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "../runner/usage-error.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { choice, integer, Refusal } from "./options/kinds.ts";
 
 /** The value of a flag that takes one of a few words, the first when it was not given. Throws UsageError. */

@@ -1,10 +1,10 @@
 import { count, shown } from "../reports/text.ts";
 import type { PlannedCheck } from "../runner/plan.ts";
-import { type Preparation, prepareRun } from "../runner/run.ts";
 import { Session } from "../runner/session.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
 import { print } from "./output.ts";
+import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
 /**
  * `doctor`: the preflight alone. Asks the target a handful of harmless questions, says in sentences what is wrong with
@@ -30,7 +30,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
 }
 
 /** What is not offered, and the checks that wait for it. */
-function missing({ spec, settings, planned }: Preparation): string[] {
+function missing({ spec, settings, planned }: PreparedFromOptions): string[] {
   const lines: string[] = [];
   const tried = planned.filter(({ skip }) => skip === undefined);
   const add = (offer: string, checks: readonly PlannedCheck[], where: string) => {
@@ -55,7 +55,7 @@ function missing({ spec, settings, planned }: Preparation): string[] {
 }
 
 /** The fixtures that name a resource, with the operations that need it. */
-function fixtures(spec: Preparation["spec"]): Map<string, string[]> {
+function fixtures(spec: PreparedFromOptions["spec"]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { key, parameters, kind, sameRecord } of spec.operations) {
     for (const { fixture, madeBy } of parameters) {

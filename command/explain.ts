@@ -1,8 +1,8 @@
 import type { Check } from "../client/check.ts";
 import { count } from "../reports/text.ts";
-import { UsageError } from "../runner/usage-error.ts";
 import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { readCatalogue, shellWord, wrap } from "./catalogue.ts";
 import { exampleRequest } from "./example-request.ts";
 import { EXIT } from "./exit-codes.ts";

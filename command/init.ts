@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packageIdentity, packageRoot } from "../runner/package-root.ts";
-import { UsageError } from "../runner/usage-error.ts";
 import { didYouMean } from "../spec/nearest.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { wrap } from "./catalogue.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { UsageError } from "../runner/usage-error.ts";
 import { SpecError } from "../spec/loading/source.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import { explain } from "./mistakes.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { MergeError, mergeReports } from "../reports/merge.ts";
 import type { Report } from "../reports/report.ts";
-import { UsageError } from "../runner/usage-error.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { choose } from "./choose.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";

@@ -1,10 +1,10 @@
 import { duration, number } from "../reports/text.ts";
 import { type Cost, type Estimate, estimate, secondsFor } from "../runner/estimate.ts";
-import { prepareRun } from "../runner/run.ts";
 import { choose, wholeNumber } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
 import { print } from "./output.ts";
+import { prepareRun } from "./prepare.ts";
 
 /** Milliseconds that a service takes to answer, where nobody says. */
 const USUAL_LATENCY = 50;

@@ -7,9 +7,10 @@ import { renderJson } from "../reports/json.ts";
 import type { Report } from "../reports/report.ts";
 import { renderTerminal } from "../reports/terminal.ts";
 import type { PlannedCheck } from "../runner/plan.ts";
+import { type Progress, SILENT } from "../runner/progress.ts";
 import type { ReporterName } from "./options/options.ts";
 import { print } from "./output.ts";
-import { liveProgress, type Progress, plainProgress, SILENT } from "./progress.ts";
+import { liveProgress, plainProgress } from "./progress.ts";
 
 export interface Presenter {
   progress(planned: readonly PlannedCheck[]): Progress;

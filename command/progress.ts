@@ -5,27 +5,7 @@ import { isFailing } from "../reports/outcome.ts";
 import type { CheckResult } from "../reports/report.ts";
 import { count, duration, number, shown } from "../reports/text.ts";
 import type { PlannedCheck } from "../runner/plan.ts";
-
-/** How far a run is, beyond its checks. */
-export interface RunState {
-  /** Requests sent, and about how many there will be. */
-  requests: number;
-  plannedRequests: number;
-  created: number;
-  /** What holds requests back, where something does. */
-  waiting?: string | undefined;
-}
-
-export interface Progress {
-  /** Is told where to ask how far the run is, before the first result. */
-  watch(state: () => RunState): void;
-  /** Takes in a result, and how many requests had been sent by then. */
-  result(result: CheckResult, requests?: number): void;
-  /** Says something that stays. */
-  say(line: string): void;
-  /** Removes what was only for the time of the run. */
-  end(): void;
-}
+import type { Progress, RunState } from "../runner/progress.ts";
 
 export interface ProgressOptions {
   planned: readonly PlannedCheck[];
@@ -35,9 +15,6 @@ export interface ProgressOptions {
   columns: () => number;
   color: boolean;
 }
-
-/** Nothing is shown. */
-export const SILENT: Progress = { watch: () => {}, result: () => {}, say: () => {}, end: () => {} };
 
 /** Milliseconds between two lines on a terminal: often enough to see it move. */
 const REDRAW = 100;

@@ -1,7 +1,7 @@
 import type { Report } from "../reports/report.ts";
 import { validateReport } from "../reports/validate.ts";
-import { UsageError } from "../runner/usage-error.ts";
-import { readText } from "./options/read-file.ts";
+import { readText } from "../spec/loading/read-file.ts";
+import { UsageError } from "../spec/usage-error.ts";
 
 /** A report.json, judged by the JSON Schema of reports. Throws UsageError, saying what is wrong with it. */
 export function readReport(file: string): Report {

@@ -1,15 +1,16 @@
 import { isFailing, isStrict, REASON_TEXT } from "../reports/outcome.ts";
 import type { CheckResult, Report } from "../reports/report.ts";
 import { shown } from "../reports/text.ts";
-import { conduct, prepareRun } from "../runner/run.ts";
-import { UsageError } from "../runner/usage-error.ts";
+import { SILENT } from "../runner/progress.ts";
+import { runToReport } from "../runner/run.ts";
 import { didYouMean } from "../spec/nearest.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
 import { print } from "./output.ts";
-import { SILENT } from "./progress.ts";
+import { prepareRun } from "./prepare.ts";
 import { readReport } from "./read-report.ts";
 import { writeReports } from "./write-reports.ts";
 
@@ -39,7 +40,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     reproduce?.path === undefined ? [] : [[check, reproduce.path] as const],
   );
   const preparation = await prepareRun(values, Object.fromEntries(paths));
-  const { report: now, interrupted } = await conduct(
+  const { report: now, interrupted } = await runToReport(
     preparation,
     SILENT,
     interruption(() => undefined),

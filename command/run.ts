@@ -3,15 +3,16 @@ import { join, relative, resolve } from "node:path";
 import { getHeapStatistics } from "node:v8";
 import { isFailing, isStrict } from "../reports/outcome.ts";
 import { count } from "../reports/text.ts";
-import { type Conducted, conduct, prepareRun } from "../runner/run.ts";
-import { UsageError } from "../runner/usage-error.ts";
+import type { Progress } from "../runner/progress.ts";
+import { type FinishedRun, runToReport } from "../runner/run.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
 import type { OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
+import { prepareRun } from "./prepare.ts";
 import { presenter } from "./present.ts";
-import type { Progress } from "./progress.ts";
 import { readReport } from "./read-report.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
@@ -51,7 +52,7 @@ function suggestionFile(flag: unknown, values: OptionValues): string | undefined
 export async function runAndReport(
   values: OptionValues,
   suggestProfile = false,
-): Promise<Conducted & { elsewhere: boolean }> {
+): Promise<FinishedRun & { elsewhere: boolean }> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
   refuseSmallMemory();
@@ -71,11 +72,11 @@ export async function runAndReport(
   const target = settings.embedded ? "the embedded reference service" : settings.baseUrl;
   progress.say(`Running ${tried} against ${target}, seed ${settings.seed}.`);
   setAside(out);
-  const conducted = await conduct(preparation, progress, signal, (created) => writeCreated(created, out));
-  const written = writeReports(conducted.report, out, values.export);
+  const finished = await runToReport(preparation, progress, signal, (created) => writeCreated(created, out));
+  const written = writeReports(finished.report, out, values.export);
   if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
-  present.summary(conducted.report, written.files);
-  return { ...conducted, elsewhere: written.elsewhere !== undefined };
+  present.summary(finished.report, written.files);
+  return { ...finished, elsewhere: written.elsewhere !== undefined };
 }
 
 /** With `--last-failed`, the options that select what fails in the report of the run before. Throws UsageError. */

@@ -1,6 +1,6 @@
 import { defects, startReference } from "../reference/index.ts";
-import { UsageError } from "../runner/usage-error.ts";
 import { didYouMean } from "../spec/nearest.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { shellWord } from "./catalogue.ts";
 import { wholeNumber } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -7,12 +7,12 @@ import {
   verifyCertificate,
 } from "../reports/certificate.ts";
 import { count, shown } from "../reports/text.ts";
-import { UsageError } from "../runner/usage-error.ts";
 import { isObject } from "../spec/json.ts";
+import { readText } from "../spec/loading/read-file.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { PUBLIC_KEY_FILE } from "./certify.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
-import { readText } from "./options/read-file.ts";
 import { print } from "./output.ts";
 
 /**

@@ -18,8 +18,8 @@ import { renderJUnit } from "../reports/junit.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
 import type { Report } from "../reports/report.ts";
 import { renderSarif } from "../reports/sarif.ts";
-import { UsageError } from "../runner/usage-error.ts";
 import type { CreatedResource } from "../spec/model/result.ts";
+import { UsageError } from "../spec/usage-error.ts";
 
 /** The files of a report, by name. */
 export const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> = {

@@ -1,8 +1,19 @@
 import { createServer } from "node:net";
-import type { EmbeddedTarget } from "../command/options/settings.ts";
+
+/** What the embedded reference service tells about itself, and where it may deliver. */
+export interface EmbeddedTarget {
+  baseUrl: string;
+  token: string;
+  space: string;
+  secondSpace: string;
+  secondToken: string;
+  fixtures: Readonly<Record<string, string>>;
+  callbackUrl: string;
+  callbackPort: number;
+}
 
 /** The reference service as a target, started in this process. */
-export interface EmbeddedService extends EmbeddedTarget {
+interface EmbeddedService extends EmbeddedTarget {
   close(): Promise<void>;
 }
 

@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
 import type { SkipReason } from "../reports/report.ts";
+import { globMatcher } from "../spec/glob.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
-import { globMatcher } from "./glob.ts";
 
 export interface PlannedCheck {
   check: Check;

@@ -1,34 +1,20 @@
-/** A run from settled options to a Report: the target, the plan, the checks, and what came of them. */
+/** A prepared run, up to its Report: the checks, and what came of them. */
 
-import { randomInt } from "node:crypto";
-import { join } from "node:path";
-import type { Check } from "../client/check.ts";
-import type { OptionValues } from "../command/options/options.ts";
-import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "../command/options/settings.ts";
-import type { Progress } from "../command/progress.ts";
-import { withProfile } from "../profiles/promises.ts";
-import { checkPaths, readProfile } from "../profiles/read-profile.ts";
 import type { Report } from "../reports/report.ts";
-import { loadSpec } from "../spec/loading/load.ts";
-import { SpecError } from "../spec/loading/source.ts";
 import type { CreatedResource } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { didYouMean } from "../spec/nearest.ts";
-import { allChecks } from "../suites/index.ts";
 import { assembleReport } from "./assemble.ts";
-import { startEmbedded } from "./embedded.ts";
 import { estimate } from "./estimate.ts";
-import { globMatcher } from "./glob.ts";
 import { runLoop } from "./loop.ts";
-import { packageIdentity, packageRoot } from "./package-root.ts";
-import { type PlannedCheck, planChecks } from "./plan.ts";
+import { packageIdentity } from "./package-root.ts";
+import type { PlannedCheck } from "./plan.ts";
+import type { Progress } from "./progress.ts";
 import { Session } from "./session.ts";
-import { UsageError } from "./usage-error.ts";
-import { readWaivers, type Waiver } from "./waivers.ts";
+import type { Waiver } from "./waivers.ts";
 
 /** A run that is ready to begin. Nothing has been sent yet. */
-export interface Preparation {
+export interface PreparedRun {
   spec: Spec;
   settings: Settings;
   planned: PlannedCheck[];
@@ -36,120 +22,11 @@ export interface Preparation {
   leftToOtherSeeds: number;
   options: Record<string, unknown>;
   waivers: Waiver[];
-  /** The edition of the specification, as its files say it. */
-  files: ReturnType<typeof readSpecFiles>;
   /** Ends the embedded reference service, when there is one. */
   close(): Promise<void>;
 }
 
-/**
- * Checks what is left to check of the options, starts the embedded reference service when they name no target, and
- * plans. With `suggestProfile` the run also ends in a suggested profile. Throws UsageError; whatever was started by
- * then is ended.
- */
-export async function prepareRun(
-  values: OptionValues,
-  replayPaths: Record<string, string> = {},
-  suggestProfile = false,
-): Promise<Preparation> {
-  const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
-  const plain = parseSpec(files);
-  checkAgainstSpec(values, plain);
-  const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
-  const profile = values.profile === undefined ? undefined : readProfile(values.profile, plain);
-  if (profile) checkPaths(profile, values.paths ?? "as-shown");
-  const spec = withProfile(plain, profile);
-  // The parts of one run, on several machines, must generate the same.
-  const seed =
-    values.shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(spec.sha256.slice(0, 8), 16);
-  const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
-  try {
-    const replay = Object.keys(replayPaths).length > 0 ? { replayPaths } : {};
-    const settings: Settings = {
-      ...toSettings(values, seed, embedded),
-      ...(profile ? { profile } : {}),
-      ...(suggestProfile ? { suggestProfile } : {}),
-      ...replay,
-    };
-    const all = allChecks(spec, profile);
-    const planned = planChecks(spec, settings, all);
-    refuseIdleRequirements(
-      spec,
-      planned.map(({ check }) => check),
-    );
-    refuseIdlePatterns(planned, settings);
-    return {
-      spec,
-      settings,
-      planned,
-      leftToOtherSeeds: all.length - planned.length,
-      options: reportedOptions(values, settings),
-      waivers,
-      files,
-      close: async () => embedded?.close(),
-    };
-  } catch (error) {
-    await embedded?.close();
-    throw error;
-  }
-}
-
-/** Reads an edition of the specification; a UsageError with file and line where it is wrong. */
-export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
-  try {
-    return loadSpec(files.openapi, files.requirements);
-  } catch (error) {
-    if (error instanceof SpecError) throw new UsageError(error.message);
-    throw error;
-  }
-}
-
-/**
- * A requirement of another edition that nothing tests: fine where the suite knows it and the edition merely has nothing
- * that it is about; any other is a mistyped one, or a wish. Throws UsageError.
- */
-export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
-  const tested = new Set(checks.flatMap(({ requirements }) => requirements));
-  const idle = [...spec.requirements.values()].filter(
-    ({ id, untested }) => untested === undefined && !tested.has(id),
-  );
-  if (idle.length === 0) return;
-  const { requirements } = parseSpec(readSpecFiles(join(packageRoot(), "spec")));
-  const stranger = idle.find(({ id }) => !requirements.has(id));
-  if (stranger === undefined) return;
-  throw new UsageError(
-    `${spec.catalogue}:${stranger.line ?? 1}: nothing tests ${stranger.id}${didYouMean(stranger.id, requirements.keys())} (name it in x-requirements, or say in untested why it can't be)`,
-  );
-}
-
-/** A pattern that fits nothing is a mistyped one; a selection of nothing must not look like a clean run. */
-function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
-  const names = new Set(
-    planned.flatMap(({ check }) => [
-      check.rotation ?? check.id,
-      check.id,
-      check.suite,
-      check.operation,
-      ...check.requirements,
-    ]),
-  );
-  for (const [flag, patterns] of [
-    ["--only", settings.only],
-    ["--skip", settings.skip],
-  ] as const) {
-    for (const pattern of patterns) {
-      const fits = globMatcher([pattern]);
-      if (![...names].some(fits)) {
-        throw new UsageError(`${flag} ${pattern} fits no check${didYouMean(pattern, names)}`);
-      }
-    }
-  }
-  if (planned.length > 0 && planned.every(({ skip }) => skip?.reason === "not-selected")) {
-    throw new UsageError("--only, --skip and --service-version together leave no check to run");
-  }
-}
-
-export interface Conducted {
+export interface FinishedRun {
   report: Report;
   interrupted: boolean;
   /** A profile as the run would have it, when one was asked for: YAML. */
@@ -159,12 +36,12 @@ export interface Conducted {
 /**
  * Runs what was prepared and closes the embedded service. `signal` ends the run early, with a partial report.
  */
-export async function conduct(
-  preparation: Preparation,
+export async function runToReport(
+  preparation: PreparedRun,
   progress: Progress,
   signal?: AbortSignal,
   onCreated?: (created: readonly CreatedResource[]) => void,
-): Promise<Conducted> {
+): Promise<FinishedRun> {
   const { spec, settings, planned, leftToOtherSeeds, options, waivers } = preparation;
   const startedAt = new Date();
   const begin = performance.now();

@@ -2,12 +2,12 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
-import { readYaml } from "../command/options/read-file.ts";
 import type { CheckResult } from "../reports/report.ts";
+import { globMatcher } from "../spec/glob.ts";
+import { readYaml } from "../spec/loading/read-file.ts";
 import type { YamlSource } from "../spec/loading/source.ts";
 import { didYouMean } from "../spec/nearest.ts";
-import { globMatcher } from "./glob.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {

@@ -1,9 +1,9 @@
 /** What an earlier run left on the service: its `created.json`. */
 
-import { UsageError } from "../../runner/usage-error.ts";
 import { isObject } from "../../spec/json.ts";
+import { readText } from "../../spec/loading/read-file.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
-import { readText } from "./read-file.ts";
+import { UsageError } from "../../spec/usage-error.ts";
 
 /** The resources that a run made, as its file lists them. Throws UsageError where it is no such file. */
 export function readCreated(file: string): CreatedResource[] {

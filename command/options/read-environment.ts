@@ -1,5 +1,5 @@
-import { UsageError } from "../../runner/usage-error.ts";
 import { didYouMean } from "../../spec/nearest.ts";
+import { UsageError } from "../../spec/usage-error.ts";
 import { Refusal } from "./kinds.ts";
 import { ENVIRONMENT_PREFIX, OPTION_NAMES, type OptionName, optionOf, variableOf } from "./options.ts";
 

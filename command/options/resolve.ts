@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { UsageError } from "../../runner/usage-error.ts";
+import { UsageError } from "../../spec/usage-error.ts";
 import { Refusal } from "./kinds.ts";
 import {
   DEFAULT_CONFIG_FILE,
@@ -11,8 +11,8 @@ import {
   optionOf,
   variableOf,
 } from "./options.ts";
+import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
-import { readConfigFile } from "./read-file.ts";
 
 /** Where values come from. A flag beats the environment, which beats the file, which beats the default. */
 export interface Sources {

@@ -1,24 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { UsageError } from "../../runner/usage-error.ts";
+import type { EmbeddedTarget } from "../../runner/embedded.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { didYouMean } from "../../spec/nearest.ts";
+import { UsageError } from "../../spec/usage-error.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
 import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
-
-/** What the embedded reference service tells about itself, and where it may deliver. */
-export interface EmbeddedTarget {
-  baseUrl: string;
-  token: string;
-  space: string;
-  secondSpace: string;
-  secondToken: string;
-  fixtures: Readonly<Record<string, string>>;
-  callbackUrl: string;
-  callbackPort: number;
-}
 
 /** Checks what only the Spec can tell to be right. Throws UsageError. */
 export function checkAgainstSpec(values: OptionValues, spec: Spec): void {

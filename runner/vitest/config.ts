@@ -7,22 +7,22 @@ import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";
 import { exitCodeOf } from "../../command/exit-codes.ts";
 import { resolveValues } from "../../command/options/resolve.ts";
+import { type PreparedFromOptions, prepareRun } from "../../command/prepare.ts";
 import { reportsLine } from "../../command/present.ts";
 import { writeReports } from "../../command/write-reports.ts";
 import { renderTerminal } from "../../reports/terminal.ts";
 import { assembleReport } from "../assemble.ts";
 import { packageIdentity } from "../package-root.ts";
-import { type Preparation, prepareRun } from "../run.ts";
 import { Collector } from "./collector.ts";
 import { vitestOptions } from "./options.ts";
 
 /** Collects beside vitest's own reporter, and leaves the reports at the end. */
 class ReportWriter extends Collector {
-  readonly #preparation: Preparation;
+  readonly #preparation: PreparedFromOptions;
   readonly #out: string;
   readonly #startedAt = new Date();
 
-  constructor(preparation: Preparation, out: string) {
+  constructor(preparation: PreparedFromOptions, out: string) {
     super();
     this.#preparation = preparation;
     this.#out = out;

@@ -8,7 +8,7 @@ import { PRACTICES, practiceOf } from "../../profiles/practices.ts";
 import { profileSchema } from "../../profiles/profile-schema.ts";
 import { openFields, promisedAt, REJECTION_CAUSES, withProfile } from "../../profiles/promises.ts";
 import { checkPaths, readProfile } from "../../profiles/read-profile.ts";
-import { UsageError } from "../../runner/usage-error.ts";
+import { UsageError } from "../../spec/usage-error.ts";
 import { allChecks } from "../../suites/index.ts";
 import { inFolder } from "../command/command.ts";
 import { spec } from "../spec/package-spec.ts";

@@ -8,7 +8,7 @@ import {
   variantCombinations,
   variants,
 } from "../../reference/index.ts";
-import { globMatcher } from "../../runner/glob.ts";
+import { globMatcher } from "../../spec/glob.ts";
 import { spread } from "./job.ts";
 
 /** Variants that bear on time, order of arrival or change from outside: run several times over. */

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { CheckResult } from "../../reports/report.ts";
-import { UsageError } from "../../runner/usage-error.ts";
 import { applyWaivers, readWaivers, type Waiver } from "../../runner/waivers.ts";
+import { UsageError } from "../../spec/usage-error.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "waivers-"));

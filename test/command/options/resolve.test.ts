@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { resolveValues, type Sources } from "../../../command/options/resolve.ts";
-import { UsageError } from "../../../runner/usage-error.ts";
+import { UsageError } from "../../../spec/usage-error.ts";
 
 let cwd = "";
 beforeEach(() => {

@@ -1,32 +1,10 @@
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { UsageError } from "../../runner/usage-error.ts";
 import { isObject } from "../../spec/json.ts";
-import { SpecError, YamlSource } from "../../spec/loading/source.ts";
+import { readYaml } from "../../spec/loading/read-file.ts";
 import { didYouMean } from "../../spec/nearest.ts";
+import { UsageError } from "../../spec/usage-error.ts";
 import { Refusal } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
-
-/** Text of a file, or a UsageError that names it. `what` says what the file was to be. */
-export function readText(file: string, what: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : code;
-    throw new UsageError(`cannot read the ${what} ${file}: ${why}`);
-  }
-}
-
-/** Parses a YAML (or JSON) file; a UsageError with file and line where it is malformed. */
-export function readYaml(file: string, what: string): YamlSource {
-  try {
-    return new YamlSource(file, readText(file, what));
-  } catch (error) {
-    if (error instanceof SpecError) throw new UsageError(error.message);
-    throw error;
-  }
-}
 
 /**
  * The values that a configuration file gives, checked. A value may be `${NAME}`, which stands for the environment

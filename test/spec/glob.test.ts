@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { globMatcher } from "../../runner/glob.ts";
+import { globMatcher } from "../../spec/glob.ts";
 import { didYouMean, nearest } from "../../spec/nearest.ts";
 
 describe("globMatcher", () => {
