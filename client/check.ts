@@ -1,44 +1,17 @@
-/** What a check is: a value that says what it tries, and a function that tries it. */
+/** Checks, and what may come of trying one. */
 
-import type { RejectionCause } from "../spec/model/profile.ts";
+import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { Exchange, SkipReason } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/**
- * When a check runs. Checks of one stage run at the same time; stages follow each other, so that what the suite
- * itself writes never moves a list that it is reading.
- */
-export const STAGES = ["prepare", "repeat", "read", "write", "burst", "finish"] as const;
-export type Stage = (typeof STAGES)[number];
+export { STAGES, type Stage } from "../spec/model/check.ts";
 
 /** Stages whose checks measure what others would disturb: of these, one check at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
 
-export interface Check {
-  /** Suite, requirement, operation, constraint and version: stable, never a position or a counter. */
-  id: string;
-  /** A sentence for people: what is tried. */
-  title: string;
-  suite: string;
-  requirements: string[];
-  /** `METHOD path` as section 4 of the specification writes it. */
-  operation: string;
-  /** The value of the version header that the check sends; null for none, or for no one in particular. */
-  serviceVersion: string | null;
-  /** Whether the check is one of several that differ in the version header alone. */
-  versioned: boolean;
-  /** For checks of which depth quick tries one and leaves the others to other seeds: the id that they share. */
-  rotation?: string;
-  /** What the seed draws the version by, where checks that share a story are to be tried under the same one. */
-  draw?: string;
-  stage: Stage;
-  /** Whether trying it sends a POST or PATCH; such a check is skipped in a read-only run. */
-  writes: boolean;
-  /** Whether trying it uses up what the user gave for it: it is then not tried again, whatever it shows. */
-  consumes?: boolean;
-  /** What its probes give the service cause to reject, where they do; what a profile names statuses for. */
-  cause?: RejectionCause;
+/** What a check is, and what it does. */
+export interface Check extends CheckFacts {
   run(target: Target): Promise<void>;
 }
 

@@ -1,13 +1,12 @@
 /** Valid requests to every operation, and the data of the target that they need. Found once, shared by all checks. */
 
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
-import { validValue } from "../generators/values.ts";
+import { type Supply, validValue } from "../generators/values.ts";
 import { allCountryCodes, countryCodeOf } from "../spec/formats.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Parameter, ValuesFrom } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
-import { supplyFor } from "./supply.ts";
 import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -104,11 +103,15 @@ export async function candidateValues(
   const named = await namedValues(target, parameter);
   if (named.length > 0) return named;
   if (parameter.schema.format === "country-code") return allCountryCodes().slice(0, 1);
-  const value =
-    parameter.schema.default ?? validValue(parameter.schema, await supplyFor(target, parameter.schema));
+  const value = parameter.schema.default ?? validValue(parameter.schema, plainSupply(target));
   if (value === undefined)
     throw new Untestable("no-data", `no value is known for ${parameter.name} of ${operation.key}`);
   return [String(value)];
+}
+
+/** Enough for a parameter that nothing names values for. */
+function plainSupply({ spec, seed, unique }: Target): Supply {
+  return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
 /**
@@ -116,7 +119,8 @@ export async function candidateValues(
  * is bound to: the code of a country may have three letters, or small ones.
  */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
-  const { schema, valuesFrom } = parameter;
+  const { schema } = parameter;
+  const valuesFrom = parameter.valuesFrom ?? target.spec.schemas.flatten(schema)["x-values-from"];
   if (!valuesFrom) return [];
   const values = (await filterValues(target, valuesFrom)).map((value) =>
     schema.format === "country-code" ? (countryCodeOf(value) ?? value) : value,

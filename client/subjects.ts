@@ -5,6 +5,7 @@ import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
+import { activeField, deactivateAtEnd, rememberToDeactivate } from "./deactivation.ts";
 import { identityOf, kindOf } from "./relations.ts";
 import { baseQueries, candidateValues, sampleItems } from "./samples.ts";
 import { validBody } from "./supply.ts";
@@ -70,7 +71,7 @@ export async function ownResource(target: Target, create: Operation, purpose: st
       throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
     const answer = await sendCreate(target, create, usualVersion(target, create), "full");
     const made = createdResource(target, create, answer);
-    const active = create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
+    const active = activeField(target, create);
     if (active !== undefined) deactivateAtEnd(target, create, made, active);
     return made;
   });
@@ -108,31 +109,6 @@ export function createdResource(target: Target, create: Operation, answer: Answe
   }
   rememberToDeactivate(target, create, answer);
   return resource;
-}
-
-/** What a creating call made active sends deliveries; at the end of the run it is made inactive again. */
-export function rememberToDeactivate(target: Target, create: Operation, answer: Answer): void {
-  const active = create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
-  const resource = resourceOf(answer);
-  if (active === undefined || resource?.[active] !== true) return;
-  deactivateAtEnd(target, create, resource, active);
-}
-
-function deactivateAtEnd(target: Target, create: Operation, resource: JsonObject, active: string): void {
-  const update = target.spec.operations.find((operation) => operation.pathParameter?.madeBy === create.id);
-  if (!update) return;
-  const id = asText(resource[identityOf(target.spec, create)]);
-  if (id === undefined) return;
-  const required = target.spec.schemas.flatten(update.body ?? {}).required ?? [];
-  const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));
-  target.atEnd(async () => {
-    await target.send(
-      withBody(
-        { ...requestTo(update, usualVersion(target, update)), path: id },
-        { ...kept, [active]: false },
-      ),
-    );
-  });
 }
 
 /** Sends a valid creating call with a fresh body, and remembers to deactivate what it made active. */

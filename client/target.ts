@@ -2,10 +2,10 @@
 
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
+import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult, Exchange, Observation } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import type { Check } from "./check.ts";
 
 /** An answer of the service, whole; `exchange` is what may be shown of it. */
 export interface Answer {
@@ -117,7 +117,7 @@ export interface Target {
     evidence?: Exchange[],
   ): void;
   /** What came of another check of this run and what it observed. One that was not tried yet is, unless the user left it out. */
-  observedBy(check: Check): Promise<{ result: CheckResult; seen: Seen[] }>;
+  observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
   /** Tries another check of this run again where this one is tried again; false where it was only tried once so far. */
   triedAgain(checkId: string): Promise<boolean>;
   /** Counts a probe inside (valid) or outside of a constraint. */

@@ -7,12 +7,12 @@ import { type RequestPlan, requestTo, withBody, withHeaders } from "../generator
 import { validObject } from "../generators/values.ts";
 import type { Operation, Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
+import { rememberToDeactivate } from "./deactivation.ts";
 import { inventedNames } from "./invented-names.ts";
 import { firstKey } from "./keys.ts";
 import { listOf } from "./relations.ts";
 import { givenValues, listedValues, sampleItems } from "./samples.ts";
-import { rememberToDeactivate } from "./subjects.ts";
-import { supplyOf } from "./supply.ts";
+import { supplyWith } from "./supply-with.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -65,10 +65,15 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
     if (!body || target.settings.readOnly || (doubted.length === 0 && madeUp === undefined))
       return { values: new Map() };
     const values = new Map(doubted.map(({ fixture, candidates }) => [fixture, candidates[0] ?? []]));
+    const valuesOf = async (from: ValuesFrom) => {
+      const given = givenValues(target, from);
+      if (given.length > 0) return given;
+      return takerOf(target, from.fixture) ? (values.get(from.fixture) ?? []) : listedValues(target, from);
+    };
     const send = async (extent: "minimal" | "full", with_: string[] = []) => {
-      const sent = validObject(body, await supplyOf(target, body, values), extent, 1);
+      const sent = validObject(body, await supplyWith(target, body, valuesOf), extent, 1);
       const whole =
-        extent === "full" ? sent : validObject(body, await supplyOf(target, body, values), "full", 1);
+        extent === "full" ? sent : validObject(body, await supplyWith(target, body, valuesOf), "full", 1);
       const beside = Object.fromEntries(with_.map((name) => [name, whole[name]]));
       const plan = withBody(requestTo(create, usualVersion(target, create)), { ...sent, ...beside });
       const key = create.idempotencyKey;

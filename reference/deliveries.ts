@@ -2,28 +2,10 @@ import { createHmac } from "node:crypto";
 import http from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
+import type { Service } from "./hooks.ts";
 import { isObject, type JsonObject } from "./json.ts";
-import type { Service } from "./service.ts";
+import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
-
-/** Something that happened in a space. */
-export interface ServiceEvent {
-  readonly id: string;
-  readonly name: string;
-  readonly space: string;
-  /** When, as an RFC 3339 date-time. */
-  readonly time: string;
-  /** The resource it is about, as an answer shows it. */
-  readonly data: JsonObject;
-}
-
-/** One POST of an event to a webhook. */
-export interface Delivery {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly delayMs: number;
-}
 
 /** The events there are; a webhook whose events are null gets them all. */
 export const EVENT_NAMES: readonly string[] = [

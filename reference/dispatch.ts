@@ -2,6 +2,7 @@ import { authenticate } from "./auth.ts";
 import { readBody } from "./body.ts";
 import { type Context, type IncomingRequest, newContext, type ResponseDraft } from "./context.ts";
 import type { Handler } from "./handlers.ts";
+import type { Service } from "./hooks.ts";
 import { checkKey } from "./idempotency.ts";
 import type { Json } from "./json.ts";
 import type { OperationName } from "./operations.ts";
@@ -14,7 +15,6 @@ import { referenceDataHandlers } from "./resources/reference-data.ts";
 import { ussdOtpHandlers } from "./resources/ussd-otps.ts";
 import { webhookHandlers } from "./resources/webhooks.ts";
 import { route } from "./routes.ts";
-import type { Service } from "./service.ts";
 import { checkSpace } from "./spaces.ts";
 import { checkVersion } from "./versions.ts";
 

@@ -1,11 +1,41 @@
-import type { Context, IncomingRequest, ResponseDraft } from "./context.ts";
-import type { Delivery, ServiceEvent } from "./deliveries.ts";
-import type { Entry } from "./idempotency.ts";
+/** The places where a service can go its own way, and what it knows there. */
+
 import type { Json, JsonObject } from "./json.ts";
-import type { Operation } from "./operations.ts";
+import type { Delivery, IncomingRequest, ResponseDraft, ServiceEvent } from "./messages.ts";
+import type { Operation, OperationName } from "./operations.ts";
 import type { Problem, Rejection, Rule, Stage } from "./problems.ts";
-import type { Service } from "./service.ts";
+import type { Entry, ServiceState } from "./service.ts";
 import type { Dataset, Kind, StoredRecord } from "./store.ts";
+
+/** The service that hooks are for. */
+export type Service = ServiceState<ActiveHooks>;
+
+/** Everything known about the request being handled; the stages fill it in, in order. */
+export interface Context {
+  readonly service: Service;
+  /** Position of the request since the service started, from 0. */
+  readonly number: number;
+  readonly request: IncomingRequest;
+  /** The operation's name; "" until the request is routed. */
+  operation: OperationName | "";
+  facts: Operation | null;
+  /** Whether an operation shown on an unversioned path was asked for under /v1. */
+  underV1: boolean;
+  /** Decoded path parameters by name. */
+  params: Readonly<Record<string, string>>;
+  /** Decoded query values by name, in the order sent. */
+  query: ReadonlyMap<string, readonly string[]>;
+  token: string;
+  /** The accepted Service-Version; null without one. */
+  version: string | null;
+  /** The space that the request acts on; "" where there is none. */
+  space: string;
+  /** The Idempotency-Key as sent; "" where there is none. */
+  key: string;
+  body: JsonObject;
+  /** Refusals to be given only after the operation was carried out (see the hook `late`). */
+  readonly lateRejections: Rejection[];
+}
 
 /** What a request is routed to: an operation, or the methods that the path has, or nothing. */
 export interface Route {
@@ -168,86 +198,3 @@ export interface Hooks {
 
 /** Hooks with every point filled in: what the service calls. */
 export type ActiveHooks = Required<Hooks>;
-
-function fold<V, A extends unknown[]>(
-  steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
-): (value: V, ...rest: A) => V {
-  const given = steps.filter((step) => step !== undefined);
-  // Hooks are called for every item of a list: where there is none, it should cost nothing.
-  if (given.length === 0) return (value, ..._rest) => value;
-  return (value, ...rest) => {
-    let current = value;
-    for (const step of given) current = step(current, ...rest);
-    return current;
-  };
-}
-
-function each<A extends unknown[]>(
-  steps: readonly (((...args: A) => void) | undefined)[],
-): (...args: A) => void {
-  const given = steps.filter((step) => step !== undefined);
-  return (...args) => {
-    for (const step of given) step(...args);
-  };
-}
-
-function eachAwaited<A extends unknown[]>(
-  steps: readonly (((...args: A) => void | Promise<void>) | undefined)[],
-): (...args: A) => void | Promise<void> {
-  const given = steps.filter((step) => step !== undefined);
-  if (given.length === 0) return () => undefined;
-  return async (...args) => {
-    for (const step of given) await step(...args);
-  };
-}
-
-/** Joins sets of hooks into one, so that several defects work together. */
-export function compose(sets: readonly Hooks[]): ActiveHooks {
-  return {
-    seed: fold(sets.map((set) => set.seed)),
-    started: each(sets.map((set) => set.started)),
-    request: fold(sets.map((set) => set.request)),
-    route: fold(sets.map((set) => set.route)),
-    pause: eachAwaited(sets.map((set) => set.pause)),
-    credentials: fold(sets.map((set) => set.credentials)),
-    effectiveSpace: fold(sets.map((set) => set.effectiveSpace)),
-    limit: fold(sets.map((set) => set.limit)),
-    problems: fold(sets.map((set) => set.problems)),
-    late: fold(sets.map((set) => set.late)),
-    visible: fold(sets.map((set) => set.visible)),
-    found: fold(sets.map((set) => set.found)),
-    members: fold(sets.map((set) => set.members)),
-    matches: fold(sets.map((set) => set.matches)),
-    pageSize: fold(sets.map((set) => set.pageSize)),
-    cursorStart: fold(sets.map((set) => set.cursorStart)),
-    window: fold(sets.map((set) => set.window)),
-    cursorText: fold(sets.map((set) => set.cursorText)),
-    item: fold(sets.map((set) => set.item)),
-    pagination: fold(sets.map((set) => set.pagination)),
-    envelope: fold<Json, [Context]>(sets.map((set) => liftEnvelope(set.envelope))),
-    rejection: fold(sets.map((set) => set.rejection)),
-    errorBody: fold(sets.map((set) => set.errorBody)),
-    response: fold(sets.map((set) => set.response)),
-    keyIndex: fold(sets.map((set) => set.keyIndex)),
-    keyFingerprint: fold(sets.map((set) => set.keyFingerprint)),
-    keyEntry: fold(sets.map((set) => set.keyEntry)),
-    keyRemembered: fold(sets.map((set) => set.keyRemembered)),
-    keyReplay: fold(sets.map((set) => set.keyReplay)),
-    sameReference: fold(sets.map((set) => set.sameReference)),
-    recheck: fold(sets.map((set) => set.recheck)),
-    changes: fold(sets.map((set) => set.changes)),
-    made: fold(sets.map((set) => set.made)),
-    stored: fold(sets.map((set) => set.stored)),
-    written: each(sets.map((set) => set.written)),
-    wasRead: each(sets.map((set) => set.wasRead)),
-    events: fold(sets.map((set) => set.events)),
-    deliveries: fold(sets.map((set) => set.deliveries)),
-  };
-}
-
-/** An envelope that an earlier hook made into something else than an object is left as it is. */
-function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
-  if (!hook) return undefined;
-  return (body, ctx) =>
-    typeof body === "object" && body !== null && !Array.isArray(body) ? hook(body, ctx) : body;
-}

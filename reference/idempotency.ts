@@ -1,17 +1,8 @@
 import type { Context } from "./context.ts";
 import { canonical, characters, type JsonObject } from "./json.ts";
 import type { Problem } from "./problems.ts";
+import type { Entry } from "./service.ts";
 import { judge } from "./stages.ts";
-
-/** What is kept for an idempotency key. */
-export interface Entry {
-  readonly index: string;
-  readonly fingerprint: string;
-  /** When the key was first used, in milliseconds of the epoch. */
-  readonly since: number;
-  /** The result given for it; rejects when the first call was refused. */
-  readonly result: Promise<JsonObject>;
-}
 
 /** Checks the Idempotency-Key header of a creating call (sections 4 and 8). */
 export function checkKey(ctx: Context): void {

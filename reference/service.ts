@@ -1,5 +1,4 @@
-import type { ActiveHooks } from "./hooks.ts";
-import type { Entry } from "./idempotency.ts";
+import type { JsonObject } from "./json.ts";
 import { Random } from "./random.ts";
 import type { Store } from "./store.ts";
 
@@ -14,10 +13,20 @@ export interface ServiceSettings {
   readonly seed: number;
 }
 
-/** The state of one running service. */
-export class Service {
+/** What is kept for an idempotency key. */
+export interface Entry {
+  readonly index: string;
+  readonly fingerprint: string;
+  /** When the key was first used, in milliseconds of the epoch. */
+  readonly since: number;
+  /** The result given for it; rejects when the first call was refused. */
+  readonly result: Promise<JsonObject>;
+}
+
+/** The state of one running service, and the hooks that change its ways. */
+export class ServiceState<Hooks> {
   readonly settings: ServiceSettings;
-  readonly hooks: ActiveHooks;
+  readonly hooks: Hooks;
   readonly random: Random;
   /** The spaces that each token may act on. */
   readonly tokens: ReadonlyMap<string, readonly string[]>;
@@ -29,7 +38,7 @@ export class Service {
   #store: Store | undefined;
   #requests = 0;
 
-  constructor(settings: ServiceSettings, hooks: ActiveHooks, tokens: ReadonlyMap<string, readonly string[]>) {
+  constructor(settings: ServiceSettings, hooks: Hooks, tokens: ReadonlyMap<string, readonly string[]>) {
     this.settings = settings;
     this.hooks = hooks;
     this.tokens = tokens;

@@ -1,11 +1,12 @@
+import { compose } from "./compose.ts";
 import { makeSeed } from "./data/seed.ts";
 import { defects } from "./defects/index.ts";
 import { EVENT_NAMES } from "./deliveries.ts";
 import { dispatch } from "./dispatch.ts";
-import { compose, type Hooks } from "./hooks.ts";
+import type { Hooks, Service } from "./hooks.ts";
 import type { ReferenceOptions, RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
-import { Service } from "./service.ts";
+import { ServiceState } from "./service.ts";
 import { Store } from "./store.ts";
 import { variantNamed } from "./variants/index.ts";
 
@@ -57,7 +58,7 @@ export function prepare(options: ReferenceOptions): Prepared {
     [ACCESS.token, [ACCESS.space, ACCESS.secondSpace]],
     [ACCESS.secondToken, [ACCESS.secondSpace]],
   ]);
-  const service = new Service({ paths, basePath, latencyMs, seed }, hooks, tokens);
+  const service = new ServiceState({ paths, basePath, latencyMs, seed }, hooks, tokens);
   const { dataset, fixtures } = makeSeed(seed, settings.size ?? {}, [ACCESS.space, ACCESS.secondSpace]);
   service.fill(new Store(hooks.seed(dataset, service)));
   const usual = { ...fixtures, eventNames: EVENT_NAMES.join(","), alertEmails: ALERT_EMAILS };

@@ -1,6 +1,7 @@
+import { compose } from "./compose.ts";
 import type { Context } from "./context.ts";
 import { isAt, overlook, type ProblemMatch, type Where } from "./hook-tools.ts";
-import { compose, type Hooks } from "./hooks.ts";
+import type { Hooks } from "./hooks.ts";
 import { compact, isObject, type Json, type JsonObject } from "./json.ts";
 import { type Problem, Rejected } from "./problems.ts";
 

@@ -31,6 +31,7 @@ import { usualVersion } from "../client/version-choice.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
+import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -77,8 +78,8 @@ export class Session implements Judge {
   readonly #later = new LaterAcceptance();
   /** By check id: why the rejections it saw prove nothing. */
   readonly #unproven = new Map<string, string>();
-  /** By id: the checks of this run's depth. */
-  #tried: Map<string, Check> | undefined;
+  /** By id: the checks of this run's depth, whether or not they are planned. */
+  #ofDepth: Map<string, Check> | undefined;
   readonly #maintenance = new Maintenance();
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
@@ -214,8 +215,8 @@ export class Session implements Judge {
     return judged;
   }
 
-  async #observedBy(asked: Check, scope: Scope): Promise<{ result: CheckResult; seen: Seen[] }> {
-    const check = this.#inTurnFor(asked);
+  async #observedBy(asked: CheckFacts, scope: Scope): Promise<{ result: CheckResult; seen: Seen[] }> {
+    const check = this.#checkOf(asked);
     const left = forbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
@@ -262,13 +263,14 @@ export class Session implements Judge {
     });
   }
 
-  /** The check that this run tries in the place of one that takes turns with others. */
-  #inTurnFor(check: Check): Check {
-    if (check.rotation === undefined || this.#settings.depth === "full") return check;
-    this.#tried ??= new Map(
+  /** The check that this run tries under an id, or in the place of one that takes turns with others. */
+  #checkOf({ id, rotation }: CheckFacts): Check {
+    this.#ofDepth ??= new Map(
       atDepth(allChecks(this.#spec, this.#settings.profile), this.#settings).map((each) => [each.id, each]),
     );
-    return this.#tried.get(check.rotation) ?? check;
+    const check = this.#ofDepth.get(id) ?? this.#ofDepth.get(rotation ?? id);
+    if (!check) throw new Error(`there is no check ${id}`);
+    return check;
   }
 
   #suggestProfile(): string {

@@ -3,7 +3,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { createAjv } from "./formats.ts";
 import { appendPointer, isObject, jsonType, pointerTokens, valueAt } from "./json.ts";
-import type { RequirementMap, Schema } from "./model/spec.ts";
+import type { RequirementMap, Schema } from "./model/schema.ts";
 
 /** One violation of a schema by a value. */
 export interface SchemaFault {

@@ -1,6 +1,7 @@
 /** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
 
-import { referenceResolver, supplyFor, validBody } from "../client/supply.ts";
+import { referenceResolver } from "../client/references.ts";
+import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { bodyEdges, withValue } from "../generators/probes.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS } from "../generators/text.ts";

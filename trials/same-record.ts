@@ -1,7 +1,7 @@
 /** One record in two shapes: what a list shows of it against what its own read shows (sections 2.6, 2.7 and 4). */
 
 import { Untestable, Violation } from "../client/check.ts";
-import { referenceResolver } from "../client/supply.ts";
+import { referenceResolver } from "../client/references.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { requestTo } from "../generators/request.ts";

@@ -1,6 +1,6 @@
-import type { Delivery, ServiceEvent } from "../deliveries.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject } from "../json.ts";
+import type { Delivery, ServiceEvent } from "../messages.ts";
 import type { StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
 import { ALWAYS, across } from "./tools/operator.ts";

@@ -1,6 +1,5 @@
-import type { Hooks } from "../hooks.ts";
+import type { Hooks, Service } from "../hooks.ts";
 import type { JsonObject } from "../json.ts";
-import type { Service } from "../service.ts";
 import type { Kind, StoredRecord } from "../store.ts";
 import { repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";

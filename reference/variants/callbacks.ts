@@ -1,6 +1,5 @@
 import { isLoopback } from "../deliveries.ts";
-import type { Hooks } from "../hooks.ts";
-import type { Service } from "../service.ts";
+import type { Hooks, Service } from "../hooks.ts";
 import type { Variant } from "./variant.ts";
 
 /** Asks a URL of this machine for something, and takes no notice of the answer. */

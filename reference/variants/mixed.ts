@@ -1,4 +1,4 @@
-import { compose } from "../hooks.ts";
+import { compose } from "../compose.ts";
 import { hooksOf } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 

@@ -1,8 +1,7 @@
 import type { Context } from "../context.ts";
 import { refuse, type Where } from "../hook-tools.ts";
-import type { Hooks } from "../hooks.ts";
+import type { Hooks, Service } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
-import type { Service } from "../service.ts";
 import type { Kind } from "../store.ts";
 import { seeded, together, withFields } from "./tools.ts";
 import type { Fixtures, Variant } from "./variant.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { compose } from "../compose.ts";
 import type { Context, ResponseDraft } from "../context.ts";
-import { compose, type Hooks } from "../hooks.ts";
+import type { Hooks, Service } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
-import type { Service } from "../service.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
 import type { Variant } from "./variant.ts";
 

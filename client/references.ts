@@ -1,0 +1,104 @@
+/** Ids and codes of other resources that a body may name. */
+
+import { isObject, valueAt } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Schema } from "../spec/model/spec.ts";
+import { sampleItems } from "./samples.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * Ids of what a schema refers to, of one list and kind of place alone: providers of several countries may well not go
+ * together, nor banks with momos. The group that the target's own records name most comes first, less what is switched
+ * off in it, which may be declined.
+ */
+export async function referencesOf(
+  target: Target,
+  wanted: { lists: string[]; fields: string[] },
+): Promise<string[]> {
+  return target.once(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
+    const named = await namedReferences(target, wanted);
+    const groups = new Map<string, Referred[]>();
+    for (const list of wanted.lists) {
+      const operation = operationById(target.spec, list);
+      const place = operation.list?.filters.find((filter) => filter.required)?.filter;
+      for (const item of await sampleItems(target, operation)) {
+        const names = wanted.fields.map((field) => item[field]).filter((value) => typeof value === "string");
+        const [value] = names;
+        if (value === undefined) continue;
+        const key = `${list} ${place === undefined ? "" : String(valueAt(item, place))}`;
+        const own = names.some((name) => named.has(name));
+        groups.set(key, [...(groups.get(key) ?? []), { value, named: own, on: switchedOn(item) }]);
+      }
+    }
+    const namedIn = (group: Referred[]) => group.filter((each) => each.named).length;
+    const [best = []] = [...groups.values()].sort((a, b) => namedIn(b) - namedIn(a) || b.length - a.length);
+    return usable(best).map(({ value }) => value);
+  });
+}
+
+/** Something that a body may refer to. */
+interface Referred {
+  value: string;
+  /** Whether a record of the target's own names it. */
+  named: boolean;
+  /** Pointers of what is true of it. */
+  on: Set<string>;
+}
+
+/**
+ * Those for which all is switched on that is for any, the named ones first; where there is none, the named ones, then
+ * such as are switched on in all that these are. A record of long ago may name what has been switched off since.
+ */
+function usable(group: Referred[]): Referred[] {
+  const all = new Set(group.flatMap(({ on }) => [...on]));
+  const isOn = ({ on }: Referred, pointers: string[]) => pointers.every((pointer) => on.has(pointer));
+  const inOrder = (some: Referred[]) => [
+    ...some.filter((each) => each.named),
+    ...some.filter((each) => !each.named),
+  ];
+  const whollyOn = group.filter((each) => isOn(each, [...all]));
+  if (whollyOn.length > 0) return inOrder(whollyOn);
+  const named = group.filter((each) => each.named);
+  const needed = [...all].filter((pointer) => named.every(({ on }) => on.has(pointer)));
+  const fit = inOrder(group.filter((each) => each.named || isOn(each, needed)));
+  return fit.length > 0 ? fit : group;
+}
+
+function switchedOn(value: unknown, pointer = ""): Set<string> {
+  if (value === true) return new Set([pointer]);
+  if (!isObject(value)) return new Set();
+  return new Set(
+    Object.entries(value).flatMap(([name, child]) => [...switchedOn(child, `${pointer}/${name}`)]),
+  );
+}
+
+/** Texts in lists of the target's own records: among them are references that surely go together with them. */
+async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
+  const named = new Set<string>();
+  for (const operation of target.spec.operations) {
+    if (operation.kind !== "list" || wanted.lists.includes(operation.id) || !operation.space) continue;
+    for (const item of await sampleItems(target, operation).catch(() => [])) {
+      for (const value of Object.values(item)) {
+        if (Array.isArray(value)) for (const part of value) if (typeof part === "string") named.add(part);
+      }
+    }
+  }
+  return named;
+}
+
+/** Gives ids and codes of one referred-to thing one name, so that they compare equal. */
+export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
+  const names = new Map<string, string>();
+  for (const child of Object.values(target.spec.schemas.flatten(schema).properties ?? {})) {
+    const wanted = target.spec.schemas.flatten(child)["x-references"];
+    for (const list of wanted?.lists ?? []) {
+      for (const item of await sampleItems(target, operationById(target.spec, list))) {
+        const values = (wanted?.fields ?? [])
+          .map((field) => item[field])
+          .filter((value) => typeof value === "string");
+        for (const value of values) names.set(value, values[0] ?? value);
+      }
+    }
+  }
+  return (value) => names.get(value) ?? value;
+}

@@ -1,0 +1,35 @@
+import type { Supply } from "../generators/values.ts";
+import type { Schema, ValuesFrom } from "../spec/model/spec.ts";
+import { childSchemas } from "../spec/schema.ts";
+import { referencesOf } from "./references.ts";
+import type { Target } from "./target.ts";
+
+/** Everything that making values for `schema` needs, fetched beforehand; `valuesOf` says where fixtures have theirs from. */
+export async function supplyWith(
+  target: Target,
+  schema: Schema,
+  valuesOf: (from: ValuesFrom) => string[] | Promise<string[]>,
+): Promise<Supply> {
+  const { schemas } = target.spec;
+  const known = new Map<string, string[]>();
+  const references = new Map<Schema, string[]>();
+  const visited = new Set<Schema>();
+  const visit = async (node: Schema): Promise<void> => {
+    const flat = schemas.flatten(node);
+    if (visited.has(flat)) return;
+    visited.add(flat);
+    const from = flat["x-values-from"];
+    if (from && !known.has(from.fixture)) known.set(from.fixture, await valuesOf(from));
+    if (flat["x-references"]) references.set(flat, await referencesOf(target, flat["x-references"]));
+    for (const [, child] of childSchemas(flat)) await visit(child);
+  };
+  await visit(schema);
+  return {
+    schemas,
+    unique: () => target.unique(),
+    known: (fixture) =>
+      (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
+    references: (asked) => references.get(schemas.flatten(asked)) ?? [],
+    seed: target.seed,
+  };
+}
