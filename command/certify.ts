@@ -85,7 +85,7 @@ function signingKey(file: unknown): SigningKey {
   const name = String(file);
   if (!existsSync(name)) {
     const pair = generateKeyPair();
-    writeWhole(name, pair.privateKey, 0o600);
+    writeWhole(name, pair.privateKey, { mode: 0o600 });
     return { ...pair, origin: `made for this certificate and kept in ${name}` };
   }
   const privateKey = readText(name, "signing key");

@@ -35,7 +35,8 @@ const CREATED = "created.json";
 /** Lists what the run has made so far. A folder that can't be written to any more costs the list, not the run. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`);
+    // It has to outlive the run, not the machine; to wait for the disk at each creation would hold up the run.
+    writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
   }
@@ -131,10 +132,10 @@ function makeFolder(folder: string): void {
 }
 
 /** Writes a file so that it is there whole or not at all. Throws UsageError when it cannot be written. */
-export function writeWhole(file: string, text: string, mode = 0o666): void {
+export function writeWhole(file: string, text: string, { mode = 0o666, flush = true } = {}): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text, { mode, flush: true });
+    writeFileSync(temporary, text, { mode, flush });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -1,10 +1,10 @@
 /** Turns the texts of openapi.yaml and requirements.yaml into one typed, checked Spec. */
 
-import { createHash } from "node:crypto";
 import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
-import type { Operation, Spec } from "../model/spec.ts";
+import type { Operation, Requirement, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema.ts";
 import { loadCatalogue } from "./catalogue.ts";
+import { checkedEdition, fingerprint } from "./checked.ts";
 import { checkDocument, METHODS } from "./document.ts";
 import { checkExtensions } from "./extensions.ts";
 import { checkCircles, checkLinks } from "./links.ts";
@@ -23,6 +23,22 @@ export interface SpecFile {
  * document does not have.
  */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
+  const sha256 = fingerprint(openapi.text, requirements.text);
+  const checked = checkedEdition(sha256);
+  if (checked) {
+    const catalogue = new Map(checked.requirements.map((requirement) => [requirement.id, requirement]));
+    return buildSpec({ document: checked.document, catalogue }, sha256, requirements.name).spec;
+  }
+  return readEdition(openapi, requirements).spec;
+}
+
+interface Edition {
+  document: JsonObject;
+  catalogue: Map<string, Requirement>;
+}
+
+/** Reads and checks the texts of an edition, each time from the beginning. Throws SpecError. */
+export function readEdition(openapi: SpecFile, requirements: SpecFile): Edition & { spec: Spec } {
   const source = new YamlSource(openapi.name, openapi.text);
   const catalogue = loadCatalogue(new YamlSource(requirements.name, requirements.text));
   const document = source.value;
@@ -31,30 +47,36 @@ export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   checkReferences(source, document);
   checkCircles(source, document, (pointer) => valueAt(document, pointer));
   checkDocument(source, document);
-  const roots = schemaRoots(document);
-  for (const root of roots) checkSchema(source, valueAt(document, root), pointerTokens(root));
-  const raw = rawOperations(source, document);
+  for (const root of schemaRoots(document)) checkSchema(source, valueAt(document, root), pointerTokens(root));
+  checkOperationIds(source, document);
   checkExtensions(source, {
     requirements: new Set(catalogue.keys()),
-    operations: new Set(raw.map((operation) => operation.id)),
+    operations: new Set(rawOperations(document).map((operation) => operation.id)),
   });
-  const schemas = new SchemaIndex(document, roots);
+  const sha256 = fingerprint(openapi.text, requirements.text);
+  const { spec, raw } = buildSpec({ document, catalogue }, sha256, requirements.name);
+  checkVersions(source, spec);
+  checkLinks(source, spec, raw);
+  return { document, catalogue, spec };
+}
+
+function buildSpec({ document, catalogue }: Edition, sha256: string, name: string) {
+  const raw = rawOperations(document);
+  const schemas = new SchemaIndex(document, schemaRoots(document));
   const info = isObject(document.info) ? document.info : {};
   const spec: Spec = {
     title: String(info.title ?? ""),
     versions: (document["x-versions"] as string[] | undefined) ?? [],
-    sha256: createHash("sha256").update(openapi.text).update("\0").update(requirements.text).digest("hex"),
+    sha256,
     pathReadings: (document["x-path-readings"] as Spec["pathReadings"] | undefined) ?? {
       "as-shown": { prefix: "" },
     },
     operations: raw.map((operation) => buildOperation(operation, schemas)),
     requirements: catalogue,
-    catalogue: requirements.name,
+    catalogue: name,
     schemas,
   };
-  checkVersions(source, spec);
-  checkLinks(source, spec, raw);
-  return spec;
+  return { spec, raw };
 }
 
 /** The operation with an operationId; throws where there is none (the loader has checked those of the spec). */
@@ -98,9 +120,17 @@ function dereference(document: JsonObject, pointer: string): [value: unknown, po
   return [value, at];
 }
 
-function rawOperations(source: YamlSource, document: JsonObject): RawOperation[] {
-  const found: RawOperation[] = [];
+function checkOperationIds(source: YamlSource, document: JsonObject): void {
   const seen = new Set<string>();
+  for (const { id, at } of rawOperations(document)) {
+    if (seen.has(id))
+      throw source.error([...pointerTokens(at), "operationId"], `duplicate operationId ${id}`);
+    seen.add(id);
+  }
+}
+
+function rawOperations(document: JsonObject): RawOperation[] {
+  const found: RawOperation[] = [];
   const paths = document.paths as JsonObject;
   for (const [path, item] of Object.entries(paths)) {
     if (!isObject(item)) continue;
@@ -110,8 +140,6 @@ function rawOperations(source: YamlSource, document: JsonObject): RawOperation[]
       const at = ["paths", path, method];
       if (!isObject(operation)) continue; // the document has been checked
       const id = String(operation.operationId);
-      if (seen.has(id)) throw source.error([...at, "operationId"], `duplicate operationId ${id}`);
-      seen.add(id);
       const base = at.reduce(appendPointer, "");
       // A parameter of the operation replaces that of its path.
       const parameters = new Map<string, [value: JsonObject, pointer: string]>();

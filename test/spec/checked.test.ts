@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fingerprint } from "../../spec/loading/checked.ts";
+import { readEdition } from "../../spec/loading/load.ts";
+
+const [openapi, requirements] = ["openapi.yaml", "requirements.yaml"].map((name) => ({
+  name,
+  text: readFileSync(`spec/${name}`, "utf8"),
+})) as [{ name: string; text: string }, { name: string; text: string }];
+
+describe("the edition that the build keeps", () => {
+  it("is what reading and checking the files gives", () => {
+    const kept = JSON.parse(readFileSync("dist/spec/loading/checked-edition.json", "utf8"));
+    const { document, catalogue } = readEdition(openapi, requirements);
+    expect(kept).toEqual({
+      sha256: fingerprint(openapi.text, requirements.text),
+      document,
+      requirements: [...catalogue.values()],
+    });
+  });
+
+  it("is another one as soon as either file is", () => {
+    const own = fingerprint(openapi.text, requirements.text);
+    expect(fingerprint(`${openapi.text}\n`, requirements.text)).not.toBe(own);
+    expect(fingerprint(openapi.text, `${requirements.text}\n`)).not.toBe(own);
+  });
+});
