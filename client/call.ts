@@ -2,7 +2,7 @@
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { control, freshRequest, inTurn } from "./controls.ts";
+import { control, freshRequest, oneAtATime } from "./controls.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import type { Answer, Target } from "./target.ts";
 import { usualVersion, versionFor } from "./version-choice.ts";
@@ -50,7 +50,7 @@ export class Call {
 
   /** Sends a request that may break a rule: updates take turns. `role` is what the exchange is to a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
-    return inTurn(this.target, this.operation, () => sendBody(this.target, plan, role));
+    return oneAtATime(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
   /**

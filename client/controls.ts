@@ -28,7 +28,7 @@ export function subjectLock(operation: Operation): string {
 }
 
 /** Runs what is sent to an update in turns: it may change the one resource that others are looking at. */
-export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
+export function oneAtATime<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
 
@@ -85,7 +85,7 @@ export async function answerUnder(
   return target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
-    return inTurn(target, operation, () => sendBody(target, plan, "control"));
+    return oneAtATime(target, operation, () => sendBody(target, plan, "control"));
   });
 }
 

@@ -13,6 +13,6 @@ export function inventedNames(): string[] {
 }
 
 /** Whether a value is one that the suite made up. */
-export function isMadeUp(value: unknown): boolean {
+export function isInvented(value: unknown): boolean {
   return value === UNHEARD_OF || (typeof value === "string" && value.startsWith(INVENTED));
 }

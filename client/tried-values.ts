@@ -61,8 +61,8 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
   return target.once(`tried ${create.id}`, async () => {
     const { body } = create;
     const doubted = body && !target.settings.readOnly ? await doubtedFields(target, create, body) : [];
-    const madeUp = body && madeUpField(target, create, body);
-    if (!body || target.settings.readOnly || (doubted.length === 0 && madeUp === undefined))
+    const invented = body && inventedField(target, create, body);
+    if (!body || target.settings.readOnly || (doubted.length === 0 && invented === undefined))
       return { values: new Map() };
     const values = new Map(doubted.map(({ fixture, candidates }) => [fixture, candidates[0] ?? []]));
     const valuesOf = async (from: ValuesFrom) => {
@@ -96,15 +96,15 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
     for (const field of doubted.filter(({ required }) => required)) await accepts(field);
     const lacking = doubted.find(({ required, fixture }) => required && values.get(fixture)?.length === 0);
     if (lacking) return { values, blocked: lacking.fixture };
-    if (madeUp !== undefined && !isAccepted((await send("minimal")).answer))
-      return { values, blocked: madeUp };
+    if (invented !== undefined && !isAccepted((await send("minimal")).answer))
+      return { values, blocked: invented };
     for (const field of doubted.filter(({ required }) => !required)) await accepts(field);
     return { values };
   });
 }
 
 /** The fixture of a required field whose values are made up: an address, perhaps, that the service tries to reach. */
-function madeUpField(target: Target, create: Operation, body: Schema): string | undefined {
+function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = fieldsOf(target, create)
     .filter(([name]) => required.has(name))

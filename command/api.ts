@@ -9,7 +9,7 @@ import { SILENT } from "../runner/progress.ts";
 import { runToReport } from "../runner/run.ts";
 import { Session } from "../runner/session.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { Refusal } from "./options/kinds.ts";
+import { BadValue } from "./options/kinds.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
 import { resolveValues } from "./options/resolve.ts";
 import { prepareRun } from "./prepare.ts";
@@ -138,7 +138,7 @@ function checked(name: OptionName, value: unknown, edition: boolean): unknown {
     if (name === "shard" && typeof value === "object") return value;
     return optionOf(name).kind.fromFile(value, edition);
   } catch (error) {
-    if (error instanceof Refusal) throw new UsageError(`${name} ${error.message}`);
+    if (error instanceof BadValue) throw new UsageError(`${name} ${error.message}`);
     throw error;
   }
 }

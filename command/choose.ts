@@ -1,5 +1,5 @@
 import { UsageError } from "../spec/usage-error.ts";
-import { choice, integer, Refusal } from "./options/kinds.ts";
+import { BadValue, choice, integer } from "./options/kinds.ts";
 
 /** The value of a flag that takes one of a few words, the first when it was not given. Throws UsageError. */
 export function choose<const T extends string>(
@@ -19,7 +19,7 @@ function refusable<T>(flag: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Refusal) throw new UsageError(`${flag} ${error.message}`);
+    if (error instanceof BadValue) throw new UsageError(`${flag} ${error.message}`);
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 import { basename, dirname, relative } from "node:path";
 import picocolors from "picocolors";
 import { renderGithub } from "../reports/github.ts";
-import { renderJson } from "../reports/json.ts";
+import { renderJson } from "../reports/render-json.ts";
 import type { Report } from "../reports/report.ts";
 import { renderTerminal } from "../reports/terminal.ts";
 import type { PlannedCheck } from "../runner/plan.ts";

@@ -2,8 +2,9 @@
 
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
-import { type SchemaIndex, typesOf } from "../spec/schema.ts";
-import { type Constraint, formatViolations, numbersOutside, otherSpellings } from "./probes.ts";
+import { typesOf } from "../spec/schema.ts";
+import type { SchemaIndex } from "../spec/schema-index.ts";
+import { type Constraint, formatViolations, numbersOutside, otherSpellings } from "./wrong-values.ts";
 
 /** More than 64 bits hold. */
 const TOO_LARGE = "99999999999999999999";

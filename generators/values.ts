@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
-import { allowsNull, type SchemaIndex, typesOf } from "../spec/schema.ts";
+import { allowsNull, typesOf } from "../spec/schema.ts";
+import type { SchemaIndex } from "../spec/schema-index.ts";
 
 /** What values are made from: texts that carry the run's mark, and what only the service or the user can tell. */
 export interface Supply {

@@ -40,7 +40,7 @@ const DATA: ReadonlySet<string> = new Set([
 ]);
 
 /** What a fault endangers, from the suite that found it. */
-export function kindOf({ suite }: Pick<CheckResult, "suite">): FindingResult["kind"] {
+export function findingKind({ suite }: Pick<CheckResult, "suite">): FindingResult["kind"] {
   if (SECURITY.has(suite)) return "security";
   return DATA.has(suite) ? "data" : "shape";
 }

@@ -15,8 +15,8 @@ import canonicalize from "canonicalize";
 import { type AttestedSentence, attestedScope, type Reservation, reservationsOf } from "./attested.ts";
 import schema from "./certificate.schema.json" with { type: "json" };
 import { mustCounts } from "./findings.ts";
+import { matcher } from "./matcher.ts";
 import type { Report, Verdict } from "./report.ts";
-import { matcher } from "./schema.ts";
 
 /** What a certificate states. Everything in it is covered by the signature. */
 export interface Statement {

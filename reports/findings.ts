@@ -1,5 +1,5 @@
 /** What a reader is told first, whatever the format: the verdict in words, and the faults grouped by their cause. */
-import { causeOf, KINDS, kindOf } from "./causes.ts";
+import { causeOf, findingKind, KINDS } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
 import { isFailing, isStrict, isTested, openQuestions, untestedMusts } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
@@ -65,7 +65,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
     const found = groups.get(key) ?? {
       requirement,
       cause,
-      kind: kindOf(check),
+      kind: findingKind(check),
       first: check,
       checks: [],
       operations: [],

@@ -192,7 +192,10 @@ export function untestedMusts(requirements: readonly RequirementResult[]): Requi
 }
 
 /** What a verdict is made of. */
-export type Judged = Pick<Report, "requirements" | "complaints" | "problem" | "endedEarly" | "operations"> & {
+export type JudgedReport = Pick<
+  Report,
+  "requirements" | "complaints" | "problem" | "endedEarly" | "operations"
+> & {
   run?: Pick<Report["run"], "partial">;
 };
 
@@ -200,7 +203,7 @@ export type Judged = Pick<Report, "requirements" | "complaints" | "problem" | "e
  * The verdict. `nonconformant` when something fails that no waiver covers (or a complaint fails the run itself);
  * `inconclusive` when nothing fails but the run does not say enough (see `openQuestions`); else `conformant`.
  */
-export function verdict(report: Judged, strict = false): Verdict {
+export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
     (requirement) => isFault(requirement.outcome, strict) && requirement.waived !== true,
   );
@@ -209,7 +212,7 @@ export function verdict(report: Judged, strict = false): Verdict {
 }
 
 /** Why a run in which nothing fails is no proof, as sentences; none for one that is. */
-export function openQuestions(report: Judged): string[] {
+export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);
   if (report.endedEarly !== undefined) said.push(`The run ended early: ${sentence(report.endedEarly)}`);

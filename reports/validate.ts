@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
+import { matcher } from "./matcher.ts";
 import schema from "./report.schema.json" with { type: "json" };
 import type { Report } from "./report.ts";
-import { matcher } from "./schema.ts";
 
 const match = matcher<Report>(schema);
 

@@ -2,13 +2,13 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { type Check, Untestable } from "../client/check.ts";
-import { freshRequest, inTurn } from "../client/controls.ts";
+import { freshRequest, oneAtATime } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
-import { Creations } from "../client/sending/creations.ts";
+import { CreatedResources } from "../client/sending/created-resources.ts";
 import { Ending } from "../client/sending/ending.ts";
 import { overHttp, Trail } from "../client/sending/evidence.ts";
 import { HttpClient } from "../client/sending/http.ts";
-import { Load, wait, withinLoad } from "../client/sending/load.ts";
+import { Load, wait, withinLoad } from "../client/sending/load-limits.ts";
 import { proxyCredentials } from "../client/sending/network.ts";
 import { publicText } from "../client/sending/public-text.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
@@ -45,7 +45,7 @@ import type { Judge, Summary } from "./loop.ts";
 import { Maintenance } from "./maintenance.ts";
 import { atDepth, forbidden, type PlannedCheck } from "./plan.ts";
 import { preflight } from "./preflight.ts";
-import { Scope } from "./scope.ts";
+import { Sharing } from "./sharing.ts";
 
 /** The name under which the preflight asks, in place of a check's id. */
 const PREFLIGHT = "preflight";
@@ -62,12 +62,12 @@ export class Session implements Judge {
   readonly #client: HttpClient;
   readonly #order = new WriteOrder();
   readonly #ending = new Ending();
-  readonly #creations: Creations;
+  readonly #creations: CreatedResources;
   readonly #tokenWatch = new TokenWatch((plan) => this.#send(plan, { check: TOKEN_WATCH, attempt: 1 }));
   readonly #sender: Sender;
-  readonly #first = new Scope(1);
+  readonly #first = new Sharing(1);
   #attempts = 1;
-  readonly #remembered = new Scope(1);
+  readonly #remembered = new Sharing(1);
   readonly #checks = new Map<string, Check>();
   readonly #ended = new Map<string, CheckResult>();
   readonly #suspects = new Set<string>();
@@ -93,7 +93,7 @@ export class Session implements Judge {
     this.#answers = new EveryAnswer(spec, EVERY_ANSWER, settings.profile);
     this.#load = new Load(settings);
     this.#client = new HttpClient({ ...settings, direct: settings.embedded });
-    this.#creations = new Creations(settings.maxCreated, onCreated);
+    this.#creations = new CreatedResources(settings.maxCreated, onCreated);
     this.#redactor.addPublic(publicText(spec, settings));
     this.#redactor.add(settings.token, true);
     this.#redactor.add(settings.secondToken, true);
@@ -195,14 +195,14 @@ export class Session implements Judge {
   /** Tries a check from scratch, and gives what it asked last: it shares nothing with what was tried before. */
   async again(check: Check): Promise<SecondTry> {
     const trail = new Trail();
-    const { result } = await this.#try(check, new Scope(++this.#attempts), trail);
+    const { result } = await this.#try(check, new Sharing(++this.#attempts), trail);
     return { result: this.#redactor.result(result), shown: this.#redactor.value(trail.exchanges) };
   }
 
-  /** Tries a check, once in a scope. */
-  #try(check: Check, scope: Scope, trail = new Trail()): Promise<Judged> {
+  /** Tries a check, once in a sharing. */
+  #try(check: Check, sharing: Sharing, trail = new Trail()): Promise<Judged> {
     this.#checks.set(check.id, check);
-    const known = scope.tried.get(check.id);
+    const known = sharing.tried.get(check.id);
     if (known) return known;
     const context = { spec: this.#spec, settings: this.#settings };
     const judged = this.#ending.interrupted.aborted
@@ -210,20 +210,20 @@ export class Session implements Judge {
           result: skipped(check, context, "interrupted", "the run ended before this check began"),
           suspect: false,
         })
-      : judge(check, context, (seed) => this.#target(check, seed, scope, trail));
-    scope.tried.set(check.id, judged);
+      : judge(check, context, (seed) => this.#target(check, seed, sharing, trail));
+    sharing.tried.set(check.id, judged);
     return judged;
   }
 
-  async #observedBy(asked: CheckFacts, scope: Scope): Promise<{ result: CheckResult; seen: Seen[] }> {
+  async #observedBy(asked: CheckFacts, sharing: Sharing): Promise<{ result: CheckResult; seen: Seen[] }> {
     const check = this.#checkOf(asked);
     const left = forbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
       ? skipped(check, context, left.reason, left.message)
-      : (await this.#try(check, scope)).result;
-    if (scope === this.#first) this.#ended.set(check.id, result);
-    return { result, seen: scope.seen.get(check.id) ?? [] };
+      : (await this.#try(check, sharing)).result;
+    if (sharing === this.#first) this.#ended.set(check.id, result);
+    return { result, seen: sharing.seen.get(check.id) ?? [] };
   }
 
   /** Ends the run: requests in flight are given up, and every check that has not ended is a skip. */
@@ -305,7 +305,7 @@ export class Session implements Judge {
       const rejected = this.#later.rejectedSinceAccepted(operation.key);
       try {
         const plan = await freshRequest(target, operation, usualVersion(target, operation));
-        const answer = await inTurn(target, operation, () => sendBody(target, plan, "probe"));
+        const answer = await oneAtATime(target, operation, () => sendBody(target, plan, "probe"));
         if (!isRejected(answer)) continue;
         const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
         for (const check of rejected) this.#unproven.set(check, why);
@@ -342,8 +342,8 @@ export class Session implements Judge {
     this.#observe("SILENCE-RATE-LIMIT", "", "429 seen", named ? "with Retry-After" : "without Retry-After");
   }
 
-  #target(check: Pick<Check, "id">, seed: number, scope: Scope, trail = new Trail()): Target {
-    const { attempt } = scope;
+  #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, trail = new Trail()): Target {
+    const { attempt } = sharing;
     const target: Target = {
       spec: this.#spec,
       settings: this.#settings,
@@ -360,25 +360,25 @@ export class Session implements Judge {
         return trail.follow(await this.#send(plan, { check: check.id, attempt, ...use }));
       },
       ask: async (planned, role) => {
-        const answer = await scope.ask(planned, this.#order, () =>
+        const answer = await sharing.ask(planned, this.#order, () =>
           target.send(planned, { valid: true, ...(role === undefined ? {} : { role }) }),
         );
         return trail.follow(answer);
       },
-      once: (key, make) => scope.once(key, make),
+      once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#remembered.once(key, make),
-      exclusive: (key, work) => scope.exclusive(key, work),
+      exclusive: (key, work) => sharing.exclusive(key, work),
       observe: (requirement, operation, subject, value, evidence = trail.exchanges) => {
         // What was observed at first stands: a second try is about what is suspected.
-        if (scope === this.#first) this.#observe(requirement, operation, subject, value);
-        const seen = scope.seen.get(check.id) ?? [];
-        scope.seen.set(check.id, [...seen, { requirement, operation, subject, value, evidence }]);
+        if (sharing === this.#first) this.#observe(requirement, operation, subject, value);
+        const seen = sharing.seen.get(check.id) ?? [];
+        sharing.seen.set(check.id, [...seen, { requirement, operation, subject, value, evidence }]);
       },
-      observedBy: (other) => this.#observedBy(other, scope),
+      observedBy: (other) => this.#observedBy(other, sharing),
       triedAgain: async (checkId) => {
         const other = this.#checks.get(checkId);
-        if (scope === this.#first || other === undefined) return false;
-        await this.#try(other, scope);
+        if (sharing === this.#first || other === undefined) return false;
+        await this.#try(other, sharing);
         return true;
       },
       exercised: (constraint, valid) => {

@@ -3,7 +3,8 @@
 import { formatCheck, isDateTime, isInstantBefore, minorUnits } from "./formats.ts";
 import { appendPointer, isObject, jsonType, sameJson, valueAt } from "./json.ts";
 import type { Relation, Schema } from "./model/spec.ts";
-import { describeValue, FORMAT_NAMES, type SchemaIndex, typesOf } from "./schema.ts";
+import { describeValue, typesOf } from "./schema.ts";
+import { FORMAT_NAMES, type SchemaIndex } from "./schema-index.ts";
 
 /** What is wrong with a value. */
 export interface Wrong {

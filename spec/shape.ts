@@ -3,7 +3,7 @@
 import { type Demand, demandsOf, type Wrong } from "./demands.ts";
 import { appendPointer, isObject } from "./json.ts";
 import type { Schema } from "./model/spec.ts";
-import type { SchemaIndex } from "./schema.ts";
+import type { SchemaIndex } from "./schema-index.ts";
 
 /** What is told of each value on a walk. */
 export interface Visited {

@@ -9,7 +9,7 @@ import type { RejectionCause } from "../profiles/promises.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { accepts, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
-import { bodyEdges } from "./body-edges.ts";
+import { bodyEdgeChecks } from "./body-edges.ts";
 import { bodyFields, sideOf } from "./body-fields.ts";
 import { bodyNotes } from "./body-notes.ts";
 
@@ -192,7 +192,15 @@ const emptyUpdate = rule<Place & { requirement: string }>({
   },
 });
 
-const suite = suiteOf(bodyEdges, bodyFields, wholeRejected, charset, noContentType, emptyUpdate, bodyNotes);
+const suite = suiteOf(
+  bodyEdgeChecks,
+  bodyFields,
+  wholeRejected,
+  charset,
+  noContentType,
+  emptyUpdate,
+  bodyNotes,
+);
 
 export function bodyChecks(spec: Spec): Check[] {
   return suite(spec);

@@ -2,26 +2,22 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { inTurn } from "../client/controls.ts";
+import { oneAtATime } from "../client/controls.ts";
 import { inventedNames } from "../client/invented-names.ts";
 import { sendBody } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { controlAccepted, mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
-import {
-  type Violation as BodyViolation,
-  bodyViolations,
-  type Constraint,
-  isConfirmed,
-} from "../generators/probes.ts";
+import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
+import type { Constraint } from "../generators/wrong-values.ts";
 import { isObject, valueAt } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { sameFieldValue } from "../trials/compare.ts";
 import { planningSupply, triedParts } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
+import { sameFieldValue } from "../trials/differences.ts";
 import { rememberRefused } from "../trials/left-behind.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
@@ -125,7 +121,7 @@ const QUICK_TYPES = 2;
  * The bodies that break a rule at a place: all, but of values of a wrong type depth quick takes a few, which the seed
  * draws apart from each other, so that one value and one inside of it are among them.
  */
-function drawn({ target }: Call, probes: BodyViolation[], { constraint }: RulePlace): BodyViolation[] {
+function drawn({ target }: Call, probes: BodyFault[], { constraint }: RulePlace): BodyFault[] {
   if (target.settings.depth === "full" || constraint !== "type" || probes.length <= QUICK_TYPES)
     return probes;
   const apart = Math.ceil(probes.length / QUICK_TYPES);
@@ -138,7 +134,7 @@ async function sentProbe(
   call: Call,
   at: RulePlace,
   supply: Supply,
-  probe: BodyViolation,
+  probe: BodyFault,
 ): Promise<Answer | undefined> {
   const { target, operation } = call;
   const valid = await validBody(target, operation, "full");
@@ -147,13 +143,15 @@ async function sentProbe(
   target.exercised(`${operation.key} ${at.detail}`, false);
   const plan = await call.valid();
   const sent = probe.breaking(valid);
-  const answer = await inTurn(target, operation, () => target.send(withBody(plan, sent), { role: "probe" }));
+  const answer = await oneAtATime(target, operation, () =>
+    target.send(withBody(plan, sent), { role: "probe" }),
+  );
   await rememberRefused(target, operation, sent, answer);
   return answer;
 }
 
 /** Throws Untestable unless the nearest valid body is accepted: the part of the story that is at the same limit. */
-async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyViolation): Promise<void> {
+async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): Promise<void> {
   const { target, operation } = call;
   const near = await triedParts(
     target,
@@ -280,7 +278,7 @@ async function withoutField(call: Call, name: string, taken: Answer): Promise<An
 /** An update that sets the field, and then one with null for it. */
 function sentAsNullAgain(call: Call, name: string): Promise<Answer[]> {
   const { target, operation } = call;
-  return inTurn(target, operation, async () => {
+  return oneAtATime(target, operation, async () => {
     const plan = await call.fresh();
     const set = await sendBody(target, plan, "probe");
     const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};

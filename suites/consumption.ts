@@ -13,7 +13,6 @@ import { usualVersion } from "../client/version-choice.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { changes, isSameInAnyCasing } from "../trials/compare.ts";
 import {
   type Attempts,
   type Consumed,
@@ -23,12 +22,13 @@ import {
   type RefusedFor,
   sentIn,
 } from "../trials/consumption.ts";
+import { changes, isSameInAnyCasing } from "../trials/differences.ts";
 import { findInList } from "../trials/own-items.ts";
-import { evidenceOf as pagesOf, readPages } from "../trials/pages.ts";
+import { evidenceOf, readPages } from "../trials/pages.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
-import { evidenceOf, lastingFields } from "../trials/update.ts";
+import { lastingFields, stepEvidence } from "../trials/update.ts";
 import { FULL, fullUpdates } from "../trials/update-series.ts";
 import { pick, throwDifferences, updateRequest } from "../trials/updating.ts";
 
@@ -122,7 +122,7 @@ const status = judges<Place, Consumed>({
     if (step.unread) throw step.unread;
     for (const resource of [resourceOf(step.answer), step.after?.resource]) {
       if (resource && !isSameInAnyCasing(resource[name], value))
-        throw new Violation(`${name} ${value}`, `${name} ${String(resource[name])}`, evidenceOf(step));
+        throw new Violation(`${name} ${value}`, `${name} ${String(resource[name])}`, stepEvidence(step));
     }
   },
 });
@@ -142,7 +142,7 @@ const together = judges<Place, Consumed>({
       ({ pointer }) => pointer.split("/")[1] !== at.name,
     );
     if (faults.length > 0) await plainUpdateShows(call, new Set(faults.map(({ pointer }) => pointer)));
-    throwDifferences(faults, evidenceOf(step), "");
+    throwDifferences(faults, stepEvidence(step), "");
   },
 });
 
@@ -170,7 +170,7 @@ const keeps = judges<Place, Consumed>({
     const lasting = lastingFields(target.spec, at.operation);
     throwDifferences(
       step.moved.filter(({ pointer }) => lasting.has(pointer.split("/")[1] ?? "")),
-      evidenceOf(step),
+      stepEvidence(step),
       "still ",
     );
   },
@@ -262,7 +262,7 @@ async function mustBeUnder(
   if (!reading.complete)
     throw new Untestable("budget", `${list.key} under ${filter} is too long to search for ${id}`);
   await shown();
-  throw new Violation(`${id} under ${filter}=${value}`, "left out", pagesOf(reading));
+  throw new Violation(`${id} under ${filter}=${value}`, "left out", evidenceOf(reading));
 }
 
 const again = rule<Place>({

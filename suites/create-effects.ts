@@ -7,13 +7,13 @@ import { listOf, markedField } from "../client/relations.ts";
 import { sendBody } from "../client/subjects.ts";
 import { supplyFor, uniqueFields, validBody } from "../client/supply.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
-import { bodyViolations, isConfirmed } from "../generators/probes.ts";
+import { bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { mustLeaveNothing, type Refused, refusedSoFar } from "../trials/left-behind.ts";
+import { mustLeaveNothing, type RejectedCreation, refusedSoFar } from "../trials/left-behind.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
 interface Cause {
@@ -56,9 +56,9 @@ function creates(spec: Spec): Operation[] {
 }
 
 /** Sends what must be rejected; none where something was accepted, which is the finding of another rule. */
-async function rejections(call: Call, cause: Cause, valid: JsonObject): Promise<Refused[]> {
+async function rejections(call: Call, cause: Cause, valid: JsonObject): Promise<RejectedCreation[]> {
   await call.control();
-  const refused: Refused[] = [];
+  const refused: RejectedCreation[] = [];
   for (const plan of await cause.calls(call, valid)) {
     const answer = await call.target.send(plan, { role: "rejected" });
     const sent = plan.body?.kind === "json" ? (plan.body.value as JsonObject) : {};
@@ -165,7 +165,7 @@ function nothingRejected(): Untestable {
 /** Has calls with one body rejected for some causes, and then sends it as it should be. */
 async function freed(call: Call, causes: Cause[]) {
   const valid = await validBody(call.target, call.operation, "full");
-  const refused = new Map<Cause, Refused[]>();
+  const refused = new Map<Cause, RejectedCreation[]>();
   for (const cause of causes) {
     const rejected = await rejections(call, cause, valid);
     if (rejected.length > 0) refused.set(cause, rejected);

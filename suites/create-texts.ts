@@ -9,7 +9,7 @@ import { mustTakeEverywhere, mustTakeTexts, triedDeclinables } from "../trials/a
 import { acceptedCreations, triedParts } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type Declinable, declinableValues, freeMaps, freeTextFields } from "../trials/echo.ts";
-import { mustShow, shownInAnswer } from "../trials/echoed.ts";
+import { mustEcho, shownInAnswer } from "../trials/echoed.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const written = { suite: "creates", stage: "write", writes: true } as const;
@@ -70,11 +70,11 @@ const details = rule({
       if (!shown) continue;
       // What is not shown at all is the finding of another rule.
       try {
-        await mustShow(target, creation, shown);
+        await mustEcho(target, creation, shown);
       } catch {
         continue;
       }
-      await mustShow(target, creation, shown, { exact: true });
+      await mustEcho(target, creation, shown, { exact: true });
     }
   },
 });
@@ -140,7 +140,7 @@ const declinable = rule<DeclinablePlace>({
     }
     const shown = shownInAnswer(own.creation);
     if (!shown) throw new Untestable("no-data", "no resource is shown");
-    await mustShow(target, own.creation, shown, { part: { field: declinable.name } });
+    await mustEcho(target, own.creation, shown, { part: { field: declinable.name } });
   },
 });
 

@@ -18,7 +18,7 @@ import {
   triedParts,
 } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { mustShow, mustShowParts, shownInAnswer } from "../trials/echoed.ts";
+import { mustEcho, mustShowParts, shownInAnswer } from "../trials/echoed.ts";
 import { listed } from "../trials/listed.ts";
 import { ensureItems } from "../trials/own-items.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
@@ -64,7 +64,7 @@ const echo = judges({
   async look(creation, _, { target }) {
     mustHaveMade(target, creation);
     const shown = shownInAnswer(creation);
-    if (shown) await mustShow(target, creation, shown);
+    if (shown) await mustEcho(target, creation, shown);
   },
 });
 
@@ -283,7 +283,7 @@ const shownInList = rule({
     if (made.length === 0) throw new Untestable("control-rejected", "no created resource is in the list");
     for (const { creation, item, page } of made) {
       const exchange = (page ?? creation.answer).exchange;
-      if (item) await mustShow(target, creation, { resource: item, by: list, exchange });
+      if (item) await mustEcho(target, creation, { resource: item, by: list, exchange });
     }
   },
 });

@@ -6,7 +6,7 @@ import { Untestable, Violation } from "../client/check.ts";
 import { createdResource, sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { type Delivery, isRejected, type Mailbox } from "../client/target.ts";
-import { withValue } from "../generators/probes.ts";
+import { withValue } from "../generators/at-pointer.ts";
 import { withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";

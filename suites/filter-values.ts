@@ -9,7 +9,7 @@ import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { describeValue, typesOf } from "../spec/schema.ts";
 import { draw, isUsual, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { filtered, mismatch, told } from "../trials/filtering.ts";
+import { filtered, mismatch, queryText } from "../trials/filtering.ts";
 import { mustHaveBegun } from "../trials/pages.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 
@@ -119,7 +119,7 @@ const requiredSound = rule({
       const values = Object.fromEntries(query);
       const wrong = mismatch(reading, [filter], values);
       if (wrong)
-        throw new Violation(`only items with ${told(values)}`, wrong.item, [wrong.exchange], {
+        throw new Violation(`only items with ${queryText(values)}`, wrong.item, [wrong.exchange], {
           certain: true,
         });
     }
@@ -127,4 +127,4 @@ const requiredSound = rule({
   },
 });
 
-export const filterValues = suiteOf(requiredSound, nearMisses, knownValues);
+export const filterValueChecks = suiteOf(requiredSound, nearMisses, knownValues);

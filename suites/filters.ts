@@ -7,12 +7,18 @@ import { usualVersion } from "../client/version-choice.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Query, usualQuery } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { type Filtered, type FilterFault, type FilterFinding, filtered, told } from "../trials/filtering.ts";
+import {
+  type Filtered,
+  type FilterFault,
+  type FilterFinding,
+  filtered,
+  queryText,
+} from "../trials/filtering.ts";
 import { defaultPages } from "../trials/first-pages.ts";
 import { followed, mustBeFollowable, shortPage } from "../trials/following.ts";
 import { evidenceOf } from "../trials/pages.ts";
 import { judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
-import { filterValues } from "./filter-values.ts";
+import { filterValueChecks } from "./filter-values.ts";
 
 const suite = "filters";
 const stage = "read";
@@ -190,7 +196,7 @@ const usualSize = rule({
     const query: Query = [...(await usualQuery(call)), ...Object.entries(longest.values)];
     const { asked, left, differ } = await defaultPages(call, usual, query);
     if (!differ) return;
-    const expected = `the ${asked.ids.length} items of a page of ${usual} under ${told(longest.values)}`;
+    const expected = `the ${asked.ids.length} items of a page of ${usual} under ${queryText(longest.values)}`;
     throw new Violation(expected, `${left.ids.length} items`, evidenceOf(asked, left));
   },
 });
@@ -204,5 +210,5 @@ export const filterChecks = suiteOf(
   ends,
   fullPages,
   usualSize,
-  filterValues,
+  filterValueChecks,
 );

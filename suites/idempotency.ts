@@ -15,7 +15,7 @@ import { sameJson } from "../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, fullCreation, spareCreation, spareTwist } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/replay.ts";
+import { burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/key-replay.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { keyReuse } from "./key-reuse.ts";
 

@@ -23,7 +23,7 @@ import {
   pagesOfSecond,
   theirRecord,
   updatesFromElsewhere,
-  walk,
+  walkFrom,
   waysElsewhere,
   whole,
 } from "../trials/elsewhere.ts";
@@ -88,7 +88,7 @@ const wholeLists = rule<InSpace>({
 
 /** The items of the first space as far as they are read. Throws Untestable (no-data) where there are none. */
 async function itemsOfFirst(call: Call): Promise<ItemsOf> {
-  const items = itemsById(call.operation, (await walk(call, whole(await call.valid()))).answers);
+  const items = itemsById(call.operation, (await walkFrom(call, whole(await call.valid()))).answers);
   if (items.size === 0) throw new Untestable("no-data", "the first space has nothing to show");
   return items;
 }

@@ -3,9 +3,9 @@
 import { Untestable, Violation } from "../client/check.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import {
+  type BesideRule,
   following,
   idsOf,
-  type Judge,
   listOfItems,
   PAGE,
   POSITIONS,
@@ -54,7 +54,7 @@ function besideItems(side: Side, wanted: (position: Position) => boolean) {
     });
 }
 
-const SIDES: { side: Side; requirement: string; shows: string; judge: Judge }[] = [
+const SIDES: { side: Side; requirement: string; shows: string; judge: BesideRule }[] = [
   { side: "after", requirement: "ITEM-CURSOR-AFTER", shows: "what follows it", judge: following },
   { side: "before", requirement: "ITEM-CURSOR-BEFORE", shows: "only what precedes it", judge: preceding },
 ];

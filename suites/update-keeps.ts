@@ -4,9 +4,9 @@ import { Untestable } from "../client/check.ts";
 import { isAccepted, resourceOf } from "../client/target.ts";
 import { isNamedBy } from "../client/verdicts.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { changes, type Difference, headerFields } from "../trials/compare.ts";
+import { changes, type Difference, headerFields } from "../trials/differences.ts";
 import { judges, type Place, suiteOf } from "../trials/rule.ts";
-import { acceptedStep, evidenceOf, lastingFields, type Step } from "../trials/update.ts";
+import { acceptedStep, lastingFields, type Step, stepEvidence } from "../trials/update.ts";
 import {
   type Bystander,
   bystander,
@@ -31,7 +31,7 @@ function mustKeep(step: Step, fits: (name: string) => boolean): void {
   mustBeShown(step);
   throwDifferences(
     moved.filter(({ pointer }) => fits(pointer.split("/")[1] ?? "")),
-    evidenceOf(step),
+    stepEvidence(step),
     "still ",
   );
 }
@@ -42,7 +42,7 @@ function mustBeShown(step: Step): void {
   const { path = "" } = answer.plan;
   const shown = [before?.resource, resourceOf(answer), after?.resource];
   if (!shown.some((resource) => resource && isNamedBy(path, resource)))
-    throw new Untestable("no-data", `nothing shows ${path}, before or after`, evidenceOf(step));
+    throw new Untestable("no-data", `nothing shows ${path}, before or after`, stepEvidence(step));
 }
 
 function fixedFields(spec: Spec, { resource = {} }: Operation): string[] {
@@ -206,7 +206,11 @@ const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
       const shown = resourceOf(step.answer);
       const told = new Set(fixed.filter(isHeld));
       if (shown)
-        throwDifferences(changes(pick(made, told), pick(shown, told), new Set()), evidenceOf(step), "still ");
+        throwDifferences(
+          changes(pick(made, told), pick(shown, told), new Set()),
+          stepEvidence(step),
+          "still ",
+        );
     },
   }),
 );
@@ -264,7 +268,7 @@ const keepsWhatIsSent = judges<Place & { requirement: string; names: string[] },
     if (!before || !after)
       throw step.unread ?? new Untestable("not-shown", "nothing shows it before and after");
     mustBeShown(step);
-    throwDifferences(becameWhatWasSent(step, names), evidenceOf(step), "still ");
+    throwDifferences(becameWhatWasSent(step, names), stepEvidence(step), "still ");
   },
 });
 

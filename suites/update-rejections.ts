@@ -9,8 +9,8 @@ import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { mustReject, noteRejection } from "../client/verdicts.ts";
 import { usualVersion } from "../client/version-choice.ts";
+import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import * as header from "../generators/credentials.ts";
-import { bodyViolations, type Violation as Fault, isConfirmed } from "../generators/probes.ts";
 import { withHeaders } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -67,7 +67,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { body = {} } = operation;
   const supply = await supplyFor(target, body);
   const all = target.settings.depth === "full" && call.version === usualVersion(target, operation);
-  const places = new Map<string, Fault[]>();
+  const places = new Map<string, BodyFault[]>();
   for (const fault of bodyViolations(body, supply)) {
     if (isNote(target.spec, body, fault)) continue;
     const [, field = ""] = fault.pointer.split("/");
@@ -101,7 +101,7 @@ function withoutToken(call: Call): Refusal[] {
   );
 }
 
-function isNote(spec: Spec, body: Schema, fault: Fault): boolean {
+function isNote(spec: Spec, body: Schema, fault: BodyFault): boolean {
   const schema = spec.schemas.at(body, fault.pointer);
   const own = schema && spec.schemas.ownRequirement(schema, fault.constraint);
   return own !== undefined && spec.requirements.get(own)?.level === "NOTE";

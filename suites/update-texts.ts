@@ -7,7 +7,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { mustBeTheService } from "../trials/awkward-bodies.ts";
 import { specials } from "../trials/echo.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
-import { acceptedStep, evidenceOf, type Step } from "../trials/update.ts";
+import { acceptedStep, type Step, stepEvidence } from "../trials/update.ts";
 import { FULL, fullUpdates } from "../trials/update-series.ts";
 import { SIGHTS } from "../trials/update-sights.ts";
 import {
@@ -61,7 +61,7 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
       const shown = own.filter(({ step }) => isAccepted(step.answer));
       if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
       for (const each of shown)
-        throwDifferences(within(faults(each.step, operation), each, detail), evidenceOf(each.step), where);
+        throwDifferences(within(faults(each.step, operation), each, detail), stepEvidence(each.step), where);
     },
   }),
 );

@@ -9,7 +9,7 @@ import { readerOf } from "../trials/read-back.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
 import { onSubject, readSettled } from "../trials/settled-reads.ts";
-import { acceptedStep, evidenceOf, otherValues, type Step, switchesOf } from "../trials/update.ts";
+import { acceptedStep, otherValues, type Step, stepEvidence, switchesOf } from "../trials/update.ts";
 import { FULL, fullUpdates, optionalFields, REQUIRED, singleUpdates } from "../trials/update-series.ts";
 import { SIGHTS } from "../trials/update-sights.ts";
 import {
@@ -40,7 +40,7 @@ const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
     look(steps, { operation }, { version }) {
       acceptedStep(steps, FULL, version);
       for (const step of steps.filter((each) => each.what === FULL && each.version === version))
-        throwDifferences(isAccepted(step.answer) ? faults(step, operation) : [], evidenceOf(step), where);
+        throwDifferences(isAccepted(step.answer) ? faults(step, operation) : [], stepEvidence(step), where);
     },
   }),
 );
@@ -64,7 +64,7 @@ const eachField = SIGHTS.map(({ requirement, shower, faults, where }) =>
         : requiredStep(steps, detail);
       throwDifferences(
         faults(step, operation).filter(({ pointer }) => pointer.split("/")[1] === detail),
-        evidenceOf(step),
+        stepEvidence(step),
         where,
       );
     },

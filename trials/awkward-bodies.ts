@@ -11,7 +11,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { mustHaveMade, type TriedPart } from "./creation.ts";
 import { type Declinable, freeMaps, freeTextFields } from "./echo.ts";
-import { mustShow, shownInAnswer } from "./echoed.ts";
+import { mustEcho, shownInAnswer } from "./echoed.ts";
 import { isForeign } from "./foreign-rejection.ts";
 
 /** Sends a full body with some fields changed, under a key of its own. */
@@ -42,7 +42,7 @@ async function mustTakeText(target: Target, creation: Creation, plain: JsonObjec
   mustAccept(answer, "legal text");
   mustHaveMade(target, creation);
   const shown = shownInAnswer(creation);
-  if (shown) await mustShow(target, creation, shown);
+  if (shown) await mustEcho(target, creation, shown);
 }
 
 /** Plain letters, as many bytes long, in place of each text. */
@@ -65,7 +65,7 @@ export async function mustTakeTexts(target: Target, tried: TriedPart[]): Promise
       if (isAccepted(answer)) {
         mustHaveMade(target, creation);
         const shown = shownInAnswer(creation);
-        if (shown) await mustShow(target, creation, shown, { part });
+        if (shown) await mustEcho(target, creation, shown, { part });
       } else await mustTakeText(target, creation, twinOf(sent, [part.field]));
     } catch (error) {
       if (error instanceof Violation) await tellPiece(target, operation, part.field, part.pieces ?? []);

@@ -29,7 +29,7 @@ export const POSITIONS: readonly Position[] = [
 ];
 
 /** What is wrong with a page beside the item at an index of a list, or null. */
-export type Judge = (
+export type BesideRule = (
   list: Reading,
   index: number,
   ids: string[],
@@ -76,7 +76,7 @@ export function toldIds(ids: string[]): string {
 }
 
 /** Only items that follow, the next one first; a short page is no fault. */
-export const following: Judge = (list, index, ids) => {
+export const following: BesideRule = (list, index, ids) => {
   const expected = list.ids.slice(index + 1, index + 1 + Math.max(ids.length, 1));
   const beyond = !list.complete && index + 1 + ids.length > list.ids.length;
   const right = expected.every((id, place) => ids[place] === id) && (beyond || ids.length <= expected.length);
@@ -84,7 +84,7 @@ export const following: Judge = (list, index, ids) => {
 };
 
 /** Only items that precede, and some where there are any. */
-export const preceding: Judge = (list, index, ids) => {
+export const preceding: BesideRule = (list, index, ids) => {
   const before = new Set(list.ids.slice(0, index));
   const wrong = ids.filter((id) => !before.has(id));
   if (wrong.length > 0) return { expected: `only items before ${list.ids[index]}`, actual: toldIds(wrong) };
@@ -98,7 +98,7 @@ export async function wrongBeside(
   call: Call,
   cursor: Parameter,
   position: Position,
-  judge: Judge,
+  judge: BesideRule,
   size = PAGE,
 ): Promise<BesideFinding | null> {
   const known = await listOfItems(call);

@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { inventedNames } from "../client/invented-names.ts";
 import { uniqueFields } from "../client/supply.ts";
-import { bodyEdges, type Edge, withoutValue, withValue } from "../generators/probes.ts";
+import { withoutValue, withValue } from "../generators/at-pointer.ts";
+import { bodyEdges, type Edge } from "../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPacks, ordinaryText } from "../generators/text.ts";
 import type { Supply } from "../generators/values.ts";
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";

@@ -9,11 +9,11 @@ import { refusedHeaders } from "../client/controls.ts";
 import { unknownSpace } from "../client/spaces.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import type { Answer } from "../client/target.ts";
-import { bodyViolations, isConfirmed } from "../generators/probes.ts";
+import { bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { readBack, type Seen } from "./read-back.ts";
+import { type LastSeen, readBack } from "./read-back.ts";
 import { otherBody, type Step, updatesInTurn } from "./update.ts";
 import { nextSalt, updateRequest } from "./updating.ts";
 
@@ -33,8 +33,8 @@ export type RefusedFor = (typeof REFUSED)[number];
 export interface Attempts {
   plans: RequestPlan[];
   answers: Answer[];
-  before: Seen;
-  after: Seen;
+  before: LastSeen;
+  after: LastSeen;
 }
 
 export interface Consumed {
@@ -107,7 +107,7 @@ async function attemptsFor(
       }));
     case "unknown space": {
       const { space } = operation;
-      const unknown = space && madeUp(() => unknownSpace(target, space.schema));
+      const unknown = space && invented(() => unknownSpace(target, space.schema));
       return space && unknown !== undefined ? [withHeaders(plan, { [space.name]: unknown })] : [];
     }
     default:
@@ -116,7 +116,7 @@ async function attemptsFor(
 }
 
 /** A made-up value; undefined where none can be made up. */
-function madeUp(make: () => string): string | undefined {
+function invented(make: () => string): string | undefined {
   try {
     return make();
   } catch (error) {

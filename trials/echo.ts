@@ -3,12 +3,13 @@
 import { referenceResolver } from "../client/references.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
-import { bodyEdges, withValue } from "../generators/probes.ts";
+import { withValue } from "../generators/at-pointer.ts";
+import { bodyEdges } from "../generators/body-edges.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS } from "../generators/text.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import { type Difference, echoDifferences } from "./compare.ts";
+import { type Difference, echoDifferences } from "./differences.ts";
 
 /** Bytes of awkward text in a field, behind the run's mark: within every documented limit, however it is counted. */
 const MARK_BYTES = 24;

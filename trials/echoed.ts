@@ -6,28 +6,28 @@ import { type Answer, isAccepted, resourceOf, type Target } from "../client/targ
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Part } from "./body-parts.ts";
-import { type Difference, describeDifferences } from "./compare.ts";
 import type { TriedPart } from "./creation.ts";
+import { type Difference, describeDifferences } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
 
 /** Where the resource of a creation is shown: in its own answer, or as an item of a list. */
-export interface Shown {
+export interface ShownSent {
   resource: JsonObject;
   by: Operation;
   exchange: Answer["exchange"];
 }
 
 /** The resource in the answer to a creation; undefined where it was not accepted, or shows none. */
-export function shownInAnswer({ operation, answer }: Creation): Shown | undefined {
+export function shownInAnswer({ operation, answer }: Creation): ShownSent | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return resource && { resource, by: operation, exchange: answer.exchange };
 }
 
 /** Throws a Violation where a resource does not show what was sent; with a part, where it does not show that part. */
-export async function mustShow(
+export async function mustEcho(
   target: Target,
   { operation, sent, answer }: Creation,
-  shown: Shown,
+  shown: ShownSent,
   options: { part?: Pick<Part, "field">; exact?: boolean } = {},
 ): Promise<void> {
   const { part, exact = false } = options;
@@ -41,7 +41,7 @@ function isUnder(pointer: string, field: string): boolean {
   return pointer === `/${field}` || pointer.startsWith(`/${field}/`);
 }
 
-function notShown(faults: Difference[], shown: Shown, created: Answer): Violation {
+function notShown(faults: Difference[], shown: ShownSent, created: Answer): Violation {
   const { expected, actual } = describeDifferences(faults);
   if (shown.exchange === created.exchange)
     return new Violation(expected, actual, [
@@ -58,7 +58,7 @@ export async function mustShowParts(target: Target, tried: TriedPart[], title: s
     const shown = shownInAnswer(creation);
     if (!shown) continue;
     seen++;
-    await mustShow(target, creation, shown, { part });
+    await mustEcho(target, creation, shown, { part });
   }
   if (seen === 0) throw new Untestable("no-data", `nothing was accepted ${title}`);
 }

@@ -124,7 +124,7 @@ async function copiesOf(call: Call, { body }: RequestPlan): Promise<Answer["exch
   if (!list || field === undefined || body?.kind !== "json" || !isObject(body.value)) return undefined;
   const mark = body.value[field];
   const there = call.to(list);
-  const { answers } = await walk(there, moved(call.target, whole(await there.valid()), "second"));
+  const { answers } = await walkFrom(there, moved(call.target, whole(await there.valid()), "second"));
   for (const answer of answers) mustShow(call.target, answer);
   return answers
     .filter((answer) => itemsOf(answer).some((item) => item[field] === mark))
@@ -142,7 +142,7 @@ export interface Walked {
 const MOST_PAGES = 12;
 
 /** Follows a list from a request on. Throws Untestable where the first page is not accepted. */
-export async function walk(call: Call, first: RequestPlan): Promise<Walked> {
+export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   const { after } = call.operation.list ?? {};
   const answers: Answer[] = [];
   let plan = first;
@@ -171,7 +171,7 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const page = await call.ask(whole(plan));
   const half = Math.max(limit?.schema.minimum ?? 1, Math.ceil(itemsOf(page).length / 2));
   const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
-  return walk(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
+  return walkFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
 }
 
 /** The pages of a list in the second space, with the token that may be good for both spaces where it is let in. */

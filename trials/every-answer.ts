@@ -3,7 +3,7 @@
  * itself, and against the shape that is documented for it. What it finds is told at the end, by the checks of `answers`.
  */
 
-import { isMadeUp } from "../client/invented-names.ts";
+import { isInvented } from "../client/invented-names.ts";
 import {
   type Answer,
   isAccepted,
@@ -220,7 +220,7 @@ export class EveryAnswer implements SeenAnswers {
                 this.#add(each, fault.requirement, fault, fault.evidence, "");
           },
         );
-      if (observe && value !== null && !isObject(value) && !isMadeUp(value)) {
+      if (observe && value !== null && !isObject(value) && !isInvented(value)) {
         this.#seen.value(operation, observe, value);
         this.#promises.seeValue(schema, value, pointer, note);
         this.seenValues.seeValue(schema, value);

@@ -6,8 +6,8 @@ import { type JsonObject, valueAt } from "../spec/json.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Parameter } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { sameFieldValue } from "./compare.ts";
 import { draw, isUsual, type Query, usualQuery, walk } from "./corpus.ts";
+import { sameFieldValue } from "./differences.ts";
 import { faultOf, skippedOver } from "./following.ts";
 import { compareStill, evidenceOf, largestSize, mustHaveBegun, type Reading } from "./pages.ts";
 
@@ -62,7 +62,7 @@ export function matches(item: JsonObject, filter: Parameter, values: Combination
 }
 
 /** A combination as it stands in a query. */
-export function told(values: Combination): string {
+export function queryText(values: Combination): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
@@ -186,7 +186,7 @@ function matchesOf(whole: Reading, set: Parameter[], values: Combination): strin
 function findingOf(whole: Reading, reading: Reading, { set, values }: Tried): FilterFinding | null {
   const { refused, answers } = reading;
   const evidence = evidenceOf(reading);
-  const under = told(values);
+  const under = queryText(values);
   if (refused && answers.length === 1) {
     const exchange = { ...refused.exchange, offending: "status" };
     return suspect("PARAMETER-ACCEPTED", `${under} to be accepted`, `status ${refused.status}`, [exchange]);

@@ -10,13 +10,13 @@ import { acceptedCreations } from "./creation.ts";
 import { sinceFirst } from "./listed.ts";
 
 /** A rejected creating call: nothing else was sent with the marks that its body holds. */
-export interface Refused {
+export interface RejectedCreation {
   sent: JsonObject;
   answer: Answer;
 }
 
 /** What an operation rejected so far of this run's bodies. */
-export function refusedSoFar(target: Target, operation: Operation): Promise<Refused[]> {
+export function refusedSoFar(target: Target, operation: Operation): Promise<RejectedCreation[]> {
   return target.once(`refused ${operation.id}`, async () => []);
 }
 
@@ -40,7 +40,7 @@ export async function mustLeaveNothing(
   target: Target,
   operation: Operation,
   list: Operation,
-  refused: Refused[],
+  refused: RejectedCreation[],
 ): Promise<void> {
   if (refused.length === 0)
     throw new Untestable("no-data", "nothing was rejected, so nothing can be left behind");

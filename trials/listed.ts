@@ -12,7 +12,7 @@ import { findInList } from "./own-items.ts";
 import { largestSize, PAGES_TO_MISS } from "./pages.ts";
 
 /** A creation as a list shows it; no item where it is not there. */
-export interface Listed {
+export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
   page?: Answer;
@@ -21,10 +21,14 @@ export interface Listed {
 const PAGES_TOGETHER = 4;
 
 /** Each of some creations as the list shows it, after the delay that is allowed. */
-export async function listed(target: Target, list: Operation, creations: Creation[]): Promise<Listed[]> {
+export async function listed(
+  target: Target,
+  list: Operation,
+  creations: Creation[],
+): Promise<ListedCreation[]> {
   const pages = await firstPages(target, list);
   return Promise.all(
-    creations.map(async (creation): Promise<Listed> => {
+    creations.map(async (creation): Promise<ListedCreation> => {
       const id = idOf(target, creation);
       if (id === undefined) return { creation };
       const is = (item: JsonObject) => String(item[list.list?.identity ?? "id"]) === id;

@@ -16,7 +16,7 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   return id === undefined ? undefined : operationById(spec, id);
 }
 
-export interface Seen {
+export interface LastSeen {
   /** Its documented fields. */
   resource: JsonObject;
   /** The read that shows it; none where a long list had to be searched from several sides. */
@@ -35,7 +35,7 @@ export async function readBack(
   update: Operation,
   id: string,
   options: { version?: string | null; shared?: boolean } = {},
-): Promise<Seen> {
+): Promise<LastSeen> {
   const reader = readerOf(target.spec, update);
   if (!reader) throw new Untestable("not-shown", `nothing shows again what ${update.key} changed`);
   const version =
@@ -67,7 +67,7 @@ async function readFromList(
   id: string,
   version: string | null,
   ask: Ask,
-): Promise<Seen> {
+): Promise<LastSeen> {
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
   const place = await target.once(`place ${list.id} ${id}`, async (): Promise<{ behind?: string }> => ({}));
   const found =

@@ -11,9 +11,9 @@ import { type Answer, isAccepted, isRejected, type Target } from "../client/targ
 import { type RequestPlan, withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { changes, type Difference, describeDifferences, restlessFields } from "./compare.ts";
+import { changes, type Difference, describeDifferences, restlessFields } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
-import { readBack, readerOf, type Seen } from "./read-back.ts";
+import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { beginAnew, onSubject } from "./settled-reads.ts";
 import { nextSalt, pick, updateRequest } from "./updating.ts";
 
@@ -43,10 +43,10 @@ export interface Culprit extends Refused {
 }
 
 export interface Refusals {
-  before: Seen;
+  before: LastSeen;
   /** In the order in which they were sent. */
   answers: Refused[];
-  after: Seen;
+  after: LastSeen;
   /** By kind, the first probe that changes something; none where nothing changed. */
   culprits: Map<string, Culprit>;
   /** What changed between before and after, though none of the probes changes it when it is sent again. */

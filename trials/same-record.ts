@@ -15,7 +15,7 @@ import {
   isSameBehindMasks,
   isSameInAnyCasing,
   sameFieldValue,
-} from "./compare.ts";
+} from "./differences.ts";
 import { findInList } from "./own-items.ts";
 
 type Name = (value: string) => string;

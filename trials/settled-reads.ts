@@ -8,7 +8,7 @@ import type { Answer, Target } from "../client/target.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { echoFaults } from "./echo.ts";
-import { readBack, readerOf, type Seen } from "./read-back.ts";
+import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { nextSalt, sendUpdate } from "./updating.ts";
 
 /** Work on the one resource that an update may change, in turns. */
@@ -43,7 +43,7 @@ export async function readSettled(
   id: string,
   version: string | null,
   sent: JsonObject,
-): Promise<Seen> {
+): Promise<LastSeen> {
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
   const started = performance.now();
@@ -69,7 +69,7 @@ export async function readNow(
   operation: Operation,
   id: string,
   version: string | null,
-): Promise<Seen> {
+): Promise<LastSeen> {
   const { late } = await latenessOf(target, operation);
   return readBack(target, operation, id, { version, shared: !late });
 }
@@ -80,7 +80,7 @@ export async function beginAnew(
   operation: Operation,
   id: string,
   version: string | null,
-): Promise<Seen & { answer: Answer }> {
+): Promise<LastSeen & { answer: Answer }> {
   const sent = await validBody(target, operation, "full", nextSalt(target));
   const answer = await sendUpdate(target, operation, id, version, sent);
   return { answer, ...(await readSettled(target, operation, id, version, sent)) };

@@ -11,7 +11,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { spareCreation } from "./creation.ts";
-import { readBack, type Seen } from "./read-back.ts";
+import { type LastSeen, readBack } from "./read-back.ts";
 import { onSubject } from "./settled-reads.ts";
 import { otherBody, otherValues, type Step, type StepPlan, switchesOf, updatesInTurn } from "./update.ts";
 import { pick, sendOtherValues, updatableFields } from "./updating.ts";
@@ -167,7 +167,7 @@ function firstOf(call: Call): StepPlan {
 export interface Bystander {
   /** As the answer to its creation shows it. */
   made: JsonObject;
-  before: Seen;
+  before: LastSeen;
   /** The update of the other one, which was accepted. */
   other: Answer;
   first: Step[];

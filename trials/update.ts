@@ -11,9 +11,9 @@ import { type Answer, isAccepted, resourceOf, type Target } from "../client/targ
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { changes, type Difference, headerFields, restlessFields, sameFieldValue } from "./compare.ts";
+import { changes, type Difference, headerFields, restlessFields, sameFieldValue } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
-import { documentedResource, readBack, readerOf, type Seen } from "./read-back.ts";
+import { documentedResource, type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { readNow, readSettled } from "./settled-reads.ts";
 import { nextSalt, pick, requiredAnd, updateRequest } from "./updating.ts";
 
@@ -23,11 +23,11 @@ export interface Step {
   what: string;
   version: string | null;
   /** As the read showed it before; undefined where nothing shows it. */
-  before?: Seen;
+  before?: LastSeen;
   sent: JsonObject;
   answer: Answer;
   /** As the next read shows it; undefined where the update was rejected, or it could not be read. */
-  after?: Seen;
+  after?: LastSeen;
   /** Why it could not be read. */
   unread?: Untestable;
   /** Where the answer does not show what was sent; undefined where it shows no resource. */
@@ -79,7 +79,7 @@ async function oneUpdate(
   id: string,
   plan: StepPlan,
   sent: JsonObject,
-  before: Seen | undefined,
+  before: LastSeen | undefined,
 ): Promise<Step> {
   const { target, operation } = call;
   const version = plan.version === undefined ? call.version : plan.version;
@@ -125,7 +125,7 @@ async function movedBy(
   { target, operation, version }: Call,
   id: string,
   step: Step,
-  { resource }: Seen,
+  { resource }: LastSeen,
 ): Promise<Difference[]> {
   const { spec } = target;
   const names = new Set(unsentFields(spec, operation, step.sent));
@@ -216,7 +216,7 @@ export async function otherValues(call: Call, before: JsonObject, names: string[
 }
 
 /** The exchanges that show a step. */
-export function evidenceOf(step: Step): Answer["exchange"][] {
+export function stepEvidence(step: Step): Answer["exchange"][] {
   return [step.before?.exchange, step.answer.exchange, step.after?.exchange].filter(
     (exchange) => exchange !== undefined,
   );

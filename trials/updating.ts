@@ -7,8 +7,8 @@ import { type Answer, isAccepted, type Target } from "../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { type Difference, describeDifferences } from "./compare.ts";
 import { operationsOf } from "./derive.ts";
+import { type Difference, describeDifferences } from "./differences.ts";
 import { readBack } from "./read-back.ts";
 
 /** The suite that checks of updates belong to. */

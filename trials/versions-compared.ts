@@ -24,7 +24,7 @@ import { type Ask, listedPages, pickedRecords } from "./listed-records.ts";
 const RECORDS_COMPARED = 6;
 
 /** A list or single records under one version: by identity, what is shown, and the answers that show it. */
-export interface Shown {
+export interface ShownUnder {
   records: Map<string, JsonObject>;
   /** Of the first page under each query; what its cursors are spelled like is left out. */
   pagination: Map<string, JsonObject>;
@@ -40,14 +40,14 @@ export interface VersionFault {
 }
 
 /** What a list, or a read, gives under the version of the call. */
-export async function shownUnder(call: Call, ask: Ask = (plan) => call.ask(plan)): Promise<Shown> {
+export async function shownUnder(call: Call, ask: Ask = (plan) => call.ask(plan)): Promise<ShownUnder> {
   return call.operation.kind === "list" ? showList(call, ask) : showRecords(call, ask);
 }
 
-async function showList({ target, operation, version }: Call, ask: Ask): Promise<Shown> {
+async function showList({ target, operation, version }: Call, ask: Ask): Promise<ShownUnder> {
   const { identity = "id", after } = operation.list ?? {};
   const answers = await listedPages(target, operation, version, ask);
-  const shown: Shown = { records: new Map(), pagination: new Map(), answers };
+  const shown: ShownUnder = { records: new Map(), pagination: new Map(), answers };
   for (const answer of answers) {
     const { count, total } = paginationOf(answer);
     // Cursors may be spelled differently each time; whether there is one may not.
@@ -62,11 +62,11 @@ async function showList({ target, operation, version }: Call, ask: Ask): Promise
   return shown;
 }
 
-async function showRecords(call: Call, ask: Ask): Promise<Shown> {
+async function showRecords(call: Call, ask: Ask): Promise<ShownUnder> {
   const { operation, version } = call;
   const paths = await pathsToRead(call);
   const answers = await Promise.all(paths.map((path) => ask({ ...requestTo(operation, version), path })));
-  const shown: Shown = { records: new Map(), pagination: new Map(), answers };
+  const shown: ShownUnder = { records: new Map(), pagination: new Map(), answers };
   for (const answer of answers) {
     const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
     if (resource) shown.records.set(answer.plan.path ?? "", resource);
@@ -90,7 +90,12 @@ async function pathsToRead({ target, operation }: Call): Promise<string[]> {
 }
 
 /** Every difference between what two versions give. */
-export function versionFaults(spec: Spec, operation: Operation, older: Shown, newer: Shown): VersionFault[] {
+export function versionFaults(
+  spec: Spec,
+  operation: Operation,
+  older: ShownUnder,
+  newer: ShownUnder,
+): VersionFault[] {
   const faults: VersionFault[] = operation.kind === "list" ? memberFaults(older, newer) : [];
   for (const [id, record] of older.records) {
     const other = newer.records.get(id);
@@ -99,7 +104,7 @@ export function versionFaults(spec: Spec, operation: Operation, older: Shown, ne
   return faults;
 }
 
-function memberFaults(older: Shown, newer: Shown): VersionFault[] {
+function memberFaults(older: ShownUnder, newer: ShownUnder): VersionFault[] {
   const fault = (expected: string, actual: string, offending: string): VersionFault => ({
     requirement: "VERSION-MEMBERS",
     expected,

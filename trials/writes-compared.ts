@@ -6,8 +6,8 @@ import { answerUnder } from "../client/controls.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import { sameFieldValue } from "./compare.ts";
 import { fullCreation } from "./creation.ts";
+import { sameFieldValue } from "./differences.ts";
 import { inBoth, recordFaults, type VersionFault } from "./versions-compared.ts";
 
 /** Two answers, and where the later version does not give what the earlier one gives. */

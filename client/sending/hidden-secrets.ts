@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Schema } from "../../spec/model/spec.ts";
-import type { SchemaIndex } from "../../spec/schema.ts";
+import type { SchemaIndex } from "../../spec/schema-index.ts";
 import { Untestable } from "../check.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";

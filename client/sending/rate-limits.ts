@@ -1,7 +1,7 @@
 /** A 429 is never evidence: it is waited out, and asked again. */
 
 import { Untestable } from "../check.ts";
-import { LONGEST_PAUSE, type Load, retryAfter } from "./load.ts";
+import { LONGEST_PAUSE, type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;

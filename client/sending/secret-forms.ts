@@ -7,7 +7,7 @@ export const SHORTEST_PART = 8;
 const SHORTEST_FORM = 4;
 
 /** A text as it reads without casing, escapes and white space, and where each character of that came from. */
-export interface Reading {
+export interface PlainReading {
   text: string;
   /** For each UTF-16 unit of `text`: where in the original it begins, and where it ends (exclusive). */
   from: number[];
@@ -51,8 +51,8 @@ function unfold(text: string): string {
 }
 
 /** A text with casing, escapes and white space undone, and the place of every character. */
-export function readingOf(text: string): Reading {
-  let reading: Reading = {
+export function readingOf(text: string): PlainReading {
+  let reading: PlainReading = {
     text,
     from: Array.from({ length: text.length }, (_, index) => index),
     to: Array.from({ length: text.length }, (_, index) => index + 1),
@@ -63,8 +63,12 @@ export function readingOf(text: string): Reading {
 }
 
 /** A reading in which every match is replaced; what it is replaced by has the place of the whole match. */
-function replaced(reading: Reading, pattern: RegExp, by: (match: RegExpExecArray) => string): Reading {
-  const next: Reading = { text: "", from: [], to: [] };
+function replaced(
+  reading: PlainReading,
+  pattern: RegExp,
+  by: (match: RegExpExecArray) => string,
+): PlainReading {
+  const next: PlainReading = { text: "", from: [], to: [] };
   const keep = (from: number, to: number) => {
     next.text += reading.text.slice(from, to);
     for (let index = from; index < to; index++) {

@@ -3,12 +3,12 @@
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Answer } from "../target.ts";
-import { type Creations, withinCreations } from "./creations.ts";
+import { type CreatedResources, withinCreations } from "./created-resources.ts";
 import type { Ending } from "./ending.ts";
 import { overHttp } from "./evidence.ts";
 import { hidingSecrets } from "./hidden-secrets.ts";
 import type { HttpClient } from "./http.ts";
-import { type Load, withinLoad } from "./load.ts";
+import { type Load, withinLoad } from "./load-limits.ts";
 import { overLostConnections } from "./lost-connections.ts";
 import { overRateLimits } from "./rate-limits.ts";
 import type { Redactor } from "./secrets.ts";
@@ -24,7 +24,7 @@ export interface StackParts {
   load: Load;
   ending: Ending;
   order: WriteOrder;
-  creations: Creations;
+  creations: CreatedResources;
   maxCreated: number | undefined;
   redactor: Redactor;
   tokenWatch: TokenWatch;

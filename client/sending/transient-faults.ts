@@ -5,7 +5,7 @@
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Answer, isServerError, SIMULTANEOUS } from "../target.ts";
-import { LONGEST_PAUSE, type Load, retryAfter, wait } from "./load.ts";
+import { LONGEST_PAUSE, type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 /** Bad Gateway, Service Unavailable, Gateway Timeout: of whatever stands before the service, while it is replaced. */

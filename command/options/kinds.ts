@@ -4,8 +4,8 @@ import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
 /** A value is refused; the message completes a sentence that begins with the option's name ("must be …"). */
-export class Refusal extends Error {
-  override name = "Refusal";
+export class BadValue extends Error {
+  override name = "BadValue";
 }
 
 export interface Kind<T> {
@@ -17,9 +17,9 @@ export interface Kind<T> {
   schema: Record<string, unknown>;
   /** Takes the text of an environment variable apart; only for kinds that may be repeated. */
   split(text: string): string[];
-  /** Reads what flags or a variable gave. `edition` says that another edition has the last word on names. Throws Refusal. */
+  /** Reads what flags or a variable gave. `edition` says that another edition has the last word on names. Throws BadValue. */
   fromText(texts: string[], edition?: boolean): T;
-  /** Reads what the file gave. Throws Refusal. */
+  /** Reads what the file gave. Throws BadValue. */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -28,13 +28,13 @@ function one<T>(
   schema: Record<string, unknown>,
   read: (text: string) => T,
   fromFile: (value: unknown) => T = (value) => {
-    if (typeof value !== "string") throw new Refusal("must be a text");
+    if (typeof value !== "string") throw new BadValue("must be a text");
     return read(value);
   },
 ): Kind<T> {
   const fromText = (texts: string[]): T => {
     const text = texts[texts.length - 1] ?? "";
-    if (text === "") throw new Refusal("is empty; leave it out or give it a value");
+    if (text === "") throw new BadValue("is empty; leave it out or give it a value");
     return read(text);
   };
   return { argument, many: false, schema, split: (text) => [text], fromText, fromFile };
@@ -43,7 +43,7 @@ function one<T>(
 /** Any text that is not empty. `argument` names it in help. */
 export function text(argument = "<text>"): Kind<string> {
   return one(argument, { type: "string", minLength: 1 }, (value) => {
-    if (value === "") throw new Refusal("is empty; leave it out or give it a value");
+    if (value === "") throw new BadValue("is empty; leave it out or give it a value");
     return value;
   });
 }
@@ -51,16 +51,16 @@ export function text(argument = "<text>"): Kind<string> {
 /** A credential: what may stand after `Bearer` in a header. Refusals never quote it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
-    if (/^bearer\s/i.test(value)) throw new Refusal("must be the token alone, without the word Bearer");
-    if (!/^[!-~]+$/.test(value)) throw new Refusal("must be printable ASCII without spaces");
+    if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
+    if (!/^[!-~]+$/.test(value)) throw new BadValue("must be printable ASCII without spaces");
     return value;
   });
 }
 
 /** What may stand in a header as an identifier. */
-export function headerText(argument: string): Kind<string> {
+export function headerValue(argument: string): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
-    if (!/^[!-~]+$/.test(value)) throw new Refusal("must be printable ASCII without spaces");
+    if (!/^[!-~]+$/.test(value)) throw new BadValue("must be printable ASCII without spaces");
     return value;
   });
 }
@@ -71,14 +71,14 @@ export function url(): Kind<string> {
 }
 
 function readUrl(value: string): string {
-  if (!/^https?:\/\//i.test(value)) throw new Refusal(`must begin with http:// or https://`);
-  if (!URL.canParse(value)) throw new Refusal("is not a URL");
+  if (!/^https?:\/\//i.test(value)) throw new BadValue(`must begin with http:// or https://`);
+  if (!URL.canParse(value)) throw new BadValue("is not a URL");
   const parsed = new URL(value);
   if (parsed.username !== "" || parsed.password !== "") {
-    throw new Refusal("must not hold a user name or password; the credential goes into --token");
+    throw new BadValue("must not hold a user name or password; the credential goes into --token");
   }
   if (value.includes("?") || value.includes("#")) {
-    throw new Refusal("must be an address that paths can be appended to, without a query or fragment");
+    throw new BadValue("must be an address that paths can be appended to, without a query or fragment");
   }
   return parsed.href.replace(/\/+$/, "");
 }
@@ -87,7 +87,7 @@ function readUrl(value: string): string {
 export function integer(min: number, max: number): Kind<number> {
   return numeric("<n>", { type: "integer", minimum: min, maximum: max }, (value) => {
     if (!Number.isInteger(value) || value < min || value > max) {
-      throw new Refusal(`must be a whole number from ${min} to ${max}`);
+      throw new BadValue(`must be a whole number from ${min} to ${max}`);
     }
     return value;
   });
@@ -96,7 +96,7 @@ export function integer(min: number, max: number): Kind<number> {
 /** A number above 0 and up to `max`. */
 export function positive(max: number): Kind<number> {
   return numeric("<n>", { type: "number", exclusiveMinimum: 0, maximum: max }, (value) => {
-    if (!(value > 0 && value <= max)) throw new Refusal(`must be a number above 0 and up to ${max}`);
+    if (!(value > 0 && value <= max)) throw new BadValue(`must be a number above 0 and up to ${max}`);
     return value;
   });
 }
@@ -117,7 +117,7 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   return one("<name>", { enum: values }, (value) => {
     const found = values.find((candidate) => candidate === value);
     if (found === undefined) {
-      throw new Refusal(`must be one of ${values.join(", ")}, not ${value}${didYouMean(value, values)}`);
+      throw new BadValue(`must be one of ${values.join(", ")}, not ${value}${didYouMean(value, values)}`);
     }
     return found;
   });
@@ -128,7 +128,7 @@ export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
     if (value === "false" || value === "0") return false;
-    throw new Refusal("must be true or false");
+    throw new BadValue("must be true or false");
   };
   return one(null, { type: "boolean" }, read, (value) =>
     typeof value === "boolean" ? value : read(String(value)),
@@ -143,7 +143,7 @@ export function path(argument: string): Kind<string> {
 /** Glob patterns. In a variable they are separated by commas, except those inside of braces. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
-    if (values.length === 0 || values.includes("")) throw new Refusal("holds an empty pattern");
+    if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
     return values;
   };
   return {
@@ -159,7 +159,7 @@ export function patterns(): Kind<string[]> {
     fromText: check,
     fromFile: (value) => {
       const list = Array.isArray(value) ? value : [value];
-      if (!list.every((each) => typeof each === "string")) throw new Refusal("must be a list of patterns");
+      if (!list.every((each) => typeof each === "string")) throw new BadValue("must be a list of patterns");
       return list.length === 0 ? [] : check(list);
     },
   };
@@ -170,7 +170,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
   const check = (values: string[]): string[] => {
     const wrong = values.find((value) => !words.includes(value));
     if (wrong !== undefined)
-      throw new Refusal(`must be of ${words.join(", ")}, not ${wrong}${didYouMean(wrong, words)}`);
+      throw new BadValue(`must be of ${words.join(", ")}, not ${wrong}${didYouMean(wrong, words)}`);
     return [...new Set(values)];
   };
   return {
@@ -181,7 +181,7 @@ export function choices(words: readonly string[]): Kind<string[]> {
     fromText: check,
     fromFile: (value) => {
       const list = Array.isArray(value) ? value : [value];
-      if (!list.every((each) => typeof each === "string")) throw new Refusal("must be a list of names");
+      if (!list.every((each) => typeof each === "string")) throw new BadValue("must be a list of names");
       return check(list);
     },
   };
@@ -194,9 +194,9 @@ export function choices(words: readonly string[]): Kind<string[]> {
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
     if (!edition && !FIXTURE_NAMES.some((known) => known === name)) {
-      throw new Refusal(`has no fixture named ${name}${didYouMean(name, FIXTURE_NAMES)}`);
+      throw new BadValue(`has no fixture named ${name}${didYouMean(name, FIXTURE_NAMES)}`);
     }
-    if (value === "") throw new Refusal(`gives the fixture ${name} no value`);
+    if (value === "") throw new BadValue(`gives the fixture ${name} no value`);
     into[name] = value;
   };
   return {
@@ -214,19 +214,20 @@ export function fixtures(): Kind<Record<string, string>> {
       const into: Record<string, string> = {};
       for (const pair of texts) {
         const at = pair.indexOf("=");
-        if (at < 1) throw new Refusal(`must be NAME=VALUE, not ${pair === "" ? "empty" : pair}`);
+        if (at < 1) throw new BadValue(`must be NAME=VALUE, not ${pair === "" ? "empty" : pair}`);
         put(into, pair.slice(0, at), pair.slice(at + 1), edition);
       }
       return into;
     },
     fromFile: (value, edition = false) => {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        throw new Refusal("must be a map of fixture names to values");
+        throw new BadValue("must be a map of fixture names to values");
       }
       const into: Record<string, string> = {};
       for (const [name, each] of Object.entries(value)) {
         const texts = Array.isArray(each) ? each.join(",") : each;
-        if (typeof texts !== "string") throw new Refusal(`gives the fixture ${name} a value that is no text`);
+        if (typeof texts !== "string")
+          throw new BadValue(`gives the fixture ${name} a value that is no text`);
         put(into, name, texts, edition);
       }
       return into;
@@ -247,11 +248,11 @@ const RESERVED = [
 /** `NAME=VALUE` pairs of headers; refusals never quote a value. */
 export function headers(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: unknown): void => {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new Refusal(`has a name that no header may have`);
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw new BadValue(`has a name that no header may have`);
     if (RESERVED.includes(name.toLowerCase()))
-      throw new Refusal(`can't set ${name}: the suite sends its own`);
+      throw new BadValue(`can't set ${name}: the suite sends its own`);
     if (typeof value !== "string" || !/^[\t\x20-\x7e\x80-\xff]+$/.test(value))
-      throw new Refusal(`gives ${name} a value that no header may have`);
+      throw new BadValue(`gives ${name} a value that no header may have`);
     into[name.toLowerCase()] = value;
   };
   return {
@@ -263,14 +264,14 @@ export function headers(): Kind<Record<string, string>> {
       const into: Record<string, string> = {};
       for (const pair of texts) {
         const at = pair.indexOf("=");
-        if (at < 1) throw new Refusal("must be NAME=VALUE");
+        if (at < 1) throw new BadValue("must be NAME=VALUE");
         put(into, pair.slice(0, at), pair.slice(at + 1));
       }
       return into;
     },
     fromFile: (value) => {
       if (typeof value !== "object" || value === null || Array.isArray(value))
-        throw new Refusal("must be a map of header names to values");
+        throw new BadValue("must be a map of header names to values");
       const into: Record<string, string> = {};
       for (const [name, each] of Object.entries(value)) put(into, name, each);
       return into;
@@ -284,7 +285,7 @@ export function shard(): Kind<{ index: number; total: number }> {
     const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];
     const part = { index: Number(index), total: Number(total) };
     if (!(part.index >= 1 && part.index <= part.total)) {
-      throw new Refusal("must be I/N: part I of N, counted from 1");
+      throw new BadValue("must be I/N: part I of N, counted from 1");
     }
     return part;
   });

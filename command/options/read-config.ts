@@ -3,7 +3,7 @@ import { isObject } from "../../spec/json.ts";
 import { readYaml } from "../../spec/loading/read-file.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 import { UsageError } from "../../spec/usage-error.ts";
-import { Refusal } from "./kinds.ts";
+import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /**
@@ -33,7 +33,7 @@ export function readConfigFile(
       const value = kind.fromFile(withVariables(raw, environment), edition || "spec" in source.value);
       values.set(name, isFile && typeof value === "string" ? resolve(dirname(file), value) : value);
     } catch (error) {
-      if (error instanceof Refusal) throw complaint(key, `${key} ${error.message}`);
+      if (error instanceof BadValue) throw complaint(key, `${key} ${error.message}`);
       throw error;
     }
   }
@@ -51,7 +51,7 @@ function withVariables(value: unknown, environment: NodeJS.ProcessEnv): unknown 
   if (variable === undefined) return value;
   const found = environment[variable];
   if (found === undefined || found === "") {
-    throw new Refusal(`refers to the environment variable ${variable}, which is not set`);
+    throw new BadValue(`refers to the environment variable ${variable}, which is not set`);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../spec/nearest.ts";
 import { UsageError } from "../../spec/usage-error.ts";
-import { Refusal } from "./kinds.ts";
+import { BadValue } from "./kinds.ts";
 import { ENVIRONMENT_PREFIX, OPTION_NAMES, type OptionName, optionOf, variableOf } from "./options.ts";
 
 /** Variables with our prefix that are no options of a run. */
@@ -27,7 +27,7 @@ export function readEnvironment(environment: NodeJS.ProcessEnv, edition = false)
     try {
       values.set(name, kind.fromText(kind.many ? kind.split(text) : [text], edition));
     } catch (error) {
-      if (error instanceof Refusal) throw new UsageError(`${variable} ${error.message}`);
+      if (error instanceof BadValue) throw new UsageError(`${variable} ${error.message}`);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../../spec/usage-error.ts";
-import { Refusal } from "./kinds.ts";
+import { BadValue } from "./kinds.ts";
 import {
   DEFAULT_CONFIG_FILE,
   flagOf,
@@ -70,7 +70,7 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
     try {
       values.set(name, optionOf(name).kind.fromText(texts, edition));
     } catch (error) {
-      if (error instanceof Refusal) throw new UsageError(`${flagOf(name)} ${error.message}`);
+      if (error instanceof BadValue) throw new UsageError(`${flagOf(name)} ${error.message}`);
       throw error;
     }
   }

@@ -14,7 +14,7 @@ import { renderTerminal } from "../../reports/terminal.ts";
 import { assembleReport } from "../assemble.ts";
 import { packageIdentity } from "../package-root.ts";
 import { Collector } from "./collector.ts";
-import { vitestOptions } from "./options.ts";
+import { vitestOptions } from "./inline-config.ts";
 
 /** Collects beside vitest's own reporter, and leaves the reports at the end. */
 class ReportWriter extends Collector {

@@ -2,7 +2,7 @@
 
 import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
 import type { Operation, Requirement, Spec } from "../model/spec.ts";
-import { SchemaIndex } from "../schema.ts";
+import { SchemaIndex } from "../schema-index.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { checkedEdition, fingerprint } from "./checked.ts";
 import { checkDocument, METHODS } from "./document.ts";

@@ -12,7 +12,8 @@ import type {
   SameRecord,
   Schema,
 } from "../model/spec.ts";
-import { type SchemaIndex, typesOf } from "../schema.ts";
+import { typesOf } from "../schema.ts";
+import type { SchemaIndex } from "../schema-index.ts";
 
 /** An operation as the document has it, references followed. */
 export interface RawOperation {

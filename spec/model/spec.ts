@@ -1,6 +1,6 @@
 /** The Spec: what a conforming service is, as typed and checked values. Built by `loadSpec`, read by everything else. */
 
-import type { SchemaIndex } from "../schema.ts";
+import type { SchemaIndex } from "../schema-index.ts";
 import type { Level } from "./result.ts";
 import type { RequirementMap, Schema, ValuesFrom } from "./schema.ts";
 

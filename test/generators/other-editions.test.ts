@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { literalPrefix } from "../../client/spaces.ts";
+import { bodyEdges } from "../../generators/body-edges.ts";
+import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
-import { bodyEdges, bodyViolations, isConfirmed } from "../../generators/probes.ts";
 import { headerText, textOfLength, validObject, validValue } from "../../generators/values.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";

@@ -9,7 +9,7 @@ import {
   verifyCertificate,
 } from "../../reports/certificate.ts";
 import { renderCertificatePage } from "../../reports/html/certificate.ts";
-import { renderJson } from "../../reports/json.ts";
+import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";
 import { believable, check, failing, HOSTILE, reportOf } from "./example.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { Load } from "../../../client/sending/load.ts";
+import { Load } from "../../../client/sending/load-limits.ts";
 import { overTransientFaults } from "../../../client/sending/transient-faults.ts";
 import { SIMULTANEOUS } from "../../../client/target.ts";
 import { answer, answering, outgoing, USE } from "./answers.ts";

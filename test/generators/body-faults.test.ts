@@ -1,17 +1,11 @@
 import type { ValidateFunction } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  bodyEdges,
-  bodyViolations,
-  type Constraint,
-  formatViolations,
-  isConfirmed,
-  type Violation,
-  withoutValue,
-  withValue,
-} from "../../generators/probes.ts";
+import { withoutValue, withValue } from "../../generators/at-pointer.ts";
+import { bodyEdges } from "../../generators/body-edges.ts";
+import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { validObject } from "../../generators/values.ts";
+import { type Constraint, formatViolations } from "../../generators/wrong-values.ts";
 import { createAjv } from "../../spec/formats.ts";
 import { appendPointer, type JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
@@ -60,7 +54,7 @@ function faultsOf(schema: Schema, value: unknown): string[] {
   ];
 }
 
-function expectSingleFault(schema: Schema, violation: Violation, body: JsonObject): void {
+function expectSingleFault(schema: Schema, violation: BodyFault, body: JsonObject): void {
   const before = JSON.stringify(body);
   const found = faultsOf(schema, violation.breaking(body));
   expect(JSON.stringify(body)).toBe(before);
@@ -273,7 +267,7 @@ test("a probe is refused when it breaks something else, nothing, or elsewhere", 
   };
   const supply = exampleSupply();
   const valid = { a: "abc", b: "x" };
-  const probe = (constraint: Constraint, pointer: string, breaking: Violation["breaking"]) =>
+  const probe = (constraint: Constraint, pointer: string, breaking: BodyFault["breaking"]) =>
     isConfirmed({ pointer, constraint, what: "", breaking }, valid, body, supply);
   expect(probe("maxLength", "/a", (value) => ({ ...value, a: "abcd" }))).toBe(true);
   expect(probe("maxLength", "/a", (value) => value)).toBe(false);

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { configSchema } from "../../../command/options/schema.ts";
+import { configSchema } from "../../../command/options/config-schema.ts";
 
 const file = new URL("../../../command/options/config.schema.json", import.meta.url);
 

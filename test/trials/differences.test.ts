@@ -8,7 +8,7 @@ import {
   echoDifferences,
   isSameInAnyCasing,
   sameFieldValue,
-} from "../../trials/compare.ts";
+} from "../../trials/differences.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 
 describe("instants", () => {

@@ -13,7 +13,7 @@ function mayCreate({ kind, method }: Operation): boolean {
 }
 
 /** The resources that were made, and calls in flight that may make one. */
-export class Creations {
+export class CreatedResources {
   /** Oldest first. */
   readonly all: CreatedResource[] = [];
   readonly #known = new Set<string>();
@@ -66,7 +66,12 @@ export class Creations {
 }
 
 /** Keeps creating calls within the bound, and remembers what they made. Throws Untestable (budget) beyond it. */
-export function withinCreations(next: Sender, creations: Creations, spec: Spec, most?: number): Sender {
+export function withinCreations(
+  next: Sender,
+  creations: CreatedResources,
+  spec: Spec,
+  most?: number,
+): Sender {
   let keyless = 0;
   return async (outgoing, use) => {
     const { operation } = outgoing.plan;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Creations, withinCreations } from "../../../client/sending/creations.ts";
+import { CreatedResources, withinCreations } from "../../../client/sending/created-resources.ts";
 import type { Outgoing, Sender } from "../../../client/sending/sender.ts";
 import { spec } from "../../spec/package-spec.ts";
 import { answer, outgoing, USE } from "./answers.ts";
@@ -16,7 +16,7 @@ const refusing: Sender = async (request) => answer(request, 422);
 
 function within(next: Sender, most?: number) {
   const told: number[] = [];
-  const creations = new Creations(most, (all) => told.push(all.length));
+  const creations = new CreatedResources(most, (all) => told.push(all.length));
   return { send: withinCreations(next, creations, spec, most), creations, told };
 }
 

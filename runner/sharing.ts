@@ -3,7 +3,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 
 /** What checks share while they are tried; a check that is tried again shares nothing with its first try. */
-export class Scope {
+export class Sharing {
   /** Tells tries of one check apart; 1 for the first. */
   readonly attempt: number;
   /** By check id: what came of it, and all that it observed. */

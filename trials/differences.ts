@@ -4,7 +4,8 @@ import type { Target } from "../client/target.ts";
 import { isDateTime, isSameInstant } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
-import { allowsNull, describeValue, type SchemaIndex } from "../spec/schema.ts";
+import { allowsNull, describeValue } from "../spec/schema.ts";
+import type { SchemaIndex } from "../spec/schema-index.ts";
 
 /** A place at which two values differ. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Load, wait } from "../../../client/sending/load.ts";
+import { Load, wait } from "../../../client/sending/load-limits.ts";
 
 // The clock of these tests stands still unless they move it; sleeping follows it.
 vi.mock("node:timers/promises", () => ({

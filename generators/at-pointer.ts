@@ -1,0 +1,34 @@
+/** Copies of a body that differ at one place. */
+
+import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
+
+/** Sets the value at a pointer of a copy of `body`; makes the objects on the way. */
+export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
+  return setAt(body, pointerTokens(pointer), value) as JsonObject;
+}
+
+function setAt(holder: unknown, [token, ...rest]: string[], value: unknown): unknown {
+  if (token === undefined) return value;
+  if (Array.isArray(holder)) {
+    const copy: unknown[] = [...holder];
+    copy[Number(token)] = setAt(copy[Number(token)], rest, value);
+    return copy;
+  }
+  const object = isObject(holder) ? holder : {};
+  return { ...object, [token]: setAt(object[token], rest, value) };
+}
+
+/** A copy of `body` without the property at a pointer. */
+export function withoutValue(body: JsonObject, pointer: string): JsonObject {
+  return removeAt(body, pointerTokens(pointer)) as JsonObject;
+}
+
+function removeAt(holder: unknown, [token = "", ...rest]: string[]): unknown {
+  if (Array.isArray(holder))
+    return holder.map((item, index) => (index === Number(token) ? removeAt(item, rest) : item));
+  if (!isObject(holder)) return holder;
+  if (rest.length > 0 && Object.hasOwn(holder, token))
+    return { ...holder, [token]: removeAt(holder[token], rest) };
+  const { [token]: _, ...others } = holder;
+  return rest.length === 0 ? others : holder;
+}

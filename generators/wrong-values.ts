@@ -1,0 +1,153 @@
+/** Values that break one rule each. */
+
+import { allCountryCodes, isCurrencyCode } from "../spec/formats.ts";
+import { isObject, type JsonObject, jsonType } from "../spec/json.ts";
+import type { Schema } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
+import { freshNumber, patternOf, type Supply, validValue } from "./values.ts";
+
+/** The rules that a probe can break or touch; `null` is type broken by null. */
+export type Constraint =
+  | "required"
+  | "type"
+  | "null"
+  | "enum"
+  | "const"
+  | "format"
+  | "pattern"
+  | "minLength"
+  | "maxLength"
+  | "oneOf"
+  | "anyOf"
+  | "minItems"
+  | "maxItems"
+  | "uniqueItems"
+  | "minimum"
+  | "maximum"
+  | "exclusiveMinimum"
+  | "exclusiveMaximum"
+  | "multipleOf"
+  | "minProperties"
+  | "maxProperties"
+  | "additionalProperties";
+
+/**
+ * What stands for values of other types: first what a careless reader takes for a value of the type (the value as
+ * text, the number of it, the element without its list), then something of another structure.
+ */
+const LOOK_ALIKES: Record<string, unknown[]> = {
+  string: [7, true, { key: "value" }, ["text"]],
+  boolean: ["true", 1, ["text"], { key: "value" }],
+  integer: ["7", 1.5, { key: "value" }, true],
+  number: ["1.5", true, { key: "value" }],
+  array: ["text", { key: "value" }, 7],
+  object: ["text", ["text"], 7],
+};
+
+const MOST_TYPES = 3;
+
+/** Values of types that `schema` does not allow, those that a careless reader takes for allowed ones first; null apart. */
+export function valuesOfOtherTypes(schema: Schema): unknown[] {
+  const allowed = typesOf(schema);
+  return allowed
+    .flatMap((type) => LOOK_ALIKES[type] ?? [])
+    .filter((value) => {
+      const type = jsonType(value);
+      if (allowed.includes(type)) return false;
+      return !(type === "integer" && allowed.includes("number"));
+    })
+    .slice(0, MOST_TYPES);
+}
+
+/** The same value, different at every call: of what must be unique a second one is rejected for that alone. */
+export function madeUnique(value: unknown, supply: Supply): unknown {
+  if (typeof value === "number")
+    return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;
+  if (isObject(value)) return { key: supply.unique() };
+  return Array.isArray(value) ? [supply.unique()] : value;
+}
+
+/** Values that break `format`, one way each; none where the format has no sure violation. */
+export function formatViolations(format: string): string[] {
+  switch (format) {
+    case "currency-code":
+      return ["ZZZ", "US", "USDX", "U$D", "840"].filter((code) => !isCurrencyCode(code));
+    case "date-time":
+      return ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"];
+    case "uri":
+      return ["not a url", "example", "://example.com"];
+    case "email":
+      return ["not an address"];
+    case "date":
+      return ["tomorrow", "2031-13-01", "2031-01-01T00:00:00Z"];
+    case "uuid":
+      return ["not-a-uuid"];
+    case "country-code":
+      return [["ZZ", "QQ"].find((code) => !allCountryCodes().includes(code)) ?? "ZZ"];
+    default:
+      return [];
+  }
+}
+
+/** Numbers that break one limit of a schema each. */
+export function numbersOutside(schema: Schema): { constraint: Constraint; value: number }[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const step = multipleOf ?? 1;
+  const found: { constraint: Constraint; value: number }[] = [];
+  const add = (constraint: Constraint, value: number) =>
+    found.push({ constraint, value: Number(value.toPrecision(12)) });
+  if (minimum !== undefined) add("minimum", (Math.ceil(minimum / step) - 1) * step);
+  if (maximum !== undefined) add("maximum", (Math.floor(maximum / step) + 1) * step);
+  if (exclusiveMinimum !== undefined) add("exclusiveMinimum", Math.floor(exclusiveMinimum / step) * step);
+  if (exclusiveMaximum !== undefined) add("exclusiveMaximum", Math.ceil(exclusiveMaximum / step) * step);
+  if (multipleOf !== undefined) {
+    const within =
+      (minimum ?? exclusiveMinimum ?? Math.min(maximum ?? exclusiveMaximum ?? 0, 0) - step) + step;
+    const whole = Math.ceil(within / step) * step;
+    const integer = typesOf(schema).includes("integer");
+    if (!integer || step > 1) add("multipleOf", whole + (integer ? 1 : step / 2));
+  }
+  return found;
+}
+
+/** Values of the type of `value` that differ from it. */
+export function otherThan(value: unknown): unknown[] {
+  if (typeof value === "string") return ["another value"].filter((other) => other !== value);
+  if (typeof value === "number") return [value + 1];
+  return typeof value === "boolean" ? [!value] : [];
+}
+
+/** A text outside of a schema's pattern and within its length limits; undefined where none is found. */
+export function textsOutside(schema: Schema): string | undefined {
+  const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  return ["!", "#", "other text", "0", "~"]
+    .map((text) => text.padEnd(minLength, text).slice(0, maxLength))
+    .find((text) => text !== "" && !patternOf(pattern).test(text));
+}
+
+/** A word of an enumeration as others spell it: in capitals, and in camelCase. */
+export function otherSpellings(word: string): string[] {
+  const camel = word.replace(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return [word.toUpperCase(), camel].filter((other) => other !== word);
+}
+
+/** Values of an enumeration's own type that it does not list. */
+export function unlistedValues(schema: Schema): unknown[] {
+  const options = schema.enum ?? [];
+  const numbers = options.filter((option): option is number => typeof option === "number");
+  if (numbers.length > 0) return [Math.max(...numbers) + 1];
+  if (options.some((option) => typeof option === "boolean"))
+    return [true, false].filter((value) => !options.includes(value));
+  const first = options.find((option): option is string => typeof option === "string") ?? "value";
+  return [...(schema["x-refused"] ?? []), "unheard-of", `${first}x`, ...otherSpellings(first)].filter(
+    (value) => !options.includes(value),
+  );
+}
+
+/** An object of free names with exactly `size` properties, each of a valid value. */
+export function mapOfSize(schema: Schema, size: number, supply: Supply): JsonObject {
+  const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
+  return Object.fromEntries(
+    Array.from({ length: size }, (_, n) => [`key${n}`, validValue(values, supply, n)]),
+  );
+}

@@ -1,0 +1,299 @@
+/** Finds one's way in the schemas of an OpenAPI document: references, merged views, validation, and whose sentence a violation breaks. */
+
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { createAjv } from "./formats.ts";
+import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
+import type { RequirementMap, Schema } from "./model/schema.ts";
+import { childSchemas, describeValue, mergeSchemas, typesOf } from "./schema.ts";
+
+/** One violation of a schema by a value. */
+export interface SchemaFault {
+  /** JSON pointer of the offending value; for a missing property, of the property. */
+  pointer: string;
+  keyword: string;
+  requirement: string;
+  expected: string;
+  actual: string;
+}
+
+/** What `walk` shows of each value that a schema describes. */
+export interface Visit {
+  schema: Schema;
+  value: unknown;
+  pointer: string;
+  /** The object or array that holds the value; undefined for the root. */
+  parent: unknown;
+}
+
+const FALLBACK: RequirementMap = {
+  fields: "RESOURCE-FIELDS",
+  required: "RESOURCE-PRESENT",
+  expected: "RESOURCE-EXPECTED",
+};
+
+const DOCUMENT = "https://payments-conformance.invalid/openapi";
+
+/** The same sign again and again. */
+const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
+
+export class SchemaIndex {
+  readonly #document: unknown;
+  readonly #ajv = createAjv();
+  readonly #pointers = new Map<Schema, string>();
+  readonly #requirements = new Map<Schema, RequirementMap>();
+  readonly #resolved = new Map<Schema, Schema>();
+  readonly #flat = new Map<Schema, Schema>();
+  readonly #chosen = new Map<Schema, Schema>();
+  readonly #secretive = new Map<Schema, boolean>();
+  readonly #validators = new Map<Schema, ValidateFunction>();
+
+  /** `roots` are the pointers of all schemas of the document that are not below another schema. */
+  constructor(document: unknown, roots: Iterable<string>) {
+    this.#document = document;
+    for (const pointer of roots) {
+      const schema = valueAt(document, pointer);
+      if (isObject(schema)) this.#register(schema, pointer, FALLBACK);
+    }
+    this.#ajv.addSchema(document as Record<string, unknown>, DOCUMENT);
+  }
+
+  #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
+    if (this.#pointers.has(schema)) return;
+    // A requirement of one keyword holds for the schema that states it; only the general ones are handed down.
+    const own = { ...inherited, ...schema["x-requirements"] };
+    this.#pointers.set(schema, pointer);
+    this.#requirements.set(schema, own);
+    const handedDown = Object.fromEntries(
+      ["fields", "required", "expected"].map((key) => [key, own[key] ?? FALLBACK[key] ?? ""]),
+    );
+    for (const [steps, child] of childSchemas(schema)) {
+      this.#register(child, steps.reduce(appendPointer, pointer), handedDown);
+    }
+  }
+
+  /** Every schema of the document, in document order. */
+  all(): Iterable<Schema> {
+    return this.#pointers.keys();
+  }
+
+  /** Where in the document a schema stands. */
+  pointerOf(schema: Schema): string | undefined {
+    return this.#pointers.get(schema);
+  }
+
+  /** Follows `$ref` to the schema that says something. */
+  resolve(schema: Schema): Schema {
+    if (schema.$ref === undefined) return schema;
+    // Asked for every value of every answer.
+    const known = this.#resolved.get(schema);
+    if (known) return known;
+    let current = schema;
+    for (let steps = 0; current.$ref !== undefined && steps < 32; steps++) {
+      const target = valueAt(this.#document, current.$ref.replace(/^#/, ""));
+      if (!isObject(target)) break; // the loader has refused dangling references
+      current = target;
+    }
+    this.#resolved.set(schema, current);
+    return current;
+  }
+
+  /** Whether a value of the schema can hold a secret at any depth. */
+  holdsSecret(schema: Schema): boolean {
+    const known = this.#secretive.get(schema);
+    if (known !== undefined) return known;
+    const seen = new Set<Schema>();
+    const visit = (part: Schema): boolean => {
+      const flat = this.flatten(part);
+      if (seen.has(flat)) return false;
+      seen.add(flat);
+      return flat["x-secret"] === true || [...childSchemas(flat)].some(([, child]) => visit(child));
+    };
+    const found = visit(schema);
+    this.#secretive.set(schema, found);
+    return found;
+  }
+
+  /** The name of the component schema behind `schema` (`#/components/schemas/NAME`), if it is one or refers to one. */
+  componentName(schema: Schema): string | undefined {
+    const pointer = this.#pointers.get(this.resolve(schema)) ?? "";
+    const [first, second, name, ...rest] = pointerTokens(pointer);
+    return first === "components" && second === "schemas" && rest.length === 0 ? name : undefined;
+  }
+
+  /** `schema` with references followed and `allOf` merged, one level deep: its properties may be references again. */
+  flatten(schema: Schema): Schema {
+    const resolved = this.resolve(schema);
+    if (!resolved.allOf) return resolved;
+    const known = this.#flat.get(resolved);
+    if (known) return known;
+    const { allOf, ...own } = resolved;
+    const merged = [...allOf.map((part) => this.flatten(part)), own].reduce<Schema>(mergeSchemas, {});
+    this.#flat.set(resolved, merged);
+    return merged;
+  }
+
+  /** The flat schema with one of its oneOf or anyOf merged in, a different one for a different `choice`. */
+  chosen(schema: Schema, choice: number): Schema {
+    const flat = this.flatten(schema);
+    const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");
+    const option = options[choice % (options.length || 1)];
+    if (!option) return flat;
+    const { oneOf, anyOf, ...rest } = flat;
+    const known = this.#chosen.get(option);
+    if (known) return known;
+    const merged = this.chosen(mergeSchemas(rest, this.flatten(option)), choice);
+    this.#chosen.set(option, merged);
+    return merged;
+  }
+
+  /** The schema of the value at `pointer` below a value of `schema`; undefined where nothing is documented. */
+  at(schema: Schema, pointer: string): Schema | undefined {
+    let current: Schema | undefined = schema;
+    for (const token of pointerTokens(pointer)) {
+      const flat = this.flatten(current);
+      const types = typesOf(flat);
+      if (flat.items && (types.includes("array") || types.length === 0) && /^(\d+|\*)$/.test(token))
+        current = flat.items;
+      else
+        current =
+          flat.properties?.[token] ??
+          (isObject(flat.additionalProperties) ? flat.additionalProperties : undefined);
+      if (!current) return undefined;
+    }
+    return this.flatten(current);
+  }
+
+  /** The requirement that a violation of `keyword` in `schema` breaks. */
+  requirement(schema: Schema, keyword: string): string {
+    const map = this.#requirements.get(schema) ?? this.#requirements.get(this.resolve(schema)) ?? FALLBACK;
+    const general = keyword === "required" || keyword === "expected" ? keyword : "fields";
+    return map[keyword] ?? map[general] ?? FALLBACK.fields ?? "";
+  }
+
+  /** What `schema` itself (not its ancestors) says of a keyword's requirement. */
+  ownRequirement(schema: Schema, keyword: string): string | undefined {
+    const own = schema["x-requirements"]?.[keyword];
+    // What a component says of `required` is about its own properties; that it must be there itself is for the
+    // place that refers to it to say.
+    return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
+  }
+
+  /** Every fault of `value` under `schema`; empty when it is valid. */
+  validate(schema: Schema, value: unknown): SchemaFault[] {
+    const validate = this.#validator(schema);
+    if (validate(value)) return [];
+    const faults = new Map<string, SchemaFault>();
+    for (const error of validate.errors ?? []) {
+      if (error.keyword === "allOf" || isRecount(error)) continue;
+      const fault = this.#fault(error);
+      const key = `${fault.pointer} ${fault.keyword}`;
+      if (!faults.has(key)) faults.set(key, fault);
+    }
+    return [...faults.values()];
+  }
+
+  /**
+   * A value without the fields that its schema does not name; free-form objects are kept whole. A masked secret is the
+   * same however long its mask is.
+   */
+  documented(schema: Schema, value: unknown): unknown {
+    const flat = this.flatten(schema);
+    if (flat["x-secret"] && typeof value === "string") return value.replace(MASK, "$1$1$1");
+    if (Array.isArray(value)) {
+      const { items } = flat;
+      return items ? value.map((item) => this.documented(items, item)) : value;
+    }
+    if (!isObject(value) || !flat.properties) return value;
+    const properties = Object.entries(flat.properties).filter(([name]) => Object.hasOwn(value, name));
+    return Object.fromEntries(properties.map(([name, child]) => [name, this.documented(child, value[name])]));
+  }
+
+  #validator(schema: Schema): ValidateFunction {
+    const known = this.#validators.get(schema);
+    if (known) return known;
+    const pointer = this.#pointers.get(schema);
+    const target =
+      pointer === undefined
+        ? absoluteReferences(schema)
+        : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
+    const compiled = this.#ajv.compile(target);
+    this.#validators.set(schema, compiled);
+    return compiled;
+  }
+
+  #fault(error: ErrorObject): SchemaFault {
+    const parent = (error.parentSchema ?? {}) as Schema;
+    const missing = error.keyword === "required" ? String(error.params.missingProperty) : undefined;
+    const property = missing === undefined ? undefined : this.flatten(parent).properties?.[missing];
+    const requirement =
+      (property && this.ownRequirement(property, "required")) ?? this.requirement(parent, error.keyword);
+    return {
+      pointer: missing === undefined ? error.instancePath : appendPointer(error.instancePath, missing),
+      keyword: error.keyword,
+      requirement,
+      expected: describeExpectation(error, missing),
+      actual: missing === undefined ? describeValue(error.data) : "absent",
+    };
+  }
+
+  /** Shows every value that `schema` describes, from the root down; what is not documented is not shown. */
+  walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {
+    const flat = this.flatten(schema);
+    visit({ schema: flat, value, pointer, parent });
+    if (Array.isArray(value)) {
+      const items = flat.items;
+      if (items)
+        value.forEach((item, index) => {
+          this.walk(items, item, visit, appendPointer(pointer, index), value);
+        });
+    } else if (isObject(value)) {
+      for (const [name, child] of Object.entries(flat.properties ?? {})) {
+        if (Object.hasOwn(value, name))
+          this.walk(child, value[name], visit, appendPointer(pointer, name), value);
+      }
+    }
+  }
+}
+
+/** A schema that is not part of the document (a merged view, a narrower one) may still refer to its components. */
+function absoluteReferences(schema: Schema): Schema {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === "$ref" && typeof value === "string" && value.startsWith("#") ? `${DOCUMENT}${value}` : value,
+    ),
+  ) as Schema;
+}
+
+/** How characters are counted is not specified: a text is over its limit only when it is so by every count. */
+function isRecount(error: ErrorObject): boolean {
+  if (error.keyword !== "maxLength" || typeof error.data !== "string") return false;
+  const graphemes = [...new Intl.Segmenter().segment(error.data)].length;
+  return graphemes <= Number(error.params.limit);
+}
+
+function describeExpectation(error: ErrorObject, missing: string | undefined): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case "required":
+      return `the field ${missing ?? ""}`;
+    case "type":
+      return `type ${String(params.type).replaceAll(",", " or ")}`;
+    case "enum":
+      return `one of ${JSON.stringify(params.allowedValues)}`;
+    case "const":
+      return JSON.stringify(params.allowedValue);
+    case "format":
+      return FORMAT_NAMES[String(params.format)] ?? `format ${String(params.format)}`;
+    case "not":
+      return "no such field";
+    default:
+      return error.message ?? error.keyword;
+  }
+}
+
+/** Formats as readers know them. */
+export const FORMAT_NAMES: Record<string, string> = {
+  "date-time": "a date-time (RFC 3339)",
+  "currency-code": "an ISO 4217 currency code",
+  "country-code": "an ISO 3166-1 alpha-2 country code",
+};
