@@ -1,6 +1,6 @@
 /** Ids of spaces that break the header's own pattern, and well-formed ones that name nothing. */
 
-import { patternOf } from "../generators/values.ts";
+import { patternOf } from "../generators/pattern-texts.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import type { Target } from "./target.ts";

@@ -7,7 +7,7 @@ import { readCatalogue, shellWord, wrap } from "./catalogue.ts";
 import { exampleRequest } from "./example-request.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
-import { variableOf } from "./options/options.ts";
+import { variableOf } from "./options/names.ts";
 import { print } from "./output.ts";
 
 const BINDING: Record<Requirement["level"], string> = {

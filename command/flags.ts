@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
+import { flagOf } from "./options/names.ts";
 import {
   DEFAULT_CONFIG_FILE,
-  flagOf,
   OPTION_NAMES,
   type OptionName,
   type OptionValues,

@@ -6,7 +6,7 @@ import { wholeNumber } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { interruption } from "./interruption.ts";
-import { variableOf } from "./options/options.ts";
+import { variableOf } from "./options/names.ts";
 import { print } from "./output.ts";
 
 /** `serve`: the reference service, until the process is told to end. Returns the exit code. */

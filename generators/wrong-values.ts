@@ -4,7 +4,8 @@ import { allCountryCodes, isCurrencyCode } from "../spec/formats.ts";
 import { isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { freshNumber, patternOf, type Supply, validValue } from "./values.ts";
+import { patternOf } from "./pattern-texts.ts";
+import { freshNumber, type Supply, validValue } from "./values.ts";
 
 /** The rules that a probe can break or touch; `null` is type broken by null. */
 export type Constraint =

@@ -1,10 +1,11 @@
 /** What a schema demands of a value, keyword by keyword: whose sentence each is, of which values it speaks, and what breaks it. */
 
-import { formatCheck, isDateTime, isInstantBefore, minorUnits } from "./formats.ts";
+import { isDateTime, isInstantBefore, minorUnits } from "./formats.ts";
 import { appendPointer, isObject, jsonType, sameJson, valueAt } from "./json.ts";
+import { KEYWORD_DEMANDS } from "./keyword-demands.ts";
 import type { Relation, Schema } from "./model/spec.ts";
 import { describeValue, typesOf } from "./schema.ts";
-import { FORMAT_NAMES, type SchemaIndex } from "./schema-index.ts";
+import type { SchemaIndex } from "./schema-index.ts";
 
 /** What is wrong with a value. */
 export interface Wrong {
@@ -27,11 +28,9 @@ export interface Demand {
   look(value: unknown, pointer: string): Looked;
 }
 
-type Look = (value: unknown) => { expected: string; actual: string } | null | undefined;
-
 /** The demands of one schema by itself: neither of those that it refers to or consists of, nor of what hangs below it. */
 export function demandsOf(schemas: SchemaIndex, schema: Schema): Demand[] {
-  const byKeyword = Object.entries(LOOKS).flatMap(([keyword, make]): Demand[] => {
+  const byKeyword = Object.entries(KEYWORD_DEMANDS).flatMap(([keyword, make]): Demand[] => {
     const look = make(schema);
     if (!look) return [];
     return [
@@ -55,124 +54,6 @@ export function demandsOf(schemas: SchemaIndex, schema: Schema): Demand[] {
     ...compound(schemas, schema),
   ];
 }
-
-function number(value: unknown, breaks: (value: number) => boolean, expected: string) {
-  if (typeof value !== "number") return undefined;
-  return breaks(value) ? { expected, actual: describeValue(value) } : null;
-}
-
-function size(value: number | undefined, limit: number, atMost: boolean, what: string) {
-  if (value === undefined) return undefined;
-  const kept = atMost ? value <= limit : value >= limit;
-  return kept
-    ? null
-    : {
-        expected: `must NOT have ${atMost ? "more" : "fewer"} than ${limit} ${what}`,
-        actual: `${value} ${what}`,
-      };
-}
-
-const itemsIn = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
-const propertiesIn = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
-
-/** How characters are counted is not specified: a text is over its limit only when it is so by every count. */
-function fewestCharacters(text: string, limit: number): number {
-  return text.length <= limit ? text.length : [...new Intl.Segmenter().segment(text)].length;
-}
-
-/** For each keyword: what it makes of values, where a schema has it. */
-const LOOKS: Record<string, (schema: Schema) => Look | undefined> = {
-  enum: ({ enum: allowed }) =>
-    allowed &&
-    ((value) =>
-      allowed.some((each) => sameJson(each, value))
-        ? null
-        : { expected: `one of ${JSON.stringify(allowed)}`, actual: describeValue(value) }),
-  const: (schema) =>
-    "const" in schema
-      ? (value) =>
-          sameJson(schema.const, value)
-            ? null
-            : { expected: JSON.stringify(schema.const), actual: describeValue(value) }
-      : undefined,
-  format: ({ format }) => {
-    const check = format === undefined ? undefined : formatCheck(format);
-    if (!check || format === undefined) return undefined;
-    const expected = FORMAT_NAMES[format] ?? `format ${format}`;
-    return (value) =>
-      typeof value !== "string"
-        ? undefined
-        : check(value)
-          ? null
-          : { expected, actual: describeValue(value) };
-  },
-  pattern: ({ pattern }) => {
-    if (pattern === undefined) return undefined;
-    const expression = new RegExp(pattern, "u");
-    return (value) =>
-      typeof value !== "string"
-        ? undefined
-        : expression.test(value)
-          ? null
-          : { expected: `must match pattern "${pattern}"`, actual: describeValue(value) };
-  },
-  maxLength: ({ maxLength: limit }) =>
-    limit === undefined
-      ? undefined
-      : (value) =>
-          typeof value !== "string"
-            ? undefined
-            : fewestCharacters(value, limit) <= limit
-              ? null
-              : { expected: `must NOT have more than ${limit} characters`, actual: describeValue(value) },
-  minLength: ({ minLength: limit }) =>
-    limit === undefined
-      ? undefined
-      : (value) =>
-          typeof value !== "string"
-            ? undefined
-            : [...value].length >= limit
-              ? null
-              : { expected: `must NOT have fewer than ${limit} characters`, actual: describeValue(value) },
-  minimum: ({ minimum: limit }) =>
-    limit === undefined ? undefined : (value) => number(value, (n) => n < limit, `must be >= ${limit}`),
-  maximum: ({ maximum: limit }) =>
-    limit === undefined ? undefined : (value) => number(value, (n) => n > limit, `must be <= ${limit}`),
-  exclusiveMinimum: ({ exclusiveMinimum: limit }) =>
-    limit === undefined ? undefined : (value) => number(value, (n) => n <= limit, `must be > ${limit}`),
-  exclusiveMaximum: ({ exclusiveMaximum: limit }) =>
-    limit === undefined ? undefined : (value) => number(value, (n) => n >= limit, `must be < ${limit}`),
-  multipleOf: ({ multipleOf: unit }) =>
-    unit === undefined
-      ? undefined
-      : (value) =>
-          // 0.3 is three times 0.1, whatever binary fractions make of it.
-          number(
-            value,
-            (n) => Math.abs(Math.round(n / unit) - n / unit) > 1e-9,
-            `must be multiple of ${unit}`,
-          ),
-  minItems: ({ minItems: limit }) =>
-    limit === undefined ? undefined : (value) => size(itemsIn(value), limit, false, "items"),
-  maxItems: ({ maxItems: limit }) =>
-    limit === undefined ? undefined : (value) => size(itemsIn(value), limit, true, "items"),
-  uniqueItems: ({ uniqueItems }) =>
-    uniqueItems
-      ? (value) => {
-          if (!Array.isArray(value)) return undefined;
-          const twice = value.find((item, index) =>
-            value.slice(0, index).some((each) => sameJson(each, item)),
-          );
-          return twice === undefined
-            ? null
-            : { expected: "each item once", actual: `${describeValue(twice)} twice` };
-        }
-      : undefined,
-  minProperties: ({ minProperties: limit }) =>
-    limit === undefined ? undefined : (value) => size(propertiesIn(value), limit, false, "properties"),
-  maxProperties: ({ maxProperties: limit }) =>
-    limit === undefined ? undefined : (value) => size(propertiesIn(value), limit, true, "properties"),
-};
 
 /** Of types; after null was sent, null may be shown where the schema says so (rulings on rows 10 and 11). */
 function typeDemand(schemas: SchemaIndex, schema: Schema): Demand[] {

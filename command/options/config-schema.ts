@@ -1,4 +1,5 @@
-import { flagOf, OPTION_NAMES, optionOf } from "./options.ts";
+import { flagOf } from "./names.ts";
+import { OPTION_NAMES, optionOf } from "./options.ts";
 
 /** The JSON Schema of the configuration file, made from the table of options; editors complete and check with it. */
 export function configSchema(): Record<string, unknown> {

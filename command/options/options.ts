@@ -23,7 +23,6 @@ import {
 } from "./kinds.ts";
 import { labels } from "./labels.ts";
 
-export const ENVIRONMENT_PREFIX = "PAYMENTS_CONFORMANCE_";
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
 export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
 /** Formats that are written only when asked for. */
@@ -292,18 +291,4 @@ export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 /** The table's row of an option, whatever its type. */
 export function optionOf(name: OptionName): Option<unknown> {
   return OPTIONS[name] as Option<unknown>;
-}
-
-/** `--second-space` for secondSpace. */
-export function flagOf(name: OptionName): string {
-  return `--${optionOf(name).flag ?? kebab(name)}`;
-}
-
-/** `PAYMENTS_CONFORMANCE_SECOND_SPACE` for secondSpace. */
-export function variableOf(name: OptionName): string {
-  return `${ENVIRONMENT_PREFIX}${flagOf(name).slice(2).replaceAll("-", "_").toUpperCase()}`;
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,7 +1,8 @@
 import { didYouMean } from "../../spec/nearest.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { BadValue } from "./kinds.ts";
-import { ENVIRONMENT_PREFIX, OPTION_NAMES, type OptionName, optionOf, variableOf } from "./options.ts";
+import { ENVIRONMENT_PREFIX, variableOf } from "./names.ts";
+import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /** Variables with our prefix that are no options of a run. */
 export const OTHER_VARIABLES = {

@@ -2,14 +2,13 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../../spec/usage-error.ts";
 import { BadValue } from "./kinds.ts";
+import { flagOf, variableOf } from "./names.ts";
 import {
   DEFAULT_CONFIG_FILE,
-  flagOf,
   OPTION_NAMES,
   type OptionName,
   type OptionValues,
   optionOf,
-  variableOf,
 } from "./options.ts";
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";

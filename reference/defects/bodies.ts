@@ -1,17 +1,13 @@
 import type { Context } from "../context.ts";
 import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
-import { CREATES, moveLimit, overlook, refuse, UPDATES, type Where } from "../hook-tools.ts";
+import { moveLimit, overlook, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Problem, Rule } from "../problems.ts";
-import { coerce, crashInstead, overlookWhen, rewriteBody, takeNull, together } from "../write-hook-tools.ts";
+import { coerce, crashInstead, overlookWhen, takeNull, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
 import { alsoInTurn, inAll, onFields } from "./tools/on-fields.ts";
-import { across, alwaysAndInTurn, type Cases } from "./tools/operator.ts";
-
-const WRITES: Where = [...CREATES, ...UPDATES];
-const versions: Cases = alwaysAndInTurn(() => VERSION_CHOICES);
+import { wholes } from "./whole-bodies.ts";
 
 /** A rule of one field, and how a service is that does not enforce it. */
 interface RuleFault {
@@ -245,89 +241,6 @@ function doneAllTheSame(
         : { ...record, data: metadata };
     },
   };
-}
-
-/** Bodies as a whole. */
-function wholes(): Defect[] {
-  const lenient = (text: string) => {
-    try {
-      JSON.parse(text);
-      return text;
-    } catch {
-      return nearest(text);
-    }
-  };
-  const opened = (text: string) => {
-    const value = parsed(text);
-    return Array.isArray(value) && isObject(value[0])
-      ? JSON.stringify(value[0])
-      : isObject(value)
-        ? text
-        : "{}";
-  };
-  return [
-    ...across("broken-json-taken", WRITES, versions, {
-      breaks: (operation) => [`${prefixOf(operation)}-MALFORMED`],
-      does: "a body that is not quite JSON is taken as what it comes closest to",
-      hooks: (where) => together(rewriteBody(where, lenient), filled),
-    }),
-    ...across("no-object-taken", WRITES, versions, {
-      breaks: (operation) => [`${prefixOf(operation)}-NOT-OBJECT`],
-      does: "a body that is no object is taken for one",
-      hooks: (where) => together(rewriteBody(where, opened), filled),
-    }),
-    ...across("text-taken", WRITES, versions, {
-      breaks: (operation) => [`${prefixOf(operation)}-TEXT-PLAIN`],
-      does: "JSON sent as text/plain is taken",
-      hooks: (where) =>
-        overlookWhen(
-          where,
-          { at: "body", rule: "contentType" },
-          ({ request }) => request.headers["content-type"]?.startsWith("text/plain") ?? false,
-        ),
-    }),
-    ...across("charset-refused", WRITES, versions, {
-      breaks: (operation) => [`${prefixOf(operation)}-CHARSET`],
-      does: "a content type with a charset is refused",
-      hooks: (where) =>
-        refuse(where, "body", { at: "body", rule: "contentType", message: "no charset" }, ({ request }) =>
-          /charset/i.test(request.headers["content-type"] ?? ""),
-        ),
-    }),
-    ...across("broken-json-crashes", WRITES, versions, {
-      breaks: ["NO-SERVER-ERROR"],
-      does: "a body that is not JSON is answered with 500",
-      hooks: (where) => crashInstead(where, ({ rule }) => rule === "json"),
-    }),
-    ...across("no-object-crashes", WRITES, versions, {
-      breaks: ["NO-SERVER-ERROR"],
-      does: "a body that is no object is answered with 500",
-      hooks: (where) => crashInstead(where, ({ rule }) => rule === "object"),
-    }),
-  ];
-}
-
-/** What is missing of a body that was no proper one does not stand in its way. */
-const filled: Hooks = {
-  problems: (problems, ctx, stage) =>
-    stage === "body" && Object.keys(ctx.body).length < 2
-      ? problems.filter(({ rule }) => rule !== "required")
-      : problems,
-};
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The object that broken JSON comes closest to: its beginning, closed where it ends. */
-function nearest(text: string): string {
-  for (const tail of ["}", '"}', "]}", "}}"]) if (parsed(text + tail) !== undefined) return text + tail;
-  const cleaned = text.replaceAll(/,\s*([}\]])/g, "$1").replaceAll("'", '"');
-  return isObject(parsed(cleaned)) ? cleaned : "{}";
 }
 
 /** Bodies that have to be refused (rows 61 and 82). */

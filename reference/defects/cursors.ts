@@ -1,11 +1,12 @@
 import type { Context } from "../context.ts";
 import { encodeCursor } from "../cursors.ts";
 import { moveLimit, PAGED, type Where } from "../hook-tools.ts";
-import type { Hooks, Window } from "../hooks.ts";
+import type { Hooks } from "../hooks.ts";
 import { asked, listOf, moveStart } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
+import { itemCursorDefects } from "./item-cursors.ts";
 import { FILTERED, VERSION_CHOICES } from "./tools/condition.ts";
 import { across, alwaysAndInTurn, type Cases, type Fault } from "./tools/operator.ts";
 
@@ -206,101 +207,10 @@ const FAULTS: Readonly<Record<string, Fault & { readonly cases?: Cases; readonly
   },
 };
 
-interface Page {
-  readonly items: readonly StoredRecord[];
-  readonly size: number;
-}
-
-/** Another part of the list for a `before` that names an item; `place` is the index of that item. */
-function before(
-  isMeant: (after: string) => boolean,
-  change: (place: number, window: Window, page: Page) => Window,
-): () => Hooks {
-  return () => ({
-    window: (window, ctx, page) => {
-      const place = page.items.findIndex(({ id }) => id === asked(ctx, "before"));
-      return place >= 0 && isMeant(asked(ctx, "after")) ? change(place, window, page) : window;
-    },
-  });
-}
-
-const ITEM_CURSORS: Readonly<Record<string, Fault>> = {
-  "before-includes": {
-    breaks: ["ITEM-CURSOR-BEFORE"],
-    does: "before gives the named item too",
-    hooks: before(
-      (after) => after === "",
-      (place, _window, { size }) => ({ start: Math.max(0, place + 1 - size), end: place + 1 }),
-    ),
-  },
-  "before-is-after": {
-    breaks: ["ITEM-CURSOR-BEFORE"],
-    does: "before gives what follows the item",
-    hooks: before(
-      (after) => after === "",
-      (place, _window, { items, size }) => ({
-        start: place + 1,
-        end: Math.min(place + 1 + size, items.length),
-      }),
-    ),
-  },
-  "before-ignored": {
-    breaks: ["ITEM-CURSOR-BEFORE"],
-    does: "before is ignored",
-    hooks: before(
-      (after) => after === "",
-      (_place, _window, { items, size }) => ({ start: 0, end: Math.min(size, items.length) }),
-    ),
-  },
-  "before-oversized": {
-    breaks: ["LIST-LIMIT-RESPECTED"],
-    does: "a page with before has one item more than the limit",
-    hooks: before(
-      (after) => after === "",
-      (place, _window, { size }) => ({ start: Math.max(0, place - size - 1), end: place }),
-    ),
-  },
-  "before-wins": {
-    breaks: ["ITEM-CURSOR-PRECEDENCE"],
-    does: "with both, after is ignored",
-    hooks: before(
-      (after) => after !== "",
-      (place, _window, { size }) => ({ start: Math.max(0, place - size), end: place }),
-    ),
-  },
-  "before-and-after-enclose": {
-    breaks: ["ITEM-CURSOR-PRECEDENCE"],
-    does: "with both, only what is between them is given",
-    hooks: before(
-      (after) => after !== "",
-      (place, window) => ({ ...window, end: Math.max(window.start, Math.min(window.end, place)) }),
-    ),
-  },
-  "before-unknown-taken": {
-    breaks: ["CURSOR-UNKNOWN"],
-    does: "before with an unknown id gives the first page",
-    hooks: () => ({
-      cursorStart: (start, _ctx, { parameter, items }) =>
-        parameter === "before" ? (start ?? items.length) : start,
-    }),
-  },
-  "before-long-taken": {
-    breaks: ["CURSOR-TOO-LONG"],
-    does: "before may be longer than 100 characters",
-    hooks: (where) =>
-      together(
-        moveLimit(where, { at: "query.before", rule: "maxLength" }, () => 1e6),
-        { cursorStart: (start, _ctx, { text, items }) => (text.length > 100 ? items.length : start) },
-      ),
-  },
-};
-
 /** Cursors: what they look like, where they lead, where they end (sections 2.2, 4 and 8). */
 export const cursorDefects: readonly Defect[] = [
   ...Object.entries(FAULTS).flatMap(([name, { cases = inTurn, where = PAGED, ...fault }]) =>
     across(name, where, cases, fault),
   ),
-  ...Object.entries(ITEM_CURSORS).flatMap(([name, fault]) =>
-    across(name, WEBHOOKS, () => [undefined, ...VERSION_CHOICES], fault),
-  ),
+  ...itemCursorDefects,
 ];

@@ -280,32 +280,3 @@ function isObjectSchema(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.length > 0 ? types.includes("object") : schema.properties !== undefined;
 }
-
-/** Throws where following references or allOf comes back to where it began: such a schema says nothing. */
-export function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {
-  const done = new Set<string>();
-  const follow = (pointer: string, trail: readonly string[]): void => {
-    if (trail.includes(pointer)) {
-      const names = [...trail.slice(trail.indexOf(pointer)), pointer].map((each) => each.split("/").at(-1));
-      throw source.error(pointerTokens(pointer), `refers to itself: ${names.join(" → ")}`);
-    }
-    if (done.has(pointer)) return;
-    const value = at(pointer) as Schema | undefined;
-    if (typeof value !== "object" || value === null) return;
-    const parts = [value, ...(Array.isArray(value.allOf) ? value.allOf : [])];
-    for (const part of parts) {
-      const reference = (part as Schema | null)?.$ref;
-      if (typeof reference === "string") follow(reference.slice(1), [...trail, pointer]);
-    }
-    done.add(pointer);
-  };
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (typeof value === "object" && value !== null) {
-      const { $ref } = value as Schema;
-      if (typeof $ref === "string") follow($ref.slice(1), []);
-      for (const child of Object.values(value)) visit(child);
-    }
-  };
-  visit(document);
-}

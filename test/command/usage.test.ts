@@ -99,7 +99,8 @@ describe("wrong use", () => {
 
 describe("asking", () => {
   test("--help and --version exit 0; the help of run names every option of the table", async () => {
-    const { OPTION_NAMES, flagOf } = await import("../../command/options/options.ts");
+    const { OPTION_NAMES } = await import("../../command/options/options.ts");
+    const { flagOf } = await import("../../command/options/names.ts");
     const help = await run(["run", "--help"]);
     expect(help.code).toBe(0);
     for (const name of OPTION_NAMES) expect(help.stdout).toContain(`${flagOf(name)} `);

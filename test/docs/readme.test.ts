@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { flagOf, OPTION_NAMES, optionOf, variableOf } from "../../command/options/options.ts";
+import { flagOf, variableOf } from "../../command/options/names.ts";
+import { OPTION_NAMES, optionOf } from "../../command/options/options.ts";
 import { REASON_TEXT } from "../../reports/outcome.ts";
 
 test.each([

@@ -1,0 +1,93 @@
+/** Texts that match a pattern. */
+
+import fc from "fast-check";
+import type { Schema } from "../spec/model/spec.ts";
+
+/** A pattern as JSON Schema reads it. */
+export function patternOf(pattern: string): RegExp {
+  return new RegExp(pattern, "u");
+}
+
+/** Making a text for a pattern costs milliseconds, and the same few are asked for again and again. */
+const matchingTexts = new Map<string, string>();
+
+/** A text that matches a pattern, whatever its length; the same one for the same `salt`. */
+function anyMatchingText(pattern: string, salt: number): string {
+  const key = `${salt} ${pattern}`;
+  const known = matchingTexts.get(key);
+  if (known !== undefined) return known;
+  const made = samplesOf(pattern, salt);
+  // What a service could decline for another reason is no valid value: of texts that match, a plain one.
+  const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
+  const text = plain ?? made[0] ?? "";
+  matchingTexts.set(key, text);
+  return text;
+}
+
+const PLAIN_TEXTS = [
+  "conformance",
+  "Conformance",
+  "CONFORMANCE",
+  "Conformance 1",
+  "a1",
+  "A1",
+  "1",
+  "12345678",
+];
+
+function isPlain(text: string): boolean {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+}
+
+const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
+
+/** What makes texts for a pattern: to make it takes a hundred times what a text does. Throws where it follows no such pattern. */
+function textsFor(pattern: string): fc.Arbitrary<string> {
+  const known = textsOfPattern.get(pattern);
+  if (known) return known;
+  const made = fc.noBias(fc.stringMatching(patternOf(pattern)));
+  textsOfPattern.set(pattern, made);
+  return made;
+}
+
+/** Texts that match a pattern; none where the pattern looks ahead or behind, which the generator does not follow. */
+function samplesOf(pattern: string, seed: number): string[] {
+  try {
+    // Without the bias to small values: texts that are to be unique would soon be the same.
+    return fc.sample(textsFor(pattern), { seed, numRuns: 8 });
+  } catch {
+    return [];
+  }
+}
+
+/** So many texts for a pattern are looked at for one of the right length. */
+const TEXTS_TRIED = 12;
+
+/** A text that matches a pattern and its length limits; the same one for the same `salt`. */
+export function matchingText(schema: Schema, salt: number): string {
+  const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
+    const text = anyMatchingText(pattern, salt + attempt * 1000);
+    if (text.length >= minLength && text.length <= maxLength) return text;
+  }
+  const wanted = Math.max(minLength, Math.min(minLength + 4, maxLength));
+  return matchingTextOfLength(pattern, wanted, salt) ?? anyMatchingText(pattern, salt);
+}
+
+/** A text of exactly `length` characters that matches `pattern`; undefined where none is found. */
+export function matchingTextOfLength(pattern: string, length: number, salt: number): string | undefined {
+  const fits = patternOf(pattern);
+  for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {
+    const text = anyMatchingText(pattern, salt + attempt * 1000);
+    const missing = length - text.length;
+    for (let at = text.length; at >= 0; at--) {
+      const fillers = missing > 0 ? ["a", "0", "A", "-"] : [""];
+      for (const filler of fillers) {
+        const changed =
+          text.slice(0, at) + filler.repeat(Math.max(missing, 0)) + text.slice(at + Math.max(-missing, 0));
+        if (changed.length === length && fits.test(changed)) return changed;
+      }
+    }
+  }
+  return undefined;
+}
