@@ -2,7 +2,7 @@
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { control, freshRequest, oneAtATime } from "./controls.ts";
+import { betweenStories, control, freshRequest } from "./controls.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import type { Answer, Target } from "./target.ts";
 import { usualVersion, versionFor } from "./version-choice.ts";
@@ -48,9 +48,9 @@ export class Call {
     return freshRequest(this.target, this.operation, this.version);
   }
 
-  /** Sends a request that may break a rule: updates take turns. `role` is what the exchange is to a finding. */
+  /** Sends a request that may break a rule: updates go between the stories about their resource. `role` is what the exchange is to a finding. */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
-    return oneAtATime(this.target, this.operation, () => sendBody(this.target, plan, role));
+    return betweenStories(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
   /**

@@ -27,8 +27,16 @@ export function subjectLock(operation: Operation): string {
   return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
-/** Runs what is sent to an update in turns: it may change the one resource that others are looking at. */
-export function oneAtATime<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
+/**
+ * Sends something of which only the acceptance or rejection is judged. An update may change the one resource that
+ * stories follow: it goes between them, beside others of its kind.
+ */
+export function betweenStories<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
+  return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
+}
+
+/** Sends something of which the answer is compared with what was sent: no other update may come between. */
+export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
 
@@ -85,7 +93,7 @@ export async function answerUnder(
   return target.once(`control ${operation.id} ${version ?? "none"}`, async () => {
     const plan = withKeyOfItsOwn(target, await freshRequest(target, operation, version));
     if (isPlainRead(operation)) return target.ask(plan, "control");
-    return oneAtATime(target, operation, () => sendBody(target, plan, "control"));
+    return betweenStories(target, operation, () => sendBody(target, plan, "control"));
   });
 }
 

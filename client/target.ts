@@ -108,6 +108,8 @@ export interface Target {
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Runs `work` while no other check holds the same key. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while nobody holds the key alone. */
+  beside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Records what the service does where the specification is silent; `evidence` is what was asked last, when left out. */
   observe(
     requirement: string,

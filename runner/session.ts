@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { type Check, Untestable } from "../client/check.ts";
-import { freshRequest, oneAtATime } from "../client/controls.ts";
+import { betweenStories, freshRequest } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
 import { CreatedResources } from "../client/sending/created-resources.ts";
 import { Ending } from "../client/sending/ending.ts";
@@ -305,7 +305,7 @@ export class Session implements Judge {
       const rejected = this.#later.rejectedSinceAccepted(operation.key);
       try {
         const plan = await freshRequest(target, operation, usualVersion(target, operation));
-        const answer = await oneAtATime(target, operation, () => sendBody(target, plan, "probe"));
+        const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe"));
         if (!isRejected(answer)) continue;
         const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
         for (const check of rejected) this.#unproven.set(check, why);
@@ -368,6 +368,7 @@ export class Session implements Judge {
       once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#remembered.once(key, make),
       exclusive: (key, work) => sharing.exclusive(key, work),
+      beside: (key, work) => sharing.beside(key, work),
       observe: (requirement, operation, subject, value, evidence = trail.exchanges) => {
         // What was observed at first stands: a second try is about what is suspected.
         if (sharing === this.#first) this.#observe(requirement, operation, subject, value);

@@ -2,6 +2,12 @@ import type { Answer, Seen } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 
+/** Who holds a key, in the order in which it was asked for: one alone, and behind it those who share it. */
+interface Turns {
+  alone: Promise<unknown>;
+  beside: Promise<unknown>[];
+}
+
 /** What checks share while they are tried; a check that is tried again shares nothing with its first try. */
 export class Sharing {
   /** Tells tries of one check apart; 1 for the first. */
@@ -10,7 +16,7 @@ export class Sharing {
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
   readonly #shared = new Map<string, Promise<unknown>>();
-  readonly #locks = new Map<string, Promise<unknown>>();
+  readonly #locks = new Map<string, Turns>();
   readonly #asked = new Map<string, { epoch: number; answer: Promise<Answer> }>();
 
   constructor(attempt: number) {
@@ -28,13 +34,24 @@ export class Sharing {
 
   /** Runs `work` while nobody else holds the key. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#locks.get(key) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    this.#locks.set(
-      key,
-      turn.catch(() => undefined),
-    );
+    const { alone, beside } = this.#turns(key);
+    const turn = Promise.allSettled([alone, ...beside]).then(work);
+    this.#locks.set(key, { alone: turn, beside: [] });
     return turn;
+  }
+
+  /** Runs `work` while nobody holds the key alone; with others that do not either. */
+  beside<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const { alone, beside } = this.#turns(key);
+    const turn = Promise.allSettled([alone]).then(work);
+    beside.push(turn);
+    return turn;
+  }
+
+  #turns(key: string): Turns {
+    const turns = this.#locks.get(key) ?? { alone: Promise.resolve(), beside: [] };
+    this.#locks.set(key, turns);
+    return turns;
   }
 
   /** Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. */

@@ -1,7 +1,7 @@
 /** Bodies within the rules (row 60): valid ones are accepted, at every inside edge and with null where it is allowed. */
 
 import { Untestable } from "../client/check.ts";
-import { oneAtATime, versionAccepted } from "../client/controls.ts";
+import { betweenStories, versionAccepted } from "../client/controls.ts";
 import { sendBody, validRequest } from "../client/subjects.ts";
 import { supplyFor, unknownValue, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isServerError, type Target } from "../client/target.ts";
@@ -84,7 +84,7 @@ const fieldAlone = rule<FieldPlace>({
     const kept = new Set([name, ...required]);
     const body = Object.fromEntries(Object.entries(full).filter(([key]) => kept.has(key)));
     const plan = withBody(await validRequest(target, operation, version), body);
-    mustServe(target, await oneAtATime(target, operation, () => sendBody(target, plan)), `${name} alone`);
+    mustServe(target, await betweenStories(target, operation, () => sendBody(target, plan)), `${name} alone`);
   },
 });
 
@@ -172,7 +172,7 @@ async function mustMindTheNumber(
   if (repeated !== undefined && Array.isArray(value) && value.length > 2) {
     const fewer = { ...(await validBody(target, operation, "full")), [part.field]: [repeated, repeated] };
     const near = withBody(await validRequest(target, operation, version), fewer);
-    if (isAccepted(await oneAtATime(target, operation, () => sendBody(target, near, "probe")))) return;
+    if (isAccepted(await betweenStories(target, operation, () => sendBody(target, near, "probe")))) return;
   }
   const schema = target.spec.schemas.at(operation.body ?? {}, `/${part.field}`);
   const fixture = schema && target.spec.schemas.flatten(schema)["x-values-from"]?.fixture;

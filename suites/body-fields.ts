@@ -2,7 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { oneAtATime } from "../client/controls.ts";
+import { betweenStories, inTurn } from "../client/controls.ts";
 import { inventedNames } from "../client/invented-names.ts";
 import { sendBody } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
@@ -143,7 +143,7 @@ async function sentProbe(
   target.exercised(`${operation.key} ${at.detail}`, false);
   const plan = await call.valid();
   const sent = probe.breaking(valid);
-  const answer = await oneAtATime(target, operation, () =>
+  const answer = await betweenStories(target, operation, () =>
     target.send(withBody(plan, sent), { role: "probe" }),
   );
   await rememberRefused(target, operation, sent, answer);
@@ -278,7 +278,7 @@ async function withoutField(call: Call, name: string, taken: Answer): Promise<An
 /** An update that sets the field, and then one with null for it. */
 function sentAsNullAgain(call: Call, name: string): Promise<Answer[]> {
   const { target, operation } = call;
-  return oneAtATime(target, operation, async () => {
+  return inTurn(target, operation, async () => {
     const plan = await call.fresh();
     const set = await sendBody(target, plan, "probe");
     const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};

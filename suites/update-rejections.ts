@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { refusedHeaders, subjectLock } from "../client/controls.ts";
+import { betweenStories, refusedHeaders } from "../client/controls.ts";
 import { subjectOf } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
@@ -153,7 +153,7 @@ const unknownIds = rule<{ operation: Operation } & (typeof UNKNOWN)[number]>({
 
 /** A service that mistakes the id for the known one changes that: nobody else may be looking. */
 function updateUnknown({ target, operation, version }: Call, id: string) {
-  return target.exclusive(subjectLock(operation), async () => {
+  return betweenStories(target, operation, async () => {
     const body = await validBody(target, operation, "full");
     return target.send(updateRequest(operation, id, version, body), { role: "probe" });
   });

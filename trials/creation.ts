@@ -5,7 +5,7 @@
  */
 
 import { Untestable } from "../client/check.ts";
-import { oneAtATime } from "../client/controls.ts";
+import { inTurn } from "../client/controls.ts";
 import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
 import type { KeyTwist } from "../client/keys.ts";
 import { sendBody, validRequest } from "../client/subjects.ts";
@@ -119,7 +119,7 @@ async function sentOnce(
 ): Promise<Creation> {
   if (operation.kind === "create") return create(target, operation, version, sent, { key });
   const plan = withBody(await validRequest(target, operation, version), sent);
-  const answer = await oneAtATime(target, operation, () => sendBody(target, plan));
+  const answer = await inTurn(target, operation, () => sendBody(target, plan));
   return { operation, version, sent, plan, answer };
 }
 

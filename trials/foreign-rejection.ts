@@ -1,6 +1,6 @@
 /** Tells the service's own rejections from those of something before it: a firewall's page. */
 
-import { oneAtATime } from "../client/controls.ts";
+import { betweenStories } from "../client/controls.ts";
 import { validRequest } from "../client/subjects.ts";
 import { type Answer, isRejected, type Target } from "../client/target.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -10,7 +10,7 @@ function ownRejection(target: Target, operation: Operation, version: string | nu
   return target.once(`own rejection ${operation.id}`, async () => {
     const plan = await validRequest(target, operation, version);
     const broken = { ...plan, body: { kind: "text", text: "{", contentType: "application/json" } } as const;
-    return oneAtATime(target, operation, () => target.send(broken, { role: "probe" }));
+    return betweenStories(target, operation, () => target.send(broken, { role: "probe" }));
   });
 }
 

@@ -51,6 +51,32 @@ describe("what checks share", () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(["fail", "pass"]);
   });
 
+  test("is held beside others by those who need not be alone, between those who do", async () => {
+    const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
+    const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+    const did: string[] = [];
+    const check = (name: string, way: "exclusive" | "beside") =>
+      checkThat(
+        (target) =>
+          target[way]("it", async () => {
+            did.push(`${name} begins`);
+            await target.pause(5);
+            did.push(`${name} ends`);
+          }),
+        { id: name },
+      );
+    const checks = [
+      check("a", "beside"),
+      check("b", "beside"),
+      check("c", "exclusive"),
+      check("d", "beside"),
+    ];
+    await Promise.all(checks.map((one) => session.run({ check: one })));
+    expect(did.slice(0, 2)).toEqual(["a begins", "b begins"]);
+    expect(did.slice(2, 4).sort()).toEqual(["a ends", "b ends"]);
+    expect(did.slice(4)).toEqual(["c begins", "c ends", "d begins", "d ends"]);
+  });
+
   test("is tidied up at the end, and a failure in that is no one's", async () => {
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = new Session(spec, exampleSettings({ baseUrl: server.baseUrl }));
