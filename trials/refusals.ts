@@ -68,11 +68,9 @@ export async function refusals(call: Call, probes: readonly Refusal[]): Promise<
   return onSubject(target, operation, async (id) => {
     // The valid update beside them; and what rejected ones of other rules may have left behind is gone.
     const before = await beginAnew(target, operation, id, version);
-    const answers: Refused[] = [];
-    for (const probe of probes) {
-      const sent = await sendProbe(target, probe);
-      if (sent) answers.push(sent);
-    }
+    // Side by side: where one of them changes something, each is tried alone.
+    const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
+    const answers = sent.filter((each) => each !== undefined);
     const after = await readBack(target, operation, id, { version });
     const differences = changes(before.resource, after.resource);
     // That one was accepted is the finding of another rule; whether the others change something is then seen without it.
