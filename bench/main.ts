@@ -1,57 +1,44 @@
-/** `npm run bench`: what the suite costs beyond its requests. A ratio, so that it holds on any machine. */
+/**
+ * `npm run bench`: what the suite costs beyond its requests, as counts and ratios, which hold on any machine. With
+ * names of sections it measures those alone; with `--write` it puts what it measured into docs/cost.md.
+ */
 
-import { startReference } from "../reference/index.ts";
-import { runSuite, settingsFor } from "../test/prove/run.ts";
-import { type Recording, startRecorder } from "./recorder.ts";
-import { replay } from "./replay.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { counts, growth, latency, overhead, ratio, type Table } from "./tables.ts";
 
-const ROUNDS = 5;
+const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
+  counts: async () => inMarkdown(await counts()),
+  overhead: async () => {
+    const { wall, cpu } = await overhead();
+    return `A whole run takes ${ratio(wall)} times as long as the bare replay of its requests, and ${ratio(cpu)} times the time of the processor (medians of 5 rounds, start-up apart).`;
+  },
+  latency: async () => inMarkdown(await latency()),
+  growth: async () => inMarkdown(await growth()),
+};
 
-const recording = await record();
-const ratios: number[] = [];
-for (let round = 1; round <= ROUNDS; round++) {
-  const whole = await timeRun();
-  const bare = await timeReplay(recording);
-  ratios.push(whole / bare);
-  console.log(
-    `round ${round}: whole run ${seconds(whole)}, its ${recording.calls.length} requests alone ${seconds(bare)}, ` +
-      `ratio ${(whole / bare).toFixed(2)}`,
-  );
-}
-const sorted = ratios.sort((a, b) => a - b);
-console.log(`ratio (median of ${ROUNDS}): ${(sorted[Math.floor(ROUNDS / 2)] ?? 0).toFixed(2)}`);
+const PAGE = "docs/cost.md";
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const unknown = wanted.find((name) => !(name in SECTIONS));
+if (unknown !== undefined)
+  throw new RangeError(`there is no section ${unknown}; there are ${Object.keys(SECTIONS).join(", ")}`);
 
-/** A whole run through a recorder, which is not timed. */
-async function record(): Promise<Recording> {
-  const service = await startReference();
-  const recorder = await startRecorder(service.baseUrl);
-  const settings = settingsFor(service, 1, {});
-  await runSuite({ ...settings, baseUrl: recorder.baseUrl });
-  await recorder.close();
-  await service.close();
-  return { calls: recorder.calls, concurrency: settings.concurrency };
+for (const [name, measure] of Object.entries(SECTIONS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const text = await measure();
+  console.log(`${name}\n\n${text}\n`);
+  if (process.argv.includes("--write")) writeFileSync(PAGE, withSection(name, text));
 }
 
-/** Milliseconds of a whole run, from the first request to the Report. */
-async function timeRun(): Promise<number> {
-  const service = await startReference();
-  const begin = performance.now();
-  await runSuite(settingsFor(service, 1, {}));
-  const taken = performance.now() - begin;
-  await service.close();
-  return taken;
+function inMarkdown([head = [], ...rows]: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Milliseconds of the same requests, with nothing made, checked or kept. */
-async function timeReplay(recording: Recording): Promise<number> {
-  const service = await startReference();
-  const begin = performance.now();
-  await replay(service.baseUrl, recording);
-  const taken = performance.now() - begin;
-  await service.close();
-  return taken;
-}
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(2)} s`;
+/** The page with what stands between the marks of a section replaced. */
+function withSection(name: string, text: string): string {
+  const page = readFileSync(PAGE, "utf8");
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from === -1 || to < from) throw new RangeError(`${PAGE} has no section ${name}`);
+  return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`;
 }

@@ -33,11 +33,13 @@ const AWKWARD = [
   ...LOOKALIKES,
 ];
 
+const SEGMENTER = new Intl.Segmenter();
+
 /** Cut so that neither code points, UTF-16 units nor bytes exceed `bytes`; never inside a character. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = "";
   let size = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of SEGMENTER.segment(text)) {
     size += Buffer.byteLength(segment, "utf8");
     if (size > bytes) break;
     cut += segment;
@@ -45,9 +47,13 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
+/** Made once, when it is first needed: it takes longer than a thousand texts do. */
+let anyText: fc.Arbitrary<string> | undefined;
+
 /** Text of printable characters of any script, at most `bytes` bytes long; never empty, no control characters. */
 export function awkwardText(bytes: number): fc.Arbitrary<string> {
-  const random = fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 });
+  anyText ??= fc.string({ unit: "grapheme", minLength: 1, maxLength: 24 });
+  const random = anyText;
   return fc
     .oneof({ weight: 3, arbitrary: fc.constantFrom(...AWKWARD) }, { weight: 2, arbitrary: random })
     .map((text) => cutToBytes(text, bytes))

@@ -1,0 +1,49 @@
+/** A process of its own for one measurement, so that time and memory are those of the suite, not of the service. */
+
+import type { Settings } from "../spec/model/settings.ts";
+import { ownSpec, runSuite } from "../test/prove/run.ts";
+import type { Recording } from "./recorder.ts";
+import { replay } from "./replay.ts";
+
+export type Job =
+  | { kind: "run"; settings: Settings }
+  | { kind: "replay"; baseUrl: string; recording: Recording };
+
+/** What a job took, from its first request to its end: start-up is apart. */
+export interface Taken {
+  wallMs: number;
+  cpuMs: number;
+  /** The most memory that the process held, in bytes. */
+  peakBytes: number;
+  verdict: string;
+  requests: number;
+  created: number;
+  webhooks: number;
+}
+
+ownSpec(); // Reading it is part of the start-up.
+
+process.once("message", async (job: Job) => {
+  const cpu = process.cpuUsage();
+  const begin = performance.now();
+  const came = job.kind === "run" ? await whole(job.settings) : await bare(job.baseUrl, job.recording);
+  const { user, system } = process.cpuUsage(cpu);
+  const taken: Taken = {
+    wallMs: performance.now() - begin,
+    cpuMs: (user + system) / 1000,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    ...came,
+  };
+  process.send?.(taken, () => process.exit());
+});
+
+async function whole(settings: Settings) {
+  const { run, verdict, created = [] } = await runSuite(settings);
+  const webhooks = created.filter(({ kind }) => kind === "webhook").length;
+  return { verdict, requests: run.requests, created: created.length, webhooks };
+}
+
+async function bare(baseUrl: string, recording: Recording) {
+  await replay(baseUrl, recording);
+  return { verdict: "replayed", requests: recording.calls.length, created: 0, webhooks: 0 };
+}

@@ -1,0 +1,72 @@
+/** The tables of docs/cost.md, one function each. All that depends on the machine is a ratio measured in one go. */
+
+import type { Size } from "../reference/data/seed.ts";
+import { bareReplay, median, record, wholeRun } from "./measure.ts";
+
+/** Cells of a table; the first row is its head. */
+export type Table = readonly (readonly string[])[];
+
+const ROUNDS = 5;
+
+/** Requests and creations of whole runs at each depth, by seed. */
+export async function counts(): Promise<Table> {
+  const rows: string[][] = [["Depth", "Seed", "Requests", "Resources created", "Of them webhooks"]];
+  const runs = [1, 2, 3, 4, 5].map((seed) => ["quick", seed] as const);
+  for (const [depth, seed] of [...runs, ["full", 1] as const]) {
+    const { requests, created, webhooks } = await wholeRun({}, { depth, seed });
+    rows.push([depth, String(seed), number(requests), number(created), number(webhooks)]);
+  }
+  return rows;
+}
+
+/** A whole run against the bare replay of its requests: medians of rounds that take turns. */
+export async function overhead(): Promise<{ wall: number; cpu: number }> {
+  const recording = await record();
+  const ratios: { wall: number; cpu: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const whole = await wholeRun();
+    const bare = await bareReplay(recording);
+    ratios.push({ wall: whole.wallMs / bare.wallMs, cpu: whole.cpuMs / bare.cpuMs });
+  }
+  return { wall: median(ratios.map(({ wall }) => wall)), cpu: median(ratios.map(({ cpu }) => cpu)) };
+}
+
+/** Whole runs on services that take their time, against what so many requests must take with 8 in flight. */
+export async function latency(): Promise<Table> {
+  const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
+  for (const latencyMs of [20, 100, 300]) {
+    const { wallMs, requests } = await wholeRun({ latencyMs });
+    rows.push([`${latencyMs} ms`, ratio(wallMs / ((requests * latencyMs) / 8))]);
+  }
+  return rows;
+}
+
+const SIZES: readonly [words: string, size: Size][] = [
+  ["100 of each", { paymentCodes: 100, ussdOtps: 100, webhooks: 100 }],
+  ["10,000 of each", { paymentCodes: 10_000, ussdOtps: 10_000, webhooks: 10_000 }],
+  ["1,000,000 sessions", { ussdOtps: 1_000_000 }],
+  ["webhooks of 100 runs", { webhooks: 2_000 }],
+  ["webhooks of 1,000 runs", { webhooks: 20_000 }],
+];
+
+/** What long lists and what earlier runs left behind cost; memory against that of the first row. */
+export async function growth(): Promise<Table> {
+  const rows: string[][] = [
+    ["Lists", "Requests", "Resources created", "Peak memory, first row = 1", "Verdict"],
+  ];
+  let first: number | undefined;
+  for (const [words, size] of SIZES) {
+    const { requests, created, peakBytes, verdict } = await wholeRun({ size });
+    first ??= peakBytes;
+    rows.push([words, number(requests), number(created), ratio(peakBytes / first), verdict]);
+  }
+  return rows;
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en");
+}
+
+export function ratio(value: number): string {
+  return value.toFixed(2);
+}
