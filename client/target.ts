@@ -3,7 +3,8 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
-import type { CheckResult, Exchange, Observation } from "../spec/model/result.ts";
+import type { Note } from "../spec/model/note.ts";
+import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
@@ -41,8 +42,9 @@ export interface Receiver {
   mailbox(): Mailbox;
 }
 
-/** An observation, with the exchanges that show it. */
-export interface Seen extends Observation {
+/** A note, with the exchanges that show it. */
+export interface Seen {
+  note: Note;
   evidence: Exchange[];
 }
 
@@ -110,14 +112,8 @@ export interface Target {
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Runs `work` while nobody holds the key alone. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Records what the service does where the specification is silent; `evidence` is what was asked last, when left out. */
-  observe(
-    requirement: string,
-    operation: string,
-    subject: string,
-    value: string,
-    evidence?: Exchange[],
-  ): void;
+  /** Notes what the service does where the specification is silent; `evidence` is what was asked last, when left out. */
+  note(note: Note, evidence?: Exchange[]): void;
   /** What came of another check of this run and what it observed. One that was not tried yet is, unless the user left it out. */
   observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
   /** Tries another check of this run again where this one is tried again; false where it was only tried once so far. */

@@ -89,5 +89,14 @@ export function mustReject(answer: Answer, what: string, before: Answer[] = []):
 /** Records the status that a probe is answered with (row 26); what it gives cause to reject is the check's own word. */
 export function noteRejection(target: Target, operation: Operation, probe: string, answer: Answer): void {
   const shown = { ...answer.exchange, offending: "status" };
-  target.observe("REJECTION-STATUS", operation.key, probe, String(answer.status), [shown]);
+  target.note(
+    {
+      requirement: "REJECTION-STATUS",
+      operation: operation.key,
+      practice: "rejection",
+      tried: probe,
+      answer: { status: answer.status },
+    },
+    [shown],
+  );
 }

@@ -15,7 +15,8 @@ import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 export function readCatalogue(folder: unknown, profileFile?: unknown): { spec: Spec; checks: Check[] } {
   const where = typeof folder === "string" ? resolve(folder) : join(packageRoot(), "spec");
   const spec = parseSpec(readSpecFiles(where));
-  const profile = typeof profileFile === "string" ? readProfile(resolve(profileFile), spec) : undefined;
+  const profile =
+    typeof profileFile === "string" ? readProfile(resolve(profileFile), spec, allChecks(spec)) : undefined;
   const checks = allChecks(spec, profile);
   refuseIdleRequirements(spec, checks);
   return { spec: withProfile(spec, profile), checks };

@@ -40,7 +40,8 @@ export async function prepareRun(
   const plain = parseSpec(files);
   checkAgainstSpec(values, plain);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
-  const profile = values.profile === undefined ? undefined : readProfile(values.profile, plain);
+  const profile =
+    values.profile === undefined ? undefined : readProfile(values.profile, plain, allChecks(plain));
   if (profile) checkPaths(profile, values.paths ?? "as-shown");
   const spec = withProfile(plain, profile);
   // The parts of one run, on several machines, must generate the same.

@@ -1,7 +1,8 @@
 /** The JSON Schema of vendor profiles, made from the vocabulary; editors complete and check with it. */
 
 import type { Spec } from "../spec/model/spec.ts";
-import { answersOf, PRACTICES, type Practice } from "./practices.ts";
+import { answersOf, type Practice } from "./practice.ts";
+import { PRACTICES } from "./practices.ts";
 import { openFields, REJECTION_CAUSES } from "./promises.ts";
 
 type JsonSchema = Record<string, unknown>;

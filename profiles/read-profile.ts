@@ -3,18 +3,17 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import type { Check } from "../client/check.ts";
 import { createProfileAjv } from "../spec/formats.ts";
 import { globMatcher } from "../spec/glob.ts";
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 import { readText, readYaml } from "../spec/loading/read-file.ts";
 import type { YamlSource } from "../spec/loading/source.ts";
+import type { CheckFacts } from "../spec/model/check.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { allChecks } from "../suites/index.ts";
-import { practiceSources, rejectionSources } from "../suites/profile.ts";
-import { PRACTICES, type Practice, sentenceOf } from "./practices.ts";
+import { type Practice, sentenceOf } from "./practice.ts";
+import { PRACTICES } from "./practices.ts";
 import { profileSchema } from "./profile-schema.ts";
 import {
   type ByPlace,
@@ -26,14 +25,16 @@ import {
   type RejectionCause,
   SILENT_ON,
 } from "./promises.ts";
+import { practiceSources, rejectionSources } from "./sources.ts";
 
 type Path = readonly (string | number)[];
 
 /**
  * The profile of a YAML file. Throws UsageError, with file and line, on what its JSON Schema refuses, a place that
- * nothing can be tested at, a schema that is none, and an edition of the specification that it is not for.
+ * nothing can be tested at, a schema that is none, and an edition of the specification that it is not for. `checks` are
+ * those of the specification alone.
  */
-export function readProfile(file: string, spec: Spec): Profile {
+export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");
   const value = checked(source, spec);
   const edition = value.spec;
@@ -44,7 +45,7 @@ export function readProfile(file: string, spec: Spec): Profile {
       `the profile is for the edition ${edition}, and this is ${spec.sha256.slice(0, 12)}`,
     );
   }
-  const reader = new Reader(source, spec, allChecks(spec));
+  const reader = new Reader(source, spec, checks);
   const promised = reader.read(value);
   if (promised.length === 0)
     throw refuse(source, [], `${basename(file)} promises nothing; state something or leave --profile out`);
@@ -125,9 +126,9 @@ function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string
 class Reader {
   readonly #source: YamlSource;
   readonly #spec: Spec;
-  readonly #checks: readonly Check[];
+  readonly #checks: readonly CheckFacts[];
 
-  constructor(source: YamlSource, spec: Spec, checks: readonly Check[]) {
+  constructor(source: YamlSource, spec: Spec, checks: readonly CheckFacts[]) {
     this.#source = source;
     this.#spec = spec;
     this.#checks = checks;

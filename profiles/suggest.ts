@@ -4,11 +4,13 @@ import { stringify } from "yaml";
 import type { Check } from "../client/check.ts";
 import type { Seen } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
+import type { Note } from "../spec/model/note.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { practiceSources, rejectionSources } from "../suites/profile.ts";
-import { answersOf, fieldOf, type Noted, PRACTICES, type Practice, speaksOf } from "./practices.ts";
-import { openFields, REJECTION_CAUSES, type RejectionCause, SILENT_ON } from "./promises.ts";
+import { answersOf, type Practice, speaksOf } from "./practice.ts";
+import { PRACTICES } from "./practices.ts";
+import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts";
 import type { SeenValues } from "./seen-values.ts";
+import { practiceSources, rejectionSources } from "./sources.ts";
 
 /** What a run knows at its end. */
 export interface Known {
@@ -139,8 +141,8 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
     for (const source of rejectionSources(known.checks, cause, operation)) {
       const told = known.observed(source);
       if (!told || told.skipped) continue;
-      for (const { requirement, value } of told.seen) {
-        if (requirement === SILENT_ON.rejections && Number(value) < 500) statuses.add(Number(value));
+      for (const { note } of told.seen) {
+        if (note.practice === "rejection" && note.answer.status < 500) statuses.add(note.answer.status);
       }
     }
     if ([...statuses].some((status) => status < 400)) excluded = true;
@@ -151,20 +153,18 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
 
 function practice(known: Known, each: Practice): Suggestion {
   const places = new Map<string, unknown>();
-  const unresolved: Noted[][] = [];
+  const unresolved: Note[][] = [];
   for (const operation of known.spec.operations) {
     const seen = practiceSources(known.checks, each, operation)
       .flatMap((source) => known.observed(source)?.seen ?? [])
-      .filter((noted) => speaksOf(each, noted));
-    const byField = new Map<string | undefined, Noted[]>();
-    for (const noted of each.telling?.(seen) ?? seen) {
-      const field = fieldOf(each, noted);
-      byField.set(field, [...(byField.get(field) ?? []), noted]);
-    }
+      .flatMap(({ note }) => (speaksOf(each, note) ? [note] : []));
+    const byField = new Map<string | undefined, Note[]>();
+    for (const note of each.telling?.(seen) ?? seen)
+      byField.set(note.field, [...(byField.get(note.field) ?? []), note]);
     const answers = new Map<string | undefined, string>();
-    for (const [field, noted] of byField) {
-      const answer = answerOf(each, noted, known.spec);
-      if (answer === undefined) unresolved.push(noted);
+    for (const [field, notes] of byField) {
+      const answer = answerOf(each, notes, known.spec);
+      if (answer === undefined) unresolved.push(notes);
       else answers.set(field, answer);
     }
     const [first] = answers.values();
@@ -177,22 +177,22 @@ function practice(known: Known, each: Practice): Suggestion {
   }
   // What several answers would fit may be promised along with the others, what none fits may not.
   const fitsAll = (answer: unknown) =>
-    !unresolved.flat().some((noted) => each.agrees(String(answer), noted, known.spec) === false);
+    !unresolved.flat().some((note) => each.agrees(String(answer), note, known.spec) === false);
   return compressed(places, fitsAll, "not seen, or in more than one way");
 }
 
 /** The one answer that all observations agree with; undefined when none or several do. */
-function answerOf(each: Practice, noted: readonly Noted[], spec: Spec): string | undefined {
-  const fitting = candidates(each, noted, spec).filter((answer) => {
-    const told = noted.map((single) => each.agrees(answer, single, spec));
+function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
+  const fitting = candidates(each, notes, spec).filter((answer) => {
+    const told = notes.map((single) => each.agrees(answer, single, spec));
     return told.includes(true) && !told.includes(false);
   });
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-function candidates(each: Practice, noted: readonly Noted[], spec: Spec): string[] {
+function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[] {
   return each.words
-    ? [...new Set(noted.map((single) => each.words?.(single) ?? ""))]
+    ? [...new Set(notes.map((single) => each.words?.(single) ?? ""))]
     : Object.keys(answersOf(each, spec));
 }
 

@@ -30,8 +30,10 @@ import {
 import { usualVersion } from "../client/version-choice.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
+import { observationOf } from "../profiles/prose.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
+import type { Note, NoteAnswers } from "../spec/model/note.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -71,7 +73,7 @@ export class Session implements Judge {
   readonly #checks = new Map<string, Check>();
   readonly #ended = new Map<string, CheckResult>();
   readonly #suspects = new Set<string>();
-  readonly #observations = new Map<string, Observation>();
+  readonly #notes = new Map<string, Observation>();
   readonly #constraints: Coverage["constraints"] = {};
   readonly #cleanups: (() => Promise<void>)[] = [];
   #receiving: Promise<Receiver | undefined> | undefined;
@@ -233,7 +235,7 @@ export class Session implements Judge {
 
   /** What the run saw as a whole. */
   summary(): Summary {
-    if (!this.#wasLimited) this.#observe("SILENCE-RATE-LIMIT", "", "429 seen", "no");
+    if (!this.#wasLimited) this.#noteLimit("none seen");
     const operations: Coverage["operations"] = {};
     for (const operation of this.#spec.operations) {
       const statuses = this.#answers.statuses.get(operation.key) ?? new Map<number, number>();
@@ -253,7 +255,7 @@ export class Session implements Judge {
     const { since: spoiltSince } = this.#maintenance;
     return this.#redactor.value({
       requests: this.#load.sent,
-      observations: [...this.#observations.values()].sort(order),
+      observations: [...this.#notes.values()].sort(order),
       coverage: { operations, fields: this.#answers.fields, constraints: this.#constraints },
       created: [...this.#creations.all],
       unproven: Object.fromEntries(this.#unproven),
@@ -339,7 +341,16 @@ export class Session implements Judge {
 
   #limited(named: boolean): void {
     this.#wasLimited = true;
-    this.#observe("SILENCE-RATE-LIMIT", "", "429 seen", named ? "with Retry-After" : "without Retry-After");
+    this.#noteLimit(named ? "with Retry-After" : "without Retry-After");
+  }
+
+  #noteLimit(word: NoteAnswers["rateLimit"]["word"]): void {
+    this.#note({
+      requirement: "SILENCE-RATE-LIMIT",
+      operation: "",
+      practice: "rateLimit",
+      answer: { word },
+    });
   }
 
   #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, trail = new Trail()): Target {
@@ -369,11 +380,10 @@ export class Session implements Judge {
       remember: (key, make) => this.#remembered.once(key, make),
       exclusive: (key, work) => sharing.exclusive(key, work),
       beside: (key, work) => sharing.beside(key, work),
-      observe: (requirement, operation, subject, value, evidence = trail.exchanges) => {
-        // What was observed at first stands: a second try is about what is suspected.
-        if (sharing === this.#first) this.#observe(requirement, operation, subject, value);
-        const seen = sharing.seen.get(check.id) ?? [];
-        sharing.seen.set(check.id, [...seen, { requirement, operation, subject, value, evidence }]);
+      note: (note, evidence = trail.exchanges) => {
+        // What was noted at first stands: a second try is about what is suspected.
+        if (sharing === this.#first) this.#note(note);
+        sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence }]);
       },
       observedBy: (other) => this.#observedBy(other, sharing),
       triedAgain: async (checkId) => {
@@ -406,13 +416,10 @@ export class Session implements Judge {
     return receiver;
   }
 
-  #observe(requirement: string, operation: string, subject: string, value: string): void {
-    this.#observations.set(`${requirement} ${operation} ${subject}`, {
-      requirement,
-      operation,
-      subject,
-      value,
-    });
+  #note(note: Note): void {
+    const observation = observationOf(note);
+    const { requirement, operation, subject } = observation;
+    this.#notes.set(`${requirement} ${operation} ${subject}`, observation);
   }
 
   #send(

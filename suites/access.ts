@@ -190,10 +190,20 @@ const NOTES = {
     noteRejection(target, operation, MISSING.title, answer),
   "REJECTION-CHALLENGE": ({ target, operation }: Call, answer: Answer) => {
     const scheme = answer.headers["www-authenticate"]?.split(" ")[0] ?? "none";
-    target.observe("REJECTION-CHALLENGE", operation.key, `WWW-Authenticate on ${answer.status}`, scheme);
+    target.note({
+      requirement: "REJECTION-CHALLENGE",
+      operation: operation.key,
+      practice: "challenge",
+      answer: { status: answer.status, scheme },
+    });
   },
   "SILENCE-ERROR-BODY": ({ target, operation }: Call, answer: Answer) =>
-    target.observe("SILENCE-ERROR-BODY", operation.key, "form", bodyForm(answer)),
+    target.note({
+      requirement: "SILENCE-ERROR-BODY",
+      operation: operation.key,
+      practice: "errorBody",
+      answer: { word: bodyForm(answer) },
+    }),
 };
 
 /** Content type and, for JSON objects, the names of the fields. */

@@ -4,48 +4,60 @@
  * asked yet.
  */
 
-import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
+import { Unsteady, Untestable, Violation } from "../client/check.ts";
 import { sampleItems } from "../client/samples.ts";
 import { validRequest } from "../client/subjects.ts";
 import type { Target } from "../client/target.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { childSchemas } from "../spec/schema.ts";
-import { check } from "../trials/derive.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
 import { EVERY_ANSWER } from "./every-answer-rules.ts";
 
 const SUITE = "responses";
 
-export function responseChecks(spec: Spec): Check[] {
-  const answers = new EveryAnswer(spec, EVERY_ANSWER);
-  return spec.operations.flatMap((operation) => [
-    ...answers.requirementsAt(operation).map((requirement) => answersCheck(spec, operation, requirement)),
-    ...observationChecks(spec, operation),
-  ]);
+/** What only tells of answers that others asked for. */
+const finish = {
+  suite: SUITE,
+  stage: "finish",
+  writes: ({ operation }: Place) => changes(operation),
+} as const;
+
+function changes({ kind }: Operation): boolean {
+  return kind === "create" || kind === "update";
 }
 
-function answersCheck(spec: Spec, operation: Operation, requirement: string): Check {
-  return check({
-    suite: SUITE,
-    requirement,
-    operation,
-    title: `every answer to ${operation.key}: ${spec.requirements.get(requirement)?.statement ?? requirement}`,
-    stage: "finish",
-    writes: operation.kind === "create" || operation.kind === "update",
-    async run(target) {
-      await sampleUniques(target, requirement);
-      throwIfBroken(target, operation, requirement);
-      if (requirement === "NO-SERVER-ERROR") await throwIfUnsteady(target, operation);
-      if (target.answers.wasExercised(operation, requirement)) return;
-      await sample(target, operation);
-      throwIfBroken(target, operation, requirement);
-      if (!target.answers.wasExercised(operation, requirement)) {
-        throw new Untestable("no-data", `no answer to ${operation.key} held anything that could break this`);
-      }
-    },
-  });
+interface AnswerPlace extends Place {
+  requirement: string;
+  statement: string;
 }
+
+const everyAnswer = rule<AnswerPlace>({
+  ...finish,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) => {
+    const answers = new EveryAnswer(spec, EVERY_ANSWER);
+    return spec.operations.flatMap((operation) =>
+      answers.requirementsAt(operation).map((requirement) => {
+        const statement = spec.requirements.get(requirement)?.statement ?? requirement;
+        return { operation, requirement, statement };
+      }),
+    );
+  },
+  title: ({ operation, statement }) => `every answer to ${operation.key}: ${statement}`,
+  async run({ target }, { operation, requirement }) {
+    await sampleUniques(target, requirement);
+    throwIfBroken(target, operation, requirement);
+    if (requirement === "NO-SERVER-ERROR") await throwIfUnsteady(target, operation);
+    if (target.answers.wasExercised(operation, requirement)) return;
+    await sample(target, operation);
+    throwIfBroken(target, operation, requirement);
+    if (!target.answers.wasExercised(operation, requirement)) {
+      throw new Untestable("no-data", `no answer to ${operation.key} held anything that could break this`);
+    }
+  },
+});
 
 /** What is unique in the whole service is judged on all of it: every list that shows such values, under every query. */
 async function sampleUniques(target: Target, requirement: string): Promise<void> {
@@ -99,23 +111,49 @@ export async function sample(target: Target, operation: Operation): Promise<void
   });
 }
 
-/** What answers held beyond the documented shape, and which documented fields were never seen. */
-function observationChecks(spec: Spec, operation: Operation): Check[] {
-  const { resource } = operation;
-  if (!resource) return [];
-  const writes = operation.kind === "create" || operation.kind === "update";
-  const observe = (requirement: string, title: string, run: (target: Target) => void): Check =>
-    check({
-      suite: SUITE,
-      requirement,
-      operation,
-      title,
-      stage: "finish",
-      writes,
-      run: async (target) => {
-        run(target);
-      },
+function resources({ operations }: Spec): (Place & { resource: Schema })[] {
+  return operations.flatMap((operation) => {
+    const { resource } = operation;
+    return resource ? [{ operation, resource }] : [];
+  });
+}
+
+const undocumentedFields = rule({
+  ...finish,
+  requirement: "EXTRA-FIELDS",
+  notes: "undocumentedFields",
+  over: resources,
+  title: ({ operation }) => `fields in answers to ${operation.key} that are not documented`,
+  async run({ target, operation }) {
+    const names = target.answers.extraFields(operation);
+    target.note({
+      requirement: "EXTRA-FIELDS",
+      operation: operation.key,
+      practice: "undocumentedFields",
+      answer: { names },
     });
+  },
+});
+
+const unseenFields = rule({
+  ...finish,
+  requirement: "FIELDS-SEEN",
+  notes: "unseenFields",
+  over: resources,
+  title: ({ operation }) => `documented fields that no answer to ${operation.key} held`,
+  async run({ target, operation }) {
+    const names = target.answers.unseenFields(operation);
+    target.note({
+      requirement: "FIELDS-SEEN",
+      operation: operation.key,
+      practice: "unseenFields",
+      answer: { names },
+    });
+  },
+});
+
+/** The requirements under which a resource has enumerations that the specification leaves open. */
+function openEnumerations(spec: Spec, resource: Schema): Set<string> {
   const open = new Set<string>();
   const seen = new Set<Schema>();
   const visit = (schema: Schema): void => {
@@ -126,30 +164,22 @@ function observationChecks(spec: Spec, operation: Operation): Check[] {
     for (const [, child] of childSchemas(flat)) visit(child);
   };
   visit(resource);
-  return [
-    observe("EXTRA-FIELDS", `fields in answers to ${operation.key} that are not documented`, (target) => {
-      const fields = target.answers.extraFields(operation);
-      target.observe("EXTRA-FIELDS", operation.key, "fields", fields.length > 0 ? fields.join(" ") : "none");
-    }),
-    observe("FIELDS-SEEN", `documented fields that no answer to ${operation.key} held`, (target) => {
-      const fields = target.answers.unseenFields(operation);
-      target.observe(
-        "FIELDS-SEEN",
-        operation.key,
-        "never seen",
-        fields.length > 0 ? fields.join(" ") : "none",
-      );
-    }),
-    ...[...open].map((requirement) =>
-      observe(requirement, `values that ${operation.key} shows where none are documented`, (target) => {
-        const values = target.answers.observed(operation, requirement);
-        target.observe(
-          requirement,
-          operation.key,
-          "values",
-          values.length > 0 ? values.join(" ") : "none seen",
-        );
-      }),
-    ),
-  ];
+  return open;
 }
+
+const openValues = rule<Place & { requirement: string }>({
+  ...finish,
+  requirement: ({ requirement }) => requirement,
+  notes: "openValues",
+  over: (spec) =>
+    resources(spec).flatMap(({ operation, resource }) =>
+      [...openEnumerations(spec, resource)].map((requirement) => ({ operation, requirement })),
+    ),
+  title: ({ operation }) => `values that ${operation.key} shows where none are documented`,
+  async run({ target, operation }, { requirement }) {
+    const names = target.answers.observed(operation, requirement);
+    target.note({ requirement, operation: operation.key, practice: "openValues", answer: { names } });
+  },
+});
+
+export const responseChecks = suiteOf(everyAnswer, undocumentedFields, unseenFields, openValues);

@@ -2,7 +2,6 @@
 
 import type { Check } from "../client/check.ts";
 import { versionAccepted } from "../client/controls.ts";
-import { isAccepted } from "../client/target.ts";
 import { mustServe } from "../client/verdicts.ts";
 import { withBody, withHeaders } from "../generators/request.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
@@ -163,12 +162,17 @@ const charset = accepts({
 const noContentType = rule({
   ...written,
   requirement: "CREATE-NO-CONTENT-TYPE",
+  notes: "missingContentType",
   over: (spec) => withBodies(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `what ${operation.key} makes of a body without a content type`,
   async run(call) {
     const answer = await call.send(withHeaders(await call.fresh(), { "content-type": null }));
-    const told = `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
-    call.target.observe("CREATE-NO-CONTENT-TYPE", call.operation.key, "no content type", told);
+    call.target.note({
+      requirement: "CREATE-NO-CONTENT-TYPE",
+      operation: call.operation.key,
+      practice: "missingContentType",
+      answer: { status: answer.status },
+    });
   },
 });
 

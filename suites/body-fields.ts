@@ -179,6 +179,7 @@ const facts = {
   title: ({ operation, pointer, constraint }: RulePlace) =>
     `${operation.key} rejects a body whose ${pointer.slice(1)} breaks ${constraint}`,
   cause: "invalid-body",
+  notes: "brokenField",
 } as const;
 
 const rejected = rule<RulePlace>({
@@ -193,8 +194,15 @@ const rejected = rule<RulePlace>({
 /** Notes a rejection; throws a Violation where there was none. Where the specification is silent, all is noted. */
 function judged({ target, operation }: Call, at: RulePlace, what: string, answer: Answer): void {
   if (target.spec.requirements.get(at.requirement)?.level === "NOTE") {
-    const told = isAccepted(answer) ? "accepted" : "rejected";
-    target.observe(at.requirement, operation.key, what, `${told} (${answer.status})`);
+    const field = at.pointer.slice(1);
+    target.note({
+      requirement: at.requirement,
+      operation: operation.key,
+      practice: "brokenField",
+      field,
+      tried: what,
+      answer: { status: answer.status },
+    });
     return;
   }
   noteRejection(target, operation, `${at.pointer.slice(1)} ${at.constraint}`, answer);

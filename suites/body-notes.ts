@@ -5,6 +5,7 @@ import { UNHEARD_OF } from "../client/invented-names.ts";
 import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import { withBody } from "../generators/request.ts";
+import { UNIT_NAMES } from "../profiles/prose.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
@@ -33,8 +34,9 @@ function spelled(runId: string, count: number, character: (digit: number) => str
 /** Something about one field of a body that the specification does not settle. */
 interface Open {
   requirement: string;
+  practice: "unknownBodyFields" | "emptyTexts" | "lowerCaseCodes" | "unheardOfValues";
   subject: string;
-  field: string;
+  field?: string;
   change(valid: JsonObject, runId: string): JsonObject;
 }
 
@@ -55,15 +57,21 @@ function isText(schema: Schema): boolean {
 
 const UNKNOWN: Open = {
   requirement: "CREATE-UNKNOWN-FIELDS",
+  practice: "unknownBodyFields",
   subject: "a field that is not documented",
-  field: "",
   change: (valid) => ({ ...valid, conformanceUnknown: "x" }),
 };
 
 function openValues(spec: Spec, operation: Operation): Open[] {
   return fieldsOf(spec, operation).flatMap(([field, schema]): Open[] => {
-    const open = (requirement: string, subject: string, value: (valid: JsonObject) => unknown): Open => ({
+    const open = (
+      requirement: string,
+      practice: Open["practice"],
+      subject: string,
+      value: (valid: JsonObject) => unknown,
+    ): Open => ({
       requirement,
+      practice,
       subject,
       field,
       change: (valid) => ({ ...valid, [field]: value(valid) }),
@@ -71,12 +79,18 @@ function openValues(spec: Spec, operation: Operation): Open[] {
     const unheard = typesOf(schema).includes("array") ? [UNHEARD_OF] : UNHEARD_OF;
     return [
       ...(isText(schema) && schema.minLength === undefined && !schema["x-send"]
-        ? [open("CREATE-EMPTY-TEXT", `an empty ${field}`, () => "")]
+        ? [open("CREATE-EMPTY-TEXT", "emptyTexts", `an empty ${field}`, () => "")]
         : []),
       ...(schema.format === "currency-code"
-        ? [open("CREATE-CODE-CASE", `${field} in lower case`, (valid) => String(valid[field]).toLowerCase())]
+        ? [
+            open("CREATE-CODE-CASE", "lowerCaseCodes", `${field} in lower case`, (valid) =>
+              String(valid[field]).toLowerCase(),
+            ),
+          ]
         : []),
-      ...(schema["x-open"] ? [open(schema["x-open"], `an unheard-of value in ${field}`, () => unheard)] : []),
+      ...(schema["x-open"]
+        ? [open(schema["x-open"], "unheardOfValues", `an unheard-of value in ${field}`, () => unheard)]
+        : []),
     ];
   });
 }
@@ -98,14 +112,11 @@ async function tried(call: Call, opens: Open[]): Promise<Map<string, Answer>> {
   return new Map([...(await tried(call, first)), ...(await tried(call, rest))]);
 }
 
-function told(answer: Answer): string {
-  return `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
-}
-
 /** They travel in one body: what one of them is told is told of the others too, but for a rejection. */
 const openNotes = rule<OpenPlace & { all: Open[] }>({
   ...written,
   requirement: ({ open }) => open.requirement,
+  notes: ({ open }) => open.practice,
   over: (spec) =>
     operationsOf(spec, "create").flatMap((operation) => {
       if (!operation.body) return [];
@@ -117,7 +128,10 @@ const openNotes = rule<OpenPlace & { all: Open[] }>({
     await call.control();
     const answers = await call.target.once(`open ${call.operation.id}`, () => tried(call, all));
     const answer = answers.get(open.subject);
-    if (answer) call.target.observe(open.requirement, call.operation.key, open.subject, told(answer));
+    if (!answer) return;
+    const { requirement, practice, field } = open;
+    const note = { requirement, operation: call.operation.key, practice, answer: { status: answer.status } };
+    call.target.note(field === undefined ? note : { ...note, field });
   },
 });
 
@@ -127,8 +141,8 @@ const openNotes = rule<OpenPlace & { all: Open[] }>({
  */
 const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
-  { unit: "code points", share: 1, characters: "astral characters", character: astral },
-  { unit: "UTF-16 units", share: 2, characters: "astral characters", character: astral },
+  { unit: "code-points", share: 1, characters: "astral characters", character: astral },
+  { unit: "utf-16", share: 2, characters: "astral characters", character: astral },
   { unit: "bytes", share: 4, characters: "astral characters", character: astral },
 ] as const;
 
@@ -138,6 +152,8 @@ interface CountPlace extends Place {
   unit: Unit;
   field: string;
   maxLength: number;
+  /** What is sent, for people. */
+  sent: string;
   subject: string;
 }
 
@@ -148,8 +164,9 @@ function countPlaces(spec: Spec): CountPlace[] {
       if (!isText(schema) || maxLength === undefined) return [];
       return UNITS.map((unit) => {
         const count = Math.floor(maxLength / unit.share);
-        const subject = `${field} of ${count} ${unit.characters} (${unit.unit} within the limit)`;
-        return { operation, unit, field, maxLength, subject, detail: subject };
+        const sent = `${count} ${unit.characters}`;
+        const subject = `${field} of ${sent} (${UNIT_NAMES[unit.unit]} within the limit)`;
+        return { operation, unit, field, maxLength, sent, subject, detail: subject };
       });
     }),
   );
@@ -158,13 +175,21 @@ function countPlaces(spec: Spec): CountPlace[] {
 const counting = rule<CountPlace>({
   ...written,
   requirement: "CREATE-COUNTING",
+  notes: "countsCharactersAs",
   over: countPlaces,
   title: ({ operation, subject }) => `what ${operation.key} makes of ${subject}`,
   turns: () => "texts at the limit",
-  async run(call, { unit, subject }) {
+  async run(call, { unit, field, sent }) {
     await call.control();
-    const answer = await counted(call, UNITS.indexOf(unit));
-    call.target.observe("CREATE-COUNTING", call.operation.key, subject, told(answer));
+    const { status } = await counted(call, UNITS.indexOf(unit));
+    call.target.note({
+      requirement: "CREATE-COUNTING",
+      operation: call.operation.key,
+      practice: "countsCharactersAs",
+      field,
+      tried: sent,
+      answer: { status, unit: unit.unit },
+    });
   },
 });
 

@@ -270,6 +270,7 @@ const again = rule<Place>({
   // After all that looks at what the update came to.
   stage: "burst",
   requirement: ({ consumes }) => consumes.again,
+  notes: "changesAfterCancel",
   over: places(),
   title: ({ operation, value }) => `what ${operation.key} makes of a change to what is already ${value}`,
   async run(call, at) {
@@ -280,8 +281,13 @@ const again = rule<Place>({
       ["other fields", await validBody(target, operation, "full", 4)],
     ] as const) {
       const answer = await sendBody(target, updateRequest(operation, id, version, body));
-      const told = `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
-      target.observe(at.consumes.again, operation.key, what, told);
+      target.note({
+        requirement: at.consumes.again,
+        operation: operation.key,
+        practice: "changesAfterCancel",
+        tried: what,
+        answer: { status: answer.status },
+      });
     }
   },
 });

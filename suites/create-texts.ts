@@ -112,6 +112,7 @@ function declinablePlaces(spec: Spec): DeclinablePlace[] {
 /** What a service may decline it may decline; but what it takes it shows unchanged (ruling on rows 62 and 80). */
 const declinable = rule<DeclinablePlace>({
   ...written,
+  notes: "awkwardValues",
   requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),
   over: declinablePlaces,
   turns: ({ operation, declinable }) =>
@@ -126,8 +127,14 @@ const declinable = rule<DeclinablePlace>({
       triedDeclinables(target, operation, groups[index] ?? []),
     );
     for (const { declinable: one, creation } of tried) {
-      const told = isAccepted(creation.answer) ? "accepted" : `declined (${creation.answer.status})`;
-      target.observe("CREATE-AWKWARD", operation.key, one.detail, told);
+      target.note({
+        requirement: "CREATE-AWKWARD",
+        operation: operation.key,
+        practice: "awkwardValues",
+        field: one.name,
+        tried: one.detail,
+        answer: { status: creation.answer.status },
+      });
     }
     const own = tried.find((each) => each.declinable === declinable);
     if (!own || !isAccepted(own.creation.answer)) {

@@ -200,9 +200,14 @@ const initial = rule<FieldPlace & { requirement: string }>({
     }),
   title: ({ operation, name }) => `${name} of what ${operation.key} makes`,
   async run(call, { name, requirement }) {
-    const shown = describeValue(resourceOf(await call.control())?.[name]);
-    const value = shown.replace(/"[A-Z]{3}"/g, '"its currency"');
-    call.target.observe(requirement, call.operation.key, name, value);
+    const shows = resourceOf(await call.control())?.[name];
+    call.target.note({
+      requirement,
+      operation: call.operation.key,
+      practice: "initialValue",
+      field: name,
+      answer: { shows },
+    });
   },
 });
 

@@ -146,7 +146,12 @@ export const deliveryChecks = suiteOf(
     writes: true,
     async run(call, at) {
       await subscribe(call, at);
-      call.target.observe("DELIVERY-CONTENT", at.operation.key, "callback address", "accepted");
+      call.target.note({
+        requirement: "DELIVERY-CONTENT",
+        operation: at.operation.key,
+        practice: "callbackAddress",
+        answer: { word: "accepted" },
+      });
     },
   }),
   judges({
@@ -203,31 +208,43 @@ export const deliveryChecks = suiteOf(
     look({ all, headers }, { operation }, { target }) {
       const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
       const { arrived } = all.mailbox;
-      const say = (subject: string, of: (delivery: Delivery) => string) =>
-        target.observe(
-          "DELIVERY-CONTENT",
-          operation.key,
-          subject,
-          [...new Set(arrived.map(of))].sort().join("; "),
-        );
-      say("method", ({ method }) => method);
-      say("headers", (delivery) =>
+      const say = (
+        practice: "deliveryMethod" | "deliveryHeaders" | "deliveryBody",
+        of: (delivery: Delivery) => string,
+      ) => {
+        const names = [...new Set(arrived.map(of))].sort();
+        target.note({
+          requirement: "DELIVERY-CONTENT",
+          operation: operation.key,
+          practice,
+          answer: { names },
+        });
+      };
+      say("deliveryMethod", ({ method }) => method);
+      say("deliveryHeaders", (delivery) =>
         Object.keys(delivery.headers)
           .filter((name) => !own.has(name))
           .sort()
           .join(" "),
       );
-      say("body", ({ body }) => bodyForm(body));
+      say("deliveryBody", ({ body }) => bodyForm(body));
     },
   }),
   judges({
     ...story,
     requirement: "DELIVERY-SIGNATURE",
+    notes: "deliverySignature",
     title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",
     look({ all, secret }, { operation }, { target }) {
-      const places = new Set(all.mailbox.arrived.map((delivery) => signedIn(delivery, secret)));
-      const said = [...places].map((name) => (name === undefined ? "in no header" : `in the header ${name}`));
-      target.observe("DELIVERY-SIGNATURE", operation.key, "signature", said.sort().join("; "));
+      const names = [
+        ...new Set(all.mailbox.arrived.map((delivery) => signedIn(delivery, secret) ?? "")),
+      ].sort();
+      target.note({
+        requirement: "DELIVERY-SIGNATURE",
+        operation: operation.key,
+        practice: "deliverySignature",
+        answer: { names },
+      });
     },
   }),
 );

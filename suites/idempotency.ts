@@ -150,6 +150,7 @@ const replays = REPLAYS.map(({ versions, detail, what }) =>
   judges({
     ...written,
     requirement: "KEY-REPLAY",
+    notes: "idempotencyReplay",
     over: (spec) => keyPlaces(spec, detail),
     title: ({ operation }) => `${what} to ${operation.key} again makes no second resource`,
     versions,
@@ -158,8 +159,12 @@ const replays = REPLAYS.map(({ versions, detail, what }) =>
       await mustBeOne(target, replay);
       const [, again] = replay.answers;
       if (!again) return;
-      const told = isAccepted(again) ? "the same resource" : `rejected (${again.status})`;
-      target.observe("KEY-REUSE", operation.key, "same key and body again", told);
+      target.note({
+        requirement: "KEY-REUSE",
+        operation: operation.key,
+        practice: "idempotencyReplay",
+        answer: { status: again.status },
+      });
     },
   }),
 );

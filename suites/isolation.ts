@@ -241,6 +241,7 @@ const updates = rule<InSpace>({
 /** A create elsewhere with the key of one here is the service's own choice, as long as it does not show what is here. */
 const keys = rule<InSpace>({
   ...ROTATED,
+  notes: ({ where }) => (where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace"),
   requirement: requirementOf,
   over: (spec) =>
     inBoth("ISOLATION-KEYS", "create")(spec).filter(({ operation }) => operation.idempotencyKey),
@@ -253,12 +254,12 @@ const keys = rule<InSpace>({
     mustShow(target, own);
     const [answer] = again[where];
     if (!answer) return;
-    target.observe(
-      "KEY-REUSE",
-      operation.key,
-      `used in ${where === "unknown" ? "an unknown" : "another"} space`,
-      isAccepted(answer) ? "accepted" : `rejected (${answer.status})`,
-    );
+    target.note({
+      requirement: "KEY-REUSE",
+      operation: operation.key,
+      practice: where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace",
+      answer: { status: answer.status },
+    });
     for (const each of again[where]) mustNotShow(target, own, each);
   },
 });

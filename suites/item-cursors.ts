@@ -123,6 +123,7 @@ const precedence = OFFSETS.map(({ detail, offset, versions }) =>
 const beforePage = rule({
   suite,
   requirement: "BEFORE-PAGE",
+  notes: "beforePage",
   over: (spec) =>
     operationsOf(spec, "list").flatMap((operation) => {
       const before = itemCursor(operation, "before");
@@ -137,9 +138,13 @@ const beforePage = rule({
     const index = list.ids.length - 1;
     const ids = idsOf(call, await pageBeside(call, { [before.name]: list.ids[index] ?? "" }));
     const first = list.ids.indexOf(ids[0] ?? "");
-    const kind =
-      first === 0 ? "the first of the list" : first === index - ids.length ? "the nearest ones" : "others";
-    call.target.observe("BEFORE-PAGE", call.operation.key, "items", kind);
+    const word = first === 0 ? "first" : first === index - ids.length ? "nearest" : "other";
+    call.target.note({
+      requirement: "BEFORE-PAGE",
+      operation: call.operation.key,
+      practice: "beforePage",
+      answer: { word },
+    });
   },
 });
 

@@ -4,7 +4,6 @@ import { Untestable } from "../client/check.ts";
 import { freshKey } from "../client/keys.ts";
 import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
-import { type Answer, isAccepted } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
@@ -24,16 +23,13 @@ function places(spec: Spec, detail: string): KeyPlace[] {
   );
 }
 
-function told(answer: Answer): string {
-  return `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
-}
-
 function withKey(plan: RequestPlan, { name }: Parameter, value: string): RequestPlan {
   return withHeaders(plan, { [name]: value });
 }
 
 const afterRejection = rule<KeyPlace>({
   ...noted,
+  notes: "keysAfterRejection",
   over: (spec) => places(spec, "after a rejection"),
   title: ({ operation }) => `what ${operation.key} makes of a key after a rejection`,
   turns: () => "reuse",
@@ -42,12 +38,13 @@ const afterRejection = rule<KeyPlace>({
     const plan = withKey(requestTo(operation, version), key, value);
     await target.send(withBody(plan, {}));
     const valid = withBody(plan, await validBody(target, operation, "full"));
-    target.observe(
-      "KEY-REUSE",
-      operation.key,
-      "after a rejection",
-      told(await sendBody(target, valid, "probe")),
-    );
+    const answer = await sendBody(target, valid, "probe");
+    target.note({
+      requirement: "KEY-REUSE",
+      operation: operation.key,
+      practice: "keysAfterRejection",
+      answer: { status: answer.status },
+    });
   },
 });
 
@@ -57,6 +54,7 @@ interface OtherPlace extends KeyPlace {
 
 const onAnotherOperation = rule<OtherPlace>({
   ...noted,
+  notes: "keysOnAnotherOperation",
   over: (spec) => {
     const all = places(spec, "used on another operation");
     return all.flatMap((place) => {
@@ -72,7 +70,12 @@ const onAnotherOperation = rule<OtherPlace>({
     if (typeof value !== "string") throw new Untestable("no-data", `no key was sent to ${other.key}`);
     const valid = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
     const answer = await sendBody(target, withKey(valid, key, value), "probe");
-    target.observe("KEY-REUSE", operation.key, "used on another operation", told(answer));
+    target.note({
+      requirement: "KEY-REUSE",
+      operation: operation.key,
+      practice: "keysOnAnotherOperation",
+      answer: { status: answer.status },
+    });
   },
 });
 

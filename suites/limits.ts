@@ -12,7 +12,7 @@ import { allCountryCodes } from "../spec/formats.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-import { spellingNotes, told } from "./parameter-spelling.ts";
+import { spellingNotes } from "./parameter-spelling.ts";
 
 const suite = "limits";
 const stage = "read";
@@ -126,6 +126,7 @@ const violations = rule({
     `${operation.key} rejects ${parameter.name}=${shown} (${probe.constraint})`,
   stage,
   versions: "rotated",
+  notes: "brokenParameter",
   cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
   async run(call, at) {
     const { operation, parameter, probe, shown } = at;
@@ -135,7 +136,14 @@ const violations = rule({
     const answer = await call.send(withQuery(await call.valid(), { [parameter.name]: probe.text }));
     const requirement = rejectionRequirement(at);
     if (call.target.spec.requirements.get(requirement)?.level === "NOTE") {
-      call.target.observe(requirement, operation.key, what, told(answer.status));
+      call.target.note({
+        requirement,
+        operation: operation.key,
+        practice: "brokenParameter",
+        field: parameter.name,
+        tried: shown,
+        answer: { status: answer.status },
+      });
       return;
     }
     noteRejection(call.target, operation, `${parameter.name} ${probe.constraint}`, answer);

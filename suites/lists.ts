@@ -136,25 +136,37 @@ function totalViolation({ total, page }: Total, expected: string): Violation {
 const totalElsewhere = rule({
   suite,
   requirement: "TOTAL-ELSEWHERE",
+  notes: "totalElsewhere",
   over: (spec) => lists(spec).filter(({ operation }) => !operation.list?.total),
   title: ({ operation }) => `${operation.key}: total where it is not documented`,
   stage,
   async run(call) {
     const { total } = paginationOf(await call.control());
-    const value = total === undefined ? "absent" : "present";
-    call.target.observe("TOTAL-ELSEWHERE", call.operation.key, "total", value);
+    const word = total === undefined ? "absent" : "present";
+    call.target.note({
+      requirement: "TOTAL-ELSEWHERE",
+      operation: call.operation.key,
+      practice: "totalElsewhere",
+      answer: { word },
+    });
   },
 });
 
 const nextWithoutCursor = rule({
   suite,
   requirement: "NEXT-WITHOUT-CURSOR",
+  notes: "nextWithoutCursor",
   over: (spec) => lists(spec).filter(({ operation }) => !operation.list?.after),
   title: ({ operation }) => `${operation.key}: next where no cursor parameter is shown`,
   stage,
   async run(call) {
-    const value = nextOf(await call.control()) === null ? "null" : "a cursor";
-    call.target.observe("NEXT-WITHOUT-CURSOR", call.operation.key, "next", value);
+    const word = nextOf(await call.control()) === null ? "none" : "cursor";
+    call.target.note({
+      requirement: "NEXT-WITHOUT-CURSOR",
+      operation: call.operation.key,
+      practice: "nextWithoutCursor",
+      answer: { word },
+    });
   },
 });
 

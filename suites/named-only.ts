@@ -6,7 +6,7 @@ import { type Answer, isAccepted } from "../client/target.ts";
 import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { NOT_IMPLEMENTED, namedRequest } from "../trials/credentials.ts";
+import { namedRequest } from "../trials/credentials.ts";
 import { byMethod, judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "named-only";
@@ -56,13 +56,18 @@ export const namedChecks = suiteOf(
   rule({
     suite: SUITE,
     requirement: "NAMED-EXISTS",
+    notes: "namedOperations",
     over: (spec) => named(spec),
     title: ({ operation }) => `whether ${operation.key} exists, and what it answers`,
     stage: byMethod,
     async run(call) {
       const { status } = await answerOf(call);
-      const said = status === NOT_IMPLEMENTED ? `${status}: it does not exist` : String(status);
-      call.target.observe("NAMED-EXISTS", call.operation.key, "status", said);
+      call.target.note({
+        requirement: "NAMED-EXISTS",
+        operation: call.operation.key,
+        practice: "namedOperations",
+        answer: { status },
+      });
     },
   }),
   judges({

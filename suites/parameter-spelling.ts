@@ -9,16 +9,12 @@ import { type Place, rule, suiteOf } from "../trials/rule.ts";
 const suite = "limits";
 const stage = "read";
 
-/** What became of a request, as an observation says it. */
-export function told(status: number): string {
-  return `${status >= 200 && status < 300 ? "accepted" : "rejected"} (${status})`;
-}
-
 interface SpelledPlace extends Place {
   parameter: Parameter;
 }
 
 interface Spelling {
+  practice: "emptyParameters" | "unusualNumbers" | "lowerCaseCodes";
   requirement: string;
   detail: string;
   applies(parameter: Parameter): boolean;
@@ -28,18 +24,21 @@ interface Spelling {
 const SPELLINGS: Spelling[] = [
   {
     requirement: "PARAMETER-SPELLING",
+    practice: "emptyParameters",
     detail: "empty value",
     applies: ({ required }) => !required,
     texts: async () => [""],
   },
   {
     requirement: "PARAMETER-SPELLING",
+    practice: "unusualNumbers",
     detail: "unusual numbers",
     applies: ({ role }) => role === "page-size",
     texts: async () => ["05", "+5", "1e1"],
   },
   {
     requirement: "FILTER-SPELLING",
+    practice: "lowerCaseCodes",
     detail: "lower case",
     applies: ({ schema }) => schema.format === "country-code",
     texts: async (call, { name }) =>
@@ -57,10 +56,11 @@ function queryParameters(spec: Spec, applies: (parameter: Parameter) => boolean)
     );
 }
 
-const spelled = SPELLINGS.map(({ requirement, detail, applies, texts }) =>
+const spelled = SPELLINGS.map(({ requirement, practice, detail, applies, texts }) =>
   rule({
     suite,
     requirement,
+    notes: practice,
     over: (spec) =>
       queryParameters(spec, applies).map((place) => ({
         ...place,
@@ -73,7 +73,14 @@ const spelled = SPELLINGS.map(({ requirement, detail, applies, texts }) =>
       const plan = await call.valid();
       for (const text of await texts(call, parameter)) {
         const answer = await call.send(withQuery(plan, { [parameter.name]: text }));
-        call.target.observe(requirement, operation.key, `${parameter.name}=${text}`, told(answer.status));
+        call.target.note({
+          requirement,
+          operation: operation.key,
+          practice,
+          field: parameter.name,
+          tried: text,
+          answer: { status: answer.status },
+        });
       }
     },
   }),
@@ -82,6 +89,7 @@ const spelled = SPELLINGS.map(({ requirement, detail, applies, texts }) =>
 const repeated = rule({
   suite,
   requirement: "PARAMETER-SPELLING",
+  notes: "repeatedParameters",
   over: (spec) =>
     queryParameters(spec, ({ role }) => role === "page-size").map((place) => ({
       ...place,
@@ -94,9 +102,14 @@ const repeated = rule({
     const plan = await call.valid();
     const query: [string, string][] = [...plan.query, [name, "1"], [name, "2"]];
     const answer = await call.send({ ...plan, query });
-    const size = isAccepted(answer) ? `, ${itemsOf(answer).length} items` : "";
-    const value = `${told(answer.status)}${size}`;
-    call.target.observe("PARAMETER-SPELLING", operation.key, `${name}=1&${name}=2`, value);
+    const items = isAccepted(answer) ? { items: itemsOf(answer).length } : {};
+    call.target.note({
+      requirement: "PARAMETER-SPELLING",
+      operation: operation.key,
+      practice: "repeatedParameters",
+      field: name,
+      answer: { status: answer.status, ...items },
+    });
   },
 });
 

@@ -1,19 +1,14 @@
 /**
  * Profiles: what a vendor promises where the specification is silent, one check for each promise and operation. They
- * read off what other checks observed and what every answer showed, and ask for nothing themselves; an observing check
- * that the run left out is tried first.
+ * read off what other checks noted and what every answer showed, and ask for nothing themselves; a noting check that
+ * the run left out is tried first.
  */
 
+import type { Call } from "../client/call.ts";
 import { type Check, Untestable, Violation } from "../client/check.ts";
 import type { Seen, Target } from "../client/target.ts";
-import {
-  fieldOf,
-  isObservedBy,
-  type Practice,
-  practiceOf,
-  sentenceOf,
-  speaksOf,
-} from "../profiles/practices.ts";
+import { type Practice, sentenceOf, speaksOf } from "../profiles/practice.ts";
+import { practiceOf } from "../profiles/practices.ts";
 import {
   type ByPlace,
   openFields,
@@ -21,83 +16,186 @@ import {
   type Promised,
   promisedAt,
   REJECTION_CAUSES,
-  type RejectionCause,
-  SILENT_ON,
 } from "../profiles/promises.ts";
+import { saidOf, subjectOf } from "../profiles/prose.ts";
+import { errorSources, practiceSources, rejectionSources } from "../profiles/sources.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { check } from "../trials/derive.ts";
+import { type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
 import { sample, throwIfBroken } from "./answers.ts";
-
-const SUITE = "profile";
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
+/** A promise at an operation, and the checks that tell whether it is kept. */
+interface PromisePlace<P extends Promised = Promised> extends Place {
+  promise: P;
+  statement: string;
+  sources: readonly Check[];
+}
+
 /** The checks of a profile's promises. `checks` are all others of the run. */
 export function profileChecks(spec: Spec, profile: Profile, checks: readonly Check[]): Check[] {
-  return profile.promised.flatMap((promise) =>
-    spec.operations.flatMap((operation) => checkOf(spec, promise, operation, checks)),
-  );
+  return suiteOf(
+    rejections(profile, checks),
+    practices(profile, checks),
+    values(profile),
+    errors(profile, checks),
+  )(spec);
 }
 
-function checkOf(spec: Spec, promise: Promised, operation: Operation, checks: readonly Check[]): Check[] {
-  switch (promise.kind) {
-    case "rejection":
-      return rejectionCheck(promise, operation, rejectionSources(checks, promise.cause, operation));
-    case "practice": {
-      const practice = practiceOf(promise.practice);
-      if (!practice) return [];
-      return practiceCheck(spec, promise, practice, operation, practiceSources(checks, practice, operation));
-    }
-    case "values":
-      return openFields(spec).get(promise.field)?.operations.includes(operation.key)
-        ? [valuesCheck(promise, operation)]
-        : [];
-    default:
-      return [errorCheck(promise, operation, errorSources(checks, operation))];
-  }
-}
-
-/** The checks at an operation whose probes give that cause to reject. */
-export function rejectionSources(
-  checks: readonly Check[],
-  cause: RejectionCause,
-  operation: Operation,
-): Check[] {
-  return checks.filter((one) => one.operation === operation.key && one.cause === cause);
-}
-
-/** The checks at an operation that observe a practice. */
-export function practiceSources(checks: readonly Check[], practice: Practice, operation: Operation): Check[] {
-  return checks.filter((one) => one.operation === operation.key && isObservedBy(practice, one));
-}
-
-/** The checks at an operation that are meant to be answered with an error. */
-function errorSources(checks: readonly Check[], operation: Operation): Check[] {
-  const notes: readonly string[] = Object.values(SILENT_ON);
-  return checks.filter(
-    (one) =>
-      one.operation === operation.key &&
-      (one.cause !== undefined || one.requirements.some((id) => notes.includes(id))),
-  );
-}
-
-function sketch(promise: Promised, operation: Operation, writes: boolean, statement = promise.statement) {
-  return {
-    suite: SUITE,
-    requirement: promise.id,
-    operation,
-    title: `${operation.key} keeps the promise: ${statement}`,
+/** What the rules of this file have in common. */
+function promised<At extends PromisePlace>(facts: Pick<Rule<At>, "over" | "run">): ReturnType<typeof rule> {
+  return rule<At>({
+    suite: "profile",
+    requirement: ({ promise }) => promise.id,
+    title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    writes,
-  } as const;
+    // What none of its sources would have to write is told in a read-only run too.
+    writes: ({ operation, sources }) =>
+      sources.length > 0 ? sources.every((source) => source.writes) : operation.method !== "GET",
+    ...facts,
+  });
 }
 
-/** What the sources of a promise saw; Untestable, for the reason that they give, when they saw nothing. */
+function rejections({ promised: all }: Profile, checks: readonly Check[]) {
+  type At = PromisePlace<Of<"rejection">> & { allowed: readonly number[] };
+  return promised<At>({
+    over: (spec) =>
+      placesOf(spec, all, "rejection", ({ promise, operation }): Omit<At, keyof Place | "promise">[] => {
+        const allowed = promisedAt(promise.statuses, operation.key);
+        const sources = rejectionSources(checks, promise.cause, operation);
+        const statement = `${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed?.join(" or ")}.`;
+        return allowed && sources.length > 0 ? [{ allowed, sources, statement }] : [];
+      }),
+    async run({ target }, { promise, allowed, sources }) {
+      // A skipped probe proves nothing, whatever it was answered; a server error is a finding of its own.
+      const found = await gather(
+        target,
+        sources,
+        ({ note }, skipped) => note.practice === "rejection" && !skipped && note.answer.status < 500,
+      );
+      mustAgree(
+        found.flatMap(({ seen, source }) => {
+          const { note } = seen;
+          if (note.practice !== "rejection" || allowed.includes(note.answer.status)) return [];
+          return [
+            {
+              expected: `status ${allowed.join(" or ")} to ${lowerFirst(REJECTION_CAUSES[promise.cause])}`,
+              actual: `status ${note.answer.status} (${subjectOf(note)})`,
+              seen,
+              source,
+            },
+          ];
+        }),
+      );
+    },
+  });
+}
+
+function practices({ promised: all }: Profile, checks: readonly Check[]) {
+  type At = PromisePlace<Of<"practice">> & { practice: Practice };
+  return promised<At>({
+    over: (spec) =>
+      placesOf(spec, all, "practice", ({ promise, operation }): Omit<At, keyof Place | "promise">[] => {
+        const practice = practiceOf(promise.practice);
+        if (!practice) return [];
+        const sources = practiceSources(checks, practice, operation);
+        const answers = answersAt(promise.answers, operation);
+        const concerned = answers.some((answer) => practice.concerns?.(answer, operation, spec) ?? true);
+        const statement = [...new Set(answers)].map((answer) => sentenceOf(practice, answer, spec)).join(" ");
+        return sources.length > 0 && concerned ? [{ practice, sources, statement }] : [];
+      }),
+    async run({ target, operation }, { promise, practice, sources }) {
+      const { spec } = target;
+      const answerFor = ({ note }: Seen) => promisedAt(promise.answers, operation.key, note.field);
+      const found = await gather(
+        target,
+        sources,
+        (seen) => speaksOf(practice, seen.note) && answerFor(seen) !== undefined,
+      );
+      const notes = found.map(({ seen }) => seen.note);
+      const telling = new Set(practice.telling?.(notes) ?? notes);
+      let told = 0;
+      const faults = found.flatMap(({ seen, source }) => {
+        const answer = answerFor(seen);
+        const { note } = seen;
+        if (answer === undefined || !telling.has(note)) return [];
+        const agrees = practice.agrees(answer, note, spec);
+        if (agrees !== undefined) told++;
+        if (agrees !== false) return [];
+        const actual = `${subjectOf(note)}: ${saidOf(note)}`;
+        return [{ expected: `"${sentenceOf(practice, answer, spec)}"`, actual, seen, source }];
+      });
+      if (told === 0) throw new Untestable("no-data", "no call of this run tells");
+      mustAgree(faults);
+    },
+  });
+}
+
+function values({ promised: all }: Profile) {
+  return promised<PromisePlace<Of<"values">>>({
+    over: (spec) =>
+      placesOf(spec, all, "values", ({ promise, operation }) =>
+        openFields(spec).get(promise.field)?.operations.includes(operation.key)
+          ? [{ sources: [], statement: promise.statement }]
+          : [],
+      ),
+    async run({ target, operation }, { promise }) {
+      throwIfBroken(target, operation, promise.id);
+      if (target.answers.wasExercised(operation, promise.id)) return;
+      await sample(target, operation);
+      throwIfBroken(target, operation, promise.id);
+      if (!target.answers.wasExercised(operation, promise.id))
+        throw new Untestable("no-data", `no answer to ${operation.key} held ${promise.field}`);
+    },
+  });
+}
+
+/** What is promised of every error is judged on all errors of the run: every one was seen. */
+function errors({ promised: all }: Profile, checks: readonly Check[]) {
+  type Kind = "error-body" | "error-type" | "challenge";
+  const over = (kind: Kind) => (spec: Spec) =>
+    placesOf(spec, all, kind, ({ promise, operation }) => [
+      { sources: errorSources(checks, operation), statement: promise.statement },
+    ]);
+  const run = async ({ target, operation }: Call, { promise, sources }: PromisePlace<Of<Kind>>) => {
+    await Promise.all(sources.map((source) => target.observedBy(source)));
+    throwIfBroken(target, operation, promise.id);
+    if (target.answers.wasExercised(operation, promise.id)) return;
+    const answer = promise.kind === "challenge" ? "401" : "an error";
+    throw new Untestable("no-data", `no call to ${operation.key} was answered with ${answer}`);
+  };
+  const kinds: readonly Kind[] = ["error-type", "error-body", "challenge"];
+  return suiteOf(...kinds.map((kind) => promised<PromisePlace<Of<Kind>>>({ over: over(kind), run })));
+}
+
+/** Promises of a kind at every operation, as far as `at` finds that they can be told there. */
+function placesOf<K extends Promised["kind"], More>(
+  spec: Spec,
+  all: readonly Promised[],
+  kind: K,
+  at: (place: { promise: Of<K>; operation: Operation }) => More[],
+): (More & { promise: Of<K>; operation: Operation })[] {
+  return all
+    .filter((promise): promise is Of<K> => promise.kind === kind)
+    .flatMap((promise) =>
+      spec.operations.flatMap((operation) =>
+        at({ promise, operation }).map((more) => ({ ...more, promise, operation })),
+      ),
+    );
+}
+
+interface Told {
+  seen: Seen;
+  /** The id of the check that noted it. */
+  source: string;
+}
+
+/** What the sources of a promise noted; Untestable, for the reason that they give, when they noted nothing. */
 async function gather(
   target: Target,
   sources: readonly Check[],
   fits: (seen: Seen, skipped: boolean) => boolean,
-): Promise<{ seen: Seen; source: string }[]> {
+): Promise<Told[]> {
   const told = await Promise.all(sources.map((source) => target.observedBy(source)));
   const found = told.flatMap(({ result, seen }) =>
     seen
@@ -114,7 +212,7 @@ async function gather(
 }
 
 /** Throws a Violation for the first disagreement, saying how many more there are. */
-function mustAgree(faults: { expected: string; actual: string; seen: Seen; source: string }[]): void {
+function mustAgree(faults: (Told & { expected: string; actual: string })[]): void {
   const [first] = faults;
   if (!first) return;
   const others = faults.length > 1 ? ` (and ${faults.length - 1} more like it)` : "";
@@ -123,112 +221,11 @@ function mustAgree(faults: { expected: string; actual: string; seen: Seen; sourc
   });
 }
 
-function rejectionCheck(promise: Of<"rejection">, operation: Operation, sources: Check[]): Check[] {
-  const allowed = promisedAt(promise.statuses, operation.key);
-  if (!allowed || sources.length === 0) return [];
-  const run = async (target: Target) => {
-    // A skipped probe proves nothing, whatever it was answered; a server error is a finding of its own.
-    const found = await gather(
-      target,
-      sources,
-      ({ requirement, value }, skipped) =>
-        requirement === SILENT_ON.rejections && !skipped && Number(value) < 500,
-    );
-    mustAgree(
-      found
-        .filter(({ seen }) => !allowed.includes(Number(seen.value)))
-        .map(({ seen, source }) => ({
-          expected: `status ${allowed.join(" or ")} to ${lowerFirst(REJECTION_CAUSES[promise.cause])}`,
-          actual: `status ${seen.value} (${seen.subject})`,
-          seen,
-          source,
-        })),
-    );
-  };
-  const statement = `${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed.join(" or ")}.`;
-  return [check({ ...sketch(promise, operation, sources.every(writes), statement), run })];
-}
-
-function practiceCheck(
-  spec: Spec,
-  promise: Of<"practice">,
-  practice: Practice,
-  operation: Operation,
-  sources: Check[],
-): Check[] {
-  const promised = answersAt(promise.answers, operation);
-  const concerned = promised.some((answer) => practice.concerns?.(answer, operation, spec) ?? true);
-  if (sources.length === 0 || !concerned) return [];
-  const run = async (target: Target) => {
-    const found = await gather(
-      target,
-      sources,
-      (seen) =>
-        speaksOf(practice, seen) &&
-        promisedAt(promise.answers, operation.key, fieldOf(practice, seen)) !== undefined,
-    );
-    const noted = found.map(({ seen }) => seen);
-    const telling = new Set(practice.telling?.(noted) ?? noted);
-    let told = 0;
-    const faults = found.flatMap(({ seen, source }) => {
-      const answer = promisedAt(promise.answers, operation.key, fieldOf(practice, seen));
-      const agrees =
-        answer === undefined || !telling.has(seen) ? undefined : practice.agrees(answer, seen, spec);
-      if (agrees !== undefined) told++;
-      if (agrees !== false || answer === undefined) return [];
-      const actual = `${seen.subject}: ${seen.value}`;
-      return [{ expected: `"${sentenceOf(practice, answer, spec)}"`, actual, seen, source }];
-    });
-    if (told === 0) throw new Untestable("no-data", "no call of this run tells");
-    mustAgree(faults);
-  };
-  const statement = [...new Set(promised)].map((answer) => sentenceOf(practice, answer, spec)).join(" ");
-  return [check({ ...sketch(promise, operation, sources.every(writes), statement), run })];
-}
-
 /** What is promised of an operation and of its fields. */
 function answersAt(by: ByPlace<string>, { key }: Operation): string[] {
   return Object.entries(by).flatMap(([place, answer]) =>
     place === key || place.startsWith(`${key} `) ? [answer] : [],
   );
-}
-
-function valuesCheck(promise: Of<"values">, operation: Operation): Check {
-  const changes = operation.kind === "create" || operation.kind === "update";
-  return check({
-    ...sketch(promise, operation, changes),
-    async run(target) {
-      throwIfBroken(target, operation, promise.id);
-      if (target.answers.wasExercised(operation, promise.id)) return;
-      await sample(target, operation);
-      throwIfBroken(target, operation, promise.id);
-      if (!target.answers.wasExercised(operation, promise.id))
-        throw new Untestable("no-data", `no answer to ${operation.key} held ${promise.field}`);
-    },
-  });
-}
-
-/** What is promised of every error is judged on all errors of the run: every one was seen. */
-function errorCheck(
-  promise: Of<"error-body" | "error-type" | "challenge">,
-  operation: Operation,
-  sources: Check[],
-): Check {
-  return check({
-    ...sketch(promise, operation, sources.length > 0 && sources.every(writes)),
-    async run(target) {
-      await Promise.all(sources.map((source) => target.observedBy(source)));
-      throwIfBroken(target, operation, promise.id);
-      if (!target.answers.wasExercised(operation, promise.id)) {
-        const answer = promise.kind === "challenge" ? "401" : "an error";
-        throw new Untestable("no-data", `no call to ${operation.key} was answered with ${answer}`);
-      }
-    },
-  });
-}
-
-function writes(one: Check): boolean {
-  return one.writes;
 }
 
 function lowerFirst(text: string): string {

@@ -165,6 +165,7 @@ const stable = rule<Place>({
 const casing = rule<Place>({
   suite: SUITE,
   requirement: "READ-SPELLING",
+  notes: "idsInOtherCasing",
   over: (spec) =>
     operationsOf(spec, "read").flatMap((operation) => (operation.sameRecord ? [{ operation }] : [])),
   title: ({ operation }) => `what ${operation.key} makes of a known id or code in other casing`,
@@ -175,8 +176,13 @@ const casing = rule<Place>({
       const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
       if (other === known) continue;
       const answer = await target.send({ ...requestTo(operation, version), path: other });
-      const value = isAccepted(answer) ? "found" : `rejected (${answer.status})`;
-      target.observe("READ-SPELLING", operation.key, `${field} in other casing`, value);
+      target.note({
+        requirement: "READ-SPELLING",
+        operation: operation.key,
+        practice: "idsInOtherCasing",
+        field,
+        answer: { status: answer.status },
+      });
     }
   },
 });

@@ -139,14 +139,13 @@ export const spaceChecks = suiteOf(
       const short = await answerInUnknownSpace(call);
       const long = unknownSpace(target, space.schema).padEnd(space.schema.maxLength ?? 0, "x");
       const answer = await call.send(withHeaders(await call.fresh(), { [space.name]: long }));
-      target.observe(
-        "SPACE-LONG-UNKNOWN",
-        operation.key,
-        `an unknown space id of ${long.length} characters`,
-        answer.status === short.status
-          ? `as a short one (${answer.status})`
-          : `${answer.status}, and ${short.status} for a short one`,
-      );
+      target.note({
+        requirement: "SPACE-LONG-UNKNOWN",
+        operation: operation.key,
+        practice: "longUnknownSpace",
+        tried: `${long.length} characters`,
+        answer: { statuses: [answer.status, short.status] },
+      });
     },
   }),
   rule({

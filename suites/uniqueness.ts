@@ -212,15 +212,18 @@ const perSpace = rule<FieldPlace>({
 
 interface SpellingPlace extends FieldPlace {
   spelling: string;
+  practice: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
   values(call: Call, at: FieldPlace): Promise<[first: Answer, second: Answer]>;
 }
 
-const SPELLINGS: Pick<SpellingPlace, "spelling" | "values">[] = [
+const SPELLINGS: Pick<SpellingPlace, "practice" | "spelling" | "values">[] = [
   {
+    practice: "emptyUniqueValues",
     spelling: "empty twice",
     values: async (call, at) => [await withValue(call, at, ""), await withValue(call, at, "")],
   },
   {
+    practice: "uniqueValuesInOtherCasing",
     spelling: "in other casing",
     async values(call, at) {
       const first = await firstUse(call, at);
@@ -237,6 +240,7 @@ async function withValue(call: Call, { name }: FieldPlace, value: string): Promi
 const spellings = rule<SpellingPlace>({
   ...written,
   requirement: "UNIQUE-SPELLING",
+  notes: ({ practice }) => practice,
   over: (spec) =>
     fields(spec).flatMap((place) =>
       SPELLINGS.map((each) => ({ ...place, ...each, detail: `${place.name} ${each.spelling}` })),
@@ -245,12 +249,12 @@ const spellings = rule<SpellingPlace>({
   turns: ({ operation, name }) => `${operation.key} ${name}`,
   async run(call, at) {
     const [one, two] = await at.values(call, at);
-    call.target.observe(
-      "UNIQUE-SPELLING",
-      call.operation.key,
-      at.spelling,
-      `${one.status}, then ${two.status}`,
-    );
+    call.target.note({
+      requirement: "UNIQUE-SPELLING",
+      operation: call.operation.key,
+      practice: at.practice,
+      answer: { statuses: [one.status, two.status] },
+    });
   },
 });
 

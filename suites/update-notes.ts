@@ -2,8 +2,9 @@
 
 import { Untestable } from "../client/check.ts";
 import { isAccepted } from "../client/target.ts";
+import type { Note, NoteAnswers } from "../spec/model/note.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { describeValue, typesOf } from "../spec/schema.ts";
+import { typesOf } from "../spec/schema.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
 import { acceptedStep, type Step } from "../trials/update.ts";
@@ -22,15 +23,17 @@ interface NotePlace {
   name: string;
 }
 
-function note(
+function note<P extends "nullInUpdate" | "defaultInUpdate" | "updateMetadata">(
+  practice: P,
   requirement: string,
   over: (spec: Spec, operation: Operation) => Omit<NotePlace, "operation">[],
-  tell: (steps: Step[], name: string) => string,
+  tell: (steps: Step[], name: string) => NoteAnswers[P],
 ) {
   return judges<NotePlace, Step[]>({
     suite: UPDATES,
     stage: "write",
     requirement,
+    notes: practice,
     over: (spec) =>
       updatesOf(spec).flatMap(({ operation }) =>
         over(spec, operation).map((each) => ({ operation, ...each })),
@@ -39,8 +42,9 @@ function note(
     versions: "rotated",
     draw: "single updates",
     story: singleUpdates,
-    look(steps, { operation, detail, name }, { target }) {
-      target.observe(requirement, operation.key, detail, tell(steps, name));
+    look(steps, { operation, name }, { target }) {
+      const answer = tell(steps, name);
+      target.note({ requirement, operation: operation.key, practice, field: name, answer } as Note);
     },
   });
 }
@@ -56,17 +60,19 @@ function aroundStep({ before, after, unread }: Step, name: string): [before: unk
 }
 
 const nullMeaning = note(
+  "nullInUpdate",
   "UPDATE-NULL-MEANING",
   (spec, operation) => nullableFields(spec, operation).map((name) => ({ detail: `null for ${name}`, name })),
   (steps, name) => {
     const together = steps.find(({ what, answer }) => what === NULLS && isAccepted(answer));
     const [before, now] = aroundStep(together ?? acceptedStep(steps, `${NULLS} ${name}`), name);
-    if (JSON.stringify(before) === JSON.stringify(now)) return "keeps the value";
-    return now === undefined ? "removes it" : `makes it ${describeValue(now, 40)}`;
+    if (JSON.stringify(before) === JSON.stringify(now)) return { word: "kept" };
+    return now === undefined ? { word: "removed" } : { shows: now };
   },
 );
 
 const defaults = note(
+  "defaultInUpdate",
   "UPDATE-DEFAULT",
   (spec, operation) =>
     optionalFields(spec, operation)
@@ -77,11 +83,12 @@ const defaults = note(
       ({ what, answer, sent }) => what !== NULLS && !(name in sent) && isAccepted(answer),
     );
     if (!step) throw new Untestable("no-data", `nothing was sent without ${name}`);
-    return `is then ${describeValue(aroundStep(step, name)[1], 40)}`;
+    return { shows: aroundStep(step, name)[1] };
   },
 );
 
 const absentKeys = note(
+  "updateMetadata",
   "UPDATE-METADATA",
   (spec, operation) =>
     optionalFields(spec, operation)
@@ -95,7 +102,7 @@ const absentKeys = note(
     const [before, now] = aroundStep(step, name).map((value) => Object.keys(Object(value) as object));
     const sent = Object.keys(Object(step.sent[name]) as object);
     const kept = before?.some((key) => !sent.includes(key) && now?.includes(key));
-    return kept ? "are kept" : "are dropped";
+    return { word: kept ? "merged" : "replaced" };
   },
 );
 
@@ -110,9 +117,12 @@ const delay = judges<{ operation: Operation }, Step[]>({
   look(steps, { operation }, { target }) {
     const delays = steps.flatMap(({ after }) => (after ? [after.delay ?? 0] : []));
     if (delays.length === 0) throw new Untestable("no-data", "no update was read again");
-    const longest = Math.max(...delays);
-    const told = longest === 0 ? "at once" : `within ${Math.ceil(longest / 500) * 500} ms`;
-    target.observe("UPDATE-DELAY", operation.key, "shown in the next read", told);
+    target.note({
+      requirement: "UPDATE-DELAY",
+      operation: operation.key,
+      practice: "updateDelay",
+      answer: { milliseconds: Math.max(...delays) },
+    });
   },
 });
 

@@ -93,8 +93,16 @@ const declinable = judges<DeclinablePlace, SpecialStep[]>({
     const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
     if (!tried) throw new Untestable("no-data", `${what} was not sent`);
     const { answer } = tried.step;
-    const told = isAccepted(answer) ? "accepted" : `declined (${answer.status})`;
-    target.observe("UPDATE-AWKWARD", operation.key, what, told, [answer.exchange]);
+    target.note(
+      {
+        requirement: "UPDATE-AWKWARD",
+        operation: operation.key,
+        practice: "awkwardValues",
+        tried: what,
+        answer: { status: answer.status },
+      },
+      [answer.exchange],
+    );
     if (!isAccepted(answer))
       throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer.exchange]);
     if (!tried.step.unshown)

@@ -1,6 +1,5 @@
 /** What section 9 leaves open: an empty version, which version an absent one means, and the other reading of paths. */
 
-import { type Answer, isAccepted } from "../client/target.ts";
 import { allowedVersions } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import { isObject, jsonType } from "../spec/json.ts";
@@ -9,15 +8,12 @@ import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "versions";
 
-function told(answer: Answer, accepted = "accepted"): string {
-  return isAccepted(answer) ? accepted : `rejected (${answer.status})`;
-}
-
 /** Not on creates: it would leave something behind for no verdict. */
 const spelling = (stage: "read" | "write") =>
   rule<Place>({
     suite: SUITE,
     requirement: "VERSION-SPELLING",
+    notes: "emptyVersion",
     over: (spec) =>
       operationsOf(spec, "list", "read", "update")
         .filter(({ version, method }) => version && (method === "GET") === (stage === "read"))
@@ -28,14 +24,19 @@ const spelling = (stage: "read" | "write") =>
     async run(call, { operation }) {
       const plan = await call.under(null).fresh();
       const answer = await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: "" }));
-      const value = `${isAccepted(answer) ? "accepted" : "rejected"} (${answer.status})`;
-      call.target.observe("VERSION-SPELLING", operation.key, "empty", value);
+      call.target.note({
+        requirement: "VERSION-SPELLING",
+        operation: operation.key,
+        practice: "emptyVersion",
+        answer: { status: answer.status },
+      });
     },
   });
 
 const absent = rule<Place>({
   suite: SUITE,
   requirement: "VERSION-DEFAULT",
+  notes: "defaultVersion",
   over: (spec) =>
     operationsOf(spec, "list", "read")
       .filter(
@@ -52,8 +53,13 @@ const absent = rule<Place>({
     const answers = await Promise.all([null, ...versions].map((version) => call.ask({ ...plan, version })));
     const shapes = answers.map((answer) => JSON.stringify(shapeOf(answer.json)));
     const alike = versions.filter((_, index) => shapes[index + 1] === shapes[0]);
-    const value = alike.length === versions.length ? "all alike" : alike.join(" ") || "none of them";
-    target.observe("VERSION-DEFAULT", operation.key, "answers like", value);
+    const all = alike.length === versions.length;
+    target.note({
+      requirement: "VERSION-DEFAULT",
+      operation: operation.key,
+      practice: "defaultVersion",
+      answer: { names: alike, all },
+    });
   },
 });
 
@@ -73,6 +79,7 @@ interface OtherPath extends Place {
 const paths = rule<OtherPath>({
   suite: SUITE,
   requirement: "PATHS-OTHER",
+  notes: "paths",
   over: (spec) => {
     const prefixes = new Set(Object.values(spec.pathReadings).map((reading) => reading.prefix));
     return operationsOf(spec, "list", "read").flatMap((operation) =>
@@ -93,7 +100,13 @@ const paths = rule<OtherPath>({
       ...(await call.valid()),
       pathOverride: asShown ? other : operation.path,
     });
-    target.observe("PATHS-OTHER", operation.key, other, told(answer, "answers"));
+    target.note({
+      requirement: "PATHS-OTHER",
+      operation: operation.key,
+      practice: "paths",
+      tried: other,
+      answer: { status: answer.status },
+    });
   },
 });
 

@@ -5,7 +5,8 @@ import type { Check, Stage, Suite } from "../client/check.ts";
 import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import type { RequestPlan } from "../generators/request.ts";
-import type { RejectionCause } from "../profiles/promises.ts";
+import type { NotedPractice } from "../spec/model/note.ts";
+import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
 /** A place that a rule holds at: an operation, and whatever of it the rule is about. */
@@ -30,7 +31,7 @@ export interface RuleFacts<At extends Place> {
   /** When it is tried. */
   stage: Stage | ((at: At) => Stage);
   /** Whether trying it sends a POST or PATCH; by the operation's method when left out. */
-  writes?: boolean;
+  writes?: boolean | ((at: At) => boolean);
   versions?: Versions;
   /**
    * Places that take turns at depth quick: of those for which it gives the same words, the seed picks one (and one of
@@ -43,6 +44,8 @@ export interface RuleFacts<At extends Place> {
   draw?: string;
   /** What its probes give the service cause to reject. */
   cause?: RejectionCause | ((at: At) => RejectionCause | undefined);
+  /** What it notes of the service, where the specification is silent on it. */
+  notes?: NotedPractice | ((at: At) => NotedPractice);
 }
 
 /** A rule of no common shape: a function over the door. Throws Violation or Untestable; returning is a pass. */
@@ -64,6 +67,7 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
   const { operation, detail } = at;
   const requirement = typeof facts.requirement === "string" ? facts.requirement : facts.requirement(at);
   const cause = typeof facts.cause === "function" ? facts.cause(at) : facts.cause;
+  const notes = typeof facts.notes === "function" ? facts.notes(at) : facts.notes;
   const check = (version?: string | null): Check => ({
     id: [`${facts.suite}/${requirement}`, operation.key, ...(detail === undefined ? [] : [detail])].join(" "),
     title: facts.title(at),
@@ -73,8 +77,10 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
     serviceVersion: version ?? null,
     versioned: version !== undefined,
     stage: typeof facts.stage === "function" ? facts.stage(at) : facts.stage,
-    writes: facts.writes ?? operation.method !== "GET",
+    writes:
+      typeof facts.writes === "function" ? facts.writes(at) : (facts.writes ?? operation.method !== "GET"),
     ...(cause === undefined ? {} : { cause }),
+    ...(notes === undefined ? {} : { notes }),
     ...(facts.consumes === undefined ? {} : { consumes: facts.consumes }),
     run: (target) => facts.run(new Call(target, operation, version), at),
   });

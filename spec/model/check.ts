@@ -1,5 +1,6 @@
 /** What is known of a check before it is tried. */
 
+import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
@@ -34,4 +35,6 @@ export interface CheckFacts {
   consumes?: boolean;
   /** What its probes give the service cause to reject, where they do; what a profile names statuses for. */
   cause?: RejectionCause;
+  /** What it notes of the service, where the specification is silent on it. */
+  notes?: NotedPractice;
 }

@@ -118,6 +118,11 @@ export interface CreatedResource {
 export interface Observation {
   requirement: string;
   operation: string;
+  /** What was looked at, as profiles name it where they can promise it. */
+  practice?: string;
+  /** The field or parameter that it is about. */
+  field?: string;
+  /** The same, and what the service does, for people. */
   subject: string;
   value: string;
 }

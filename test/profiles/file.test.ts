@@ -4,10 +4,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { isNotedBy } from "../../profiles/practice.ts";
 import { PRACTICES, practiceOf } from "../../profiles/practices.ts";
 import { profileSchema } from "../../profiles/profile-schema.ts";
 import { openFields, promisedAt, REJECTION_CAUSES, withProfile } from "../../profiles/promises.ts";
 import { checkPaths, readProfile } from "../../profiles/read-profile.ts";
+import { LENGTH_UNITS, type LengthUnit, type Note } from "../../spec/model/note.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { allChecks } from "../../suites/index.ts";
 import { inFolder } from "../command/command.ts";
@@ -20,7 +22,7 @@ function read(text: string) {
   return inFolder(async (folder) => {
     const name = join(folder, "profile.yaml");
     writeFileSync(name, text);
-    return readProfile(name, spec);
+    return readProfile(name, spec, allChecks(spec));
   });
 }
 
@@ -53,13 +55,11 @@ test("every practice and every cause is observed by some check", () => {
       checks.some((check) => check.cause === cause),
       cause,
     ).toBe(true);
-  for (const { key, fills, from = [fills], ids } of PRACTICES) {
-    const observing = checks.filter((check) => check.requirements.some((id) => from.includes(id)));
+  for (const practice of PRACTICES)
     expect(
-      observing.some((check) => ids?.test(check.id) ?? true),
-      key,
+      checks.some((check) => isNotedBy(practice, check)),
+      practice.key,
     ).toBe(true);
-  }
 });
 
 test("the guide names every key and every cause", () => {
@@ -218,30 +218,27 @@ test("a profile that promises other paths than the run asks is refused", async (
   expect(() => checkPaths(profile, "v1")).not.toThrow();
 });
 
-describe("what an observation says of counting", () => {
+describe("what a note says of counting", () => {
   const counting = practiceOf("countsCharactersAs");
-  const noted = (unit: string, value: string) => ({
+  const noted = (unit: LengthUnit, status: number): Note<"countsCharactersAs"> => ({
     requirement: "CREATE-COUNTING",
     operation: "POST /webhooks",
-    subject: `name of 9 astral characters (${unit} within the limit)`,
-    value,
+    practice: "countsCharactersAs",
+    field: "name",
+    tried: "9 astral characters",
+    answer: { status, unit },
   });
-  const units = ["graphemes", "code points", "UTF-16 units", "bytes"];
 
   test.each(Object.entries({ graphemes: 0, "code-points": 1, "utf-16": 2, bytes: 3 }))(
     "a service that counts %s keeps that promise and no other",
     (answer, rank) => {
-      const seen = units.map((unit, index) =>
-        noted(unit, index >= rank ? "accepted (200)" : "rejected (400)"),
-      );
-      const kept = ["graphemes", "code-points", "utf-16", "bytes"].filter((other) =>
-        seen.every((one) => counting?.agrees(other, one, spec)),
-      );
+      const seen = LENGTH_UNITS.map((unit, index) => noted(unit, index >= rank ? 200 : 400));
+      const kept = LENGTH_UNITS.filter((other) => seen.every((one) => counting?.agrees(other, one, spec)));
       expect(kept).toEqual([answer]);
     },
   );
 
   test("where not even the shortest is taken, nothing is said", () => {
-    expect(counting?.telling?.(units.map((unit) => noted(unit, "rejected (400)")))).toEqual([]);
+    expect(counting?.telling?.(LENGTH_UNITS.map((unit) => noted(unit, 400)))).toEqual([]);
   });
 });

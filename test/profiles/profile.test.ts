@@ -4,12 +4,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Check } from "../../client/check.ts";
-import { answersOf, practiceOf } from "../../profiles/practices.ts";
+import { answersOf } from "../../profiles/practice.ts";
+import { practiceOf } from "../../profiles/practices.ts";
 import { type ByPlace, type Profile, type Promised, withProfile } from "../../profiles/promises.ts";
 import { readProfile } from "../../profiles/read-profile.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
+import { allChecks } from "../../suites/index.ts";
 import { inFolder } from "../command/command.ts";
 import { spec } from "../spec/package-spec.ts";
 import { withProxy } from "../suites/altering-proxy.ts";
@@ -38,7 +40,7 @@ function parsed(text: string): Promise<Profile> {
   return inFolder(async (folder) => {
     const file = join(folder, "profile.yaml");
     writeFileSync(file, text);
-    return readProfile(file, spec);
+    return readProfile(file, spec, allChecks(spec));
   });
 }
 

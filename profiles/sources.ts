@@ -1,0 +1,34 @@
+/** Which checks of a run tell of a promise. */
+
+import type { CheckFacts } from "../spec/model/check.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { isNotedBy, type Practice } from "./practice.ts";
+import { type RejectionCause, SILENT_ON } from "./promises.ts";
+
+/** The checks at an operation whose probes give that cause to reject. */
+export function rejectionSources<C extends CheckFacts>(
+  checks: readonly C[],
+  cause: RejectionCause,
+  operation: Operation,
+): C[] {
+  return checks.filter((one) => one.operation === operation.key && one.cause === cause);
+}
+
+/** The checks at an operation that note a practice. */
+export function practiceSources<C extends CheckFacts>(
+  checks: readonly C[],
+  practice: Practice,
+  operation: Operation,
+): C[] {
+  return checks.filter((one) => one.operation === operation.key && isNotedBy(practice, one));
+}
+
+/** The checks at an operation that are meant to be answered with an error. */
+export function errorSources<C extends CheckFacts>(checks: readonly C[], operation: Operation): C[] {
+  const silent: readonly string[] = Object.values(SILENT_ON);
+  return checks.filter(
+    (one) =>
+      one.operation === operation.key &&
+      (one.cause !== undefined || one.requirements.some((id) => silent.includes(id))),
+  );
+}
