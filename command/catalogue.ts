@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { Check } from "../client/check.ts";
 import { withProfile } from "../profiles/promises.ts";
 import { readProfile } from "../profiles/read-profile.ts";
+import { wrapped } from "../reports/text.ts";
 import { packageRoot } from "../runner/package-root.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
@@ -29,14 +30,7 @@ export function shellWord(text: string): string {
 
 /** Breaks prose into lines of at most `width` characters, each after `indent`. */
 export function wrap(text: string, indent = "", width = 100): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && indent.length + line.length + 1 + word.length > width) {
-      lines.push(indent + line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  lines.push(indent + line);
-  return lines.join("\n");
+  return wrapped(text.replace(/\s+/g, " "), width - indent.length)
+    .map((line) => indent + line)
+    .join("\n");
 }

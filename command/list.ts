@@ -48,12 +48,18 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   });
 }
 
+/** Checks of one requirement that the text names; `explain` and the other formats name them all. */
+const MAX_SHOWN = 3;
+
 function asText(rows: readonly Row[], checks: number): string {
   const width = Math.max(...rows.map((row) => row.id.length));
   const lines = rows.map((row) => {
     const tested = row.untested === undefined ? count(row.checks.length, "check") : "not testable";
+    const rest = row.checks.length - MAX_SHOWN;
+    const shown = row.checks.slice(0, MAX_SHOWN).map((check) => `      ${check}`);
+    if (rest > 0) shown.push(`      and ${rest} more: payments-conformance explain ${row.id}`);
     const head = `${row.id.padEnd(width)}  ${row.level.padEnd(6)}  section ${row.section.padEnd(5)}  ${tested}`;
-    return `${head}\n${wrap(row.statement, "    ")}`;
+    return [head, wrap(row.statement, "    "), ...shown].join("\n");
   });
   const levels = ["MUST", "SHOULD", "NOTE"].map(
     (level) => `${rows.filter((row) => row.level === level).length} ${level}`,

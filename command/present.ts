@@ -39,7 +39,8 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
   return {
     progress: (planned) => start({ planned, strict, write: print, columns, color }),
     summary: (report, files) => {
-      print(renderTerminal(report, { color, style }));
+      // What is no terminal is read by programs and in windows of any width: its lines are whole.
+      print(renderTerminal(report, { color, style, ...(terminal ? { width: columns() } : {}) }));
       print(`${reportsLine(files)}\n`);
       if (chosen === "github") print(renderGithub(report));
     },

@@ -1,5 +1,5 @@
 /** What kind of difference a check found, and what it endangers: what findings are grouped and ordered by. */
-import { decisive } from "./exchange.ts";
+import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 /**
@@ -18,12 +18,43 @@ export function causeOf(check: CheckResult): string {
       ? "accepted what is to be rejected"
       : "answered with another status";
   }
-  if (offending?.startsWith("header:") === true) return "an answer with another header";
-  if (/^(nothing|absent|undefined|missing|no |none|it is not there|not there)/i.test(check.actual ?? ""))
-    return "something is missing";
-  if (offending?.startsWith("/") === true) return "another value";
-  return "another outcome";
+  if (faultyHeader(offending) !== undefined) return "an answer with another header";
+  const told = DIFFERENCES.find(
+    ({ expected, actual }) =>
+      (expected?.test(check.expected ?? "") ?? true) && (actual?.test(check.actual ?? "") ?? true),
+  );
+  if (told !== undefined) return told.cause;
+  return KEPT.has(check.suite) ? "not what was sent" : "another value";
 }
+
+/** What the words of an expectation, or of what came instead, say of the kind of difference. The first that fits counts. */
+const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string }[] = [
+  { expected: /^a body that is JSON/, cause: "a body that is no JSON" },
+  { expected: /other space|one space only/, cause: "something of another space" },
+  { expected: /\bstill\b/, cause: "changed what is to stay as it was" },
+  { expected: /no such field/, cause: "a field that is not to be there" },
+  { expected: /\bonce\b|no other record has|^one resource/, cause: "the same more than once" },
+  { expected: /another resource under/, cause: "the same resource for another call" },
+  { expected: /the resource \S+ again/, cause: "another resource for the same call" },
+  { expected: /^as in the list/, cause: "a list and a single read that differ" },
+  { expected: /^under \S+, as under/, cause: "another answer under another version" },
+  { expected: /the same (?:answer|page)|^as with /, cause: "two answers that differ" },
+  { actual: /^null\b/, cause: "null where there is to be a value" },
+  {
+    actual: /^(?:nothing|absent|undefined|missing|no |none|it is not there|not there)|left out|\babsent\b/i,
+    cause: "something is missing",
+  },
+  {
+    expected: /: (?:a (?:string|number|boolean)|an (?:integer|object|array))\b/,
+    cause: "a value of another type",
+  },
+  { expected: /\bat most\b|^no more\b/, cause: "more than is allowed" },
+  { expected: /\bat least\b|for there (?:is|are)|leads on/, cause: "less than there is to be" },
+  { expected: /^(?:count|total)\b/, cause: "a number that does not agree" },
+];
+
+/** Suites that hold what is shown against what was sent. */
+const KEPT: ReadonlySet<string> = new Set(["creates", "updates"]);
 
 const SECURITY: ReadonlySet<string> = new Set(["access", "spaces", "isolation", "idempotency"]);
 const DATA: ReadonlySet<string> = new Set([
@@ -39,22 +70,41 @@ const DATA: ReadonlySet<string> = new Set([
   "deliveries",
 ]);
 
-/** What a fault endangers, from the suite that found it. */
-export function findingKind({ suite }: Pick<CheckResult, "suite">): FindingResult["kind"] {
-  if (SECURITY.has(suite)) return "security";
+/** Requirements of who may do what, whichever suite tests them. */
+const OF_ACCESS = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
+
+/** What a fault endangers, from the suite that found it and what it is about. */
+export function findingKind({
+  suite,
+  requirements,
+}: Pick<CheckResult, "suite" | "requirements">): FindingResult["kind"] {
+  if (SECURITY.has(suite) || requirements.some((id) => OF_ACCESS.test(id))) return "security";
   return DATA.has(suite) ? "data" : "shape";
 }
 
 /** From what matters most. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
-/** What distinguishes the checks of a finding from each other, as few words as tell them apart: `expected, got actual`. */
-export function detailsOf(checks: readonly CheckResult[], max: number): { details: string[]; more: number } {
+/** What confirms a finding beside others is told by those. */
+const ALONGSIDE = / \(shown once; .* showed its fault again\)$/s;
+
+/**
+ * What the checks of a finding say beyond the first: a sentence each, none that differs only in the operation, and how
+ * many more there are.
+ */
+export function detailsOf(
+  checks: readonly CheckResult[],
+  first: CheckResult,
+  max: number,
+): { details: string[]; more: number } {
+  const bareOf = (text: string, check: CheckResult) => text.replaceAll(check.operation, "…");
+  const textOf = (check: CheckResult) => (check.message ?? check.title).replace(ALONGSIDE, "");
   const found = new Map<string, string>();
+  const told = bareOf(textOf(first), first);
   for (const check of checks) {
-    const text = check.message ?? check.title;
-    const bare = text.replaceAll(check.operation, "…");
-    if (!found.has(bare)) found.set(bare, text);
+    const text = textOf(check);
+    const bare = bareOf(text, check);
+    if (bare !== told && !found.has(bare)) found.set(bare, text);
   }
   const all = [...found.values()];
   return { details: all.slice(0, max), more: Math.max(0, all.length - max) };

@@ -1,17 +1,7 @@
 /** Requests as shell commands that do again what they did: for bash and zsh, with secrets from the environment. */
-import { decisive } from "./exchange.ts";
+import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
-/** Headers that every client sets for itself, and those by which the suite finds a request again. */
-const OWN_HEADERS = new Set([
-  "user-agent",
-  "accept-encoding",
-  "connection",
-  "content-length",
-  "host",
-  "traceparent",
-  "x-request-id",
-]);
 /** Steps of a script: the last ones, which lead to the fault. */
 const MAX_STEPS = 8;
 /** What the suite makes up so that it is used once: the mark of a run, and keys. */

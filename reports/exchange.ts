@@ -121,20 +121,56 @@ function locate(root: Node, pointer: string): Node | undefined {
   return node;
 }
 
-/** An exchange as a few lines of text: request line, body, status, body. Bodies are cut at `maxBody` characters. */
+/**
+ * An exchange as a few lines of text: request line, headers, body, status, body. Bodies are cut at `maxBody` characters.
+ * Unless all `headers` are wanted, those of the request are told that are about this call, and those of the answer where
+ * one of them is at fault.
+ */
 export function exchangeText(exchange: Exchange, maxBody: number, headers = false): string {
-  const { request, response } = exchange;
+  const { request, response, offending } = exchange;
   const role = exchange.role === undefined ? "" : ` (${shown(exchange.role, MAX_LINE)})`;
   const lines = [`${shown(request.method, MAX_LINE)} ${shown(request.url, MAX_LINE)}${role}`];
-  if (headers) lines.push(...headerLines(request.headers));
+  lines.push(...headerLines(request.headers, headers ? undefined : isOfThisCall));
   if (request.body !== null) lines.push(bodyText(request.body, requestPointer(exchange), maxBody));
   lines.push(`→ ${statusLine(exchange)}`);
   if (response !== undefined) {
-    if (headers) lines.push(...headerLines(response.headers));
+    const wanted = faultyHeader(offending);
+    if (headers || wanted !== undefined)
+      lines.push(
+        ...headerLines(
+          response.headers,
+          headers ? undefined : (name) => TELLING.has(name) || name === wanted,
+        ),
+      );
+    if (wanted !== undefined && !Object.keys(response.headers).some((name) => name.toLowerCase() === wanted))
+      lines.push(`(no ${shown(wanted, MAX_LINE)} header)`);
     if (response.body !== null && response.body !== "") lines.push(responseBody(exchange, response, maxBody));
   }
-  if (exchange.offending !== undefined) lines.push(`At fault: ${shown(exchange.offending, MAX_LINE)}`);
+  if (offending !== undefined && offending !== "") lines.push(`At fault: ${shown(offending, MAX_LINE)}`);
   return lines.join("\n");
+}
+
+/** The name of the header at fault, in lower case; undefined where something else is. */
+export function faultyHeader(offending: string | undefined): string | undefined {
+  return offending?.startsWith("header:") === true ? offending.slice(7).toLowerCase() : undefined;
+}
+
+/** Headers that every client sets for itself, and those by which the suite finds a request again. */
+export const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "user-agent",
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "host",
+  "traceparent",
+  "x-request-id",
+]);
+
+/** Headers of an answer that tell what its body is. */
+const TELLING: ReadonlySet<string> = new Set(["content-type", "content-length", "content-encoding"]);
+
+function isOfThisCall(name: string): boolean {
+  return !OWN_HEADERS.has(name) && name !== "accept";
 }
 
 function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: number): string {
@@ -147,8 +183,8 @@ export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }
 
-function headerLines(headers: Record<string, string>): string[] {
-  return Object.entries(headers).map(
-    ([name, value]) => `${shown(name, MAX_LINE)}: ${shown(value, MAX_LINE)}`,
-  );
+function headerLines(headers: Record<string, string>, wanted?: (name: string) => boolean): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => wanted?.(name.toLowerCase()) ?? true)
+    .map(([name, value]) => `${shown(name, MAX_LINE)}: ${shown(value, MAX_LINE)}`);
 }

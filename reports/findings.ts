@@ -1,6 +1,7 @@
 /** What a reader is told first, whatever the format: the verdict in words, and the faults grouped by their cause. */
 import { causeOf, findingKind, KINDS } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
+import { linkFollowing } from "./follows.ts";
 import { isFailing, isStrict, isTested, openQuestions, untestedMusts } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count, number } from "./text.ts";
@@ -15,6 +16,15 @@ export interface Finding {
   checks: CheckResult[];
   operations: string[];
   versions: string[];
+  /** The finding that this one follows from: it is told there. */
+  follows?: Finding;
+}
+
+/** Findings that follow from no other, each with those that follow from it. */
+export function underCauses(findings: readonly Finding[]): { finding: Finding; following: Finding[] }[] {
+  return findings
+    .filter(({ follows }) => follows === undefined)
+    .map((finding) => ({ finding, following: findings.filter(({ follows }) => follows === finding) }));
 }
 
 /** The checks that fail the run, grouped, in the order of the requirements. Under strict, warns are among them. */
@@ -42,15 +52,21 @@ export function waivedFindings(report: Report): Finding[] {
 /** The findings as `report.json` has them: failures, warnings and what is unsteady; what is waived is none. */
 export function findingResults(report: Report): FindingResult[] {
   const found = [...failures(report), ...warnings(report), ...unsteadyFindings(report)];
-  return found.map(({ cause, requirement, kind, first, checks, operations, versions }) => ({
-    cause: `${requirement.id}: ${cause}`,
-    requirement: requirement.id,
-    outcome: first.outcome as FindingResult["outcome"],
-    kind,
-    checks: checks.map(({ id }) => id),
-    operations,
-    versions,
+  return found.map((finding) => ({
+    cause: nameOf(finding),
+    requirement: finding.requirement.id,
+    outcome: finding.first.outcome as FindingResult["outcome"],
+    kind: finding.kind,
+    checks: finding.checks.map(({ id }) => id),
+    operations: finding.operations,
+    versions: finding.versions,
+    ...(finding.follows === undefined ? {} : { followsFrom: nameOf(finding.follows) }),
   }));
+}
+
+/** What a finding is called: requirement and cause. */
+function nameOf({ requirement, cause }: Finding): string {
+  return `${requirement.id}: ${cause}`;
 }
 
 /** Grouped by requirement and cause, in the order in which a reader needs them. */
@@ -101,7 +117,9 @@ function ordered(findings: Finding[], report: Report): Finding[] {
     (seen.has(finding.requirement.id) ? further : first).push(finding);
     seen.add(finding.requirement.id);
   }
-  return [...first, ...further];
+  const inOrder = [...first, ...further];
+  linkFollowing(inOrder);
+  return inOrder;
 }
 
 /** The worst of the requirements that a check names: the first that is not satisfied, else the first. */
@@ -174,7 +192,7 @@ export function headline(report: Report): { title: string; sentence: string } {
     const broken = new Set(failing.map((finding) => finding.requirement.id)).size;
     const checks = failing.reduce((sum, finding) => sum + finding.checks.length, 0);
     sentences.push(
-      `${count(broken, "requirement is", "requirements are")} violated: ${count(failing.length, "finding")}, in ${count(checks, "check")}.`,
+      `${count(broken, "requirement is", "requirements are")} violated: ${findingsInWords(failing)}, in ${count(checks, "check")}.`,
     );
     if (isStrict(report)) {
       const warns = failing.filter(({ first }) => first.outcome === "warn").length;
@@ -182,6 +200,11 @@ export function headline(report: Report): { title: string; sentence: string } {
         sentences.push(`Under --strict ${count(warns, "warning counts", "warnings count")} as failures.`);
     }
   }
+  const unrefused = rejectsNothing(report);
+  if (unrefused > 0)
+    sentences.push(
+      `The service rejects nothing: ${number(unrefused)} kinds of invalid calls were all accepted.`,
+    );
   if (report.complaints !== undefined && report.complaints.length > 0) {
     sentences.push(`${count(report.complaints.length, "complaint")} about the run itself.`);
   }
@@ -192,6 +215,25 @@ export function headline(report: Report): { title: string; sentence: string } {
   if (report.problem === undefined && report.verdict !== "conformant")
     sentences.push(`Scope: ${scopeInNumbers(report)} tested.`);
   return { title, sentence: sentences.join(" ") };
+}
+
+/** Fewer rejections that were asked for say nothing of the service as a whole. */
+const ENOUGH_REJECTIONS = 10;
+
+/** How many checks ask for a rejection, where the service gave none of them; 0 where it gave some. */
+function rejectsNothing(report: Report): number {
+  const asked = report.checks.filter(
+    ({ title, outcome }) => /\bis rejected\b|\brejects\b/.test(title) && outcome !== "skip",
+  );
+  const refused = asked.filter((check) => causeOf(check) !== "accepted what is to be rejected");
+  return refused.length === 0 && asked.length >= ENOUGH_REJECTIONS ? asked.length : 0;
+}
+
+/** `12 findings (3 follow from others)`. */
+export function findingsInWords(findings: readonly Finding[]): string {
+  const following = findings.filter(({ follows }) => follows !== undefined).length;
+  const note = following === 0 ? "" : ` (${count(following, "follows", "follow")} from others)`;
+  return `${count(findings.length, "finding")}${note}`;
 }
 
 /** `16 of 25 operations, 118 of 136 MUST requirements`: how many were tested. */

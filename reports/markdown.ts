@@ -3,8 +3,10 @@ import { decisive, exchangeText } from "./exchange.ts";
 import {
   type Finding,
   failures,
+  findingsInWords,
   headline,
   mustCounts,
+  underCauses,
   unsteadyFindings,
   waivedFindings,
   warnings,
@@ -110,14 +112,18 @@ interface Section {
 
 function findingSection(title: string, findings: Finding[]): Section {
   const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
+  const causes = underCauses(findings);
   return {
-    title: `${title} (${count(findings.length, "finding")}, ${count(checks, "check")})`,
-    items: findings.map(findingText),
-    short: findings.map(findingLine),
+    title: `${title} (${findingsInWords(findings)}, ${count(checks, "check")})`,
+    items: causes.map(({ finding, following }) => findingText(finding, following)),
+    short: causes.map(({ finding, following }) =>
+      [findingLine(finding), ...following.map((each) => `  ${findingLine(each)}`)].join("\n"),
+    ),
   };
 }
 
-function findingText({ requirement, cause, first, checks, operations }: Finding): string {
+function findingText(finding: Finding, following: Finding[]): string {
+  const { requirement, cause, first, checks, operations } = finding;
   const exchange = decisive(first);
   const lines = [
     `### ${code(requirement.id)} ${requirement.level}, section ${prose(requirement.section)}`,
@@ -127,7 +133,9 @@ function findingText({ requirement, cause, first, checks, operations }: Finding)
     `- Cause: ${prose(cause)}`,
     `- Where: ${operationList(operations)}${checks.length > 1 ? ` (${count(checks.length, "check")})` : ""}`,
     ...facts(first),
-    ...(checks.length > 1 ? detailLines(checks) : []),
+    ...(checks.length > 1 ? detailLines(finding) : []),
+    ...(following.length > 0 ? ["- What follows from it:"] : []),
+    ...following.map((each) => `  ${findingLine(each)}`),
   ];
   if (exchange !== undefined) {
     lines.push(
@@ -141,11 +149,11 @@ function findingText({ requirement, cause, first, checks, operations }: Finding)
   return `${lines.join("\n")}\n`;
 }
 
-function detailLines(checks: CheckResult[]): string[] {
-  const { details, more } = detailsOf(checks, 5);
-  if (details.length < 2) return [];
+function detailLines({ checks, first }: Finding): string[] {
+  const { details, more } = detailsOf(checks, first, 5);
+  if (details.length === 0) return [];
   const rest = more > 0 ? [`  - … and ${number(more)} more`] : [];
-  return ["- Details:", ...details.map((text) => `  - ${code(text)}`), ...rest];
+  return ["- Also:", ...details.map((text) => `  - ${code(text)}`), ...rest];
 }
 
 /** A finding on one line, for when there is no room for more. */

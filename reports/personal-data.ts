@@ -7,26 +7,46 @@ const PHONE = /\+\d{8,15}\b/g;
 /** Fields of JSON texts whose values are a person's, whatever they look like. */
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
+/** The name of a person who is an object of its own: `"customer": { "name": …`. */
+const PERSON =
+  /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
 /** Addresses that are nobody's (RFC 2606), as the suite itself sends them. */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
 /** A check with the personal data in its answers and words masked. Requests are the suite's own, and stay. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
+  const people = new Set<string>();
+  const evidence = check.evidence.map((exchange) => maskedExchange(exchange, people));
+  const told = (text: string) => maskedText(withoutNames(text, people));
   return {
     ...check,
-    ...(message === undefined ? {} : { message: maskedText(message) }),
-    ...(expected === undefined ? {} : { expected: maskedText(expected) }),
-    ...(actual === undefined ? {} : { actual: maskedText(actual) }),
-    evidence: check.evidence.map(maskedExchange),
+    ...(message === undefined ? {} : { message: told(message) }),
+    ...(expected === undefined ? {} : { expected: told(expected) }),
+    ...(actual === undefined ? {} : { actual: told(actual) }),
+    evidence,
   };
 }
 
-function maskedExchange(exchange: Exchange): Exchange {
+/** An exchange with its answer masked; `people` takes in the values that were masked as somebody's. */
+function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   const { response } = exchange;
   if (response === undefined || response.body === null) return exchange;
-  const body = response.body.replace(FIELD, (_, name: string, value: string) => name + masked(value));
+  const bare = (_: string, name: string, value: string) => {
+    people.add(value);
+    return name + masked(value);
+  };
+  const body = response.body.replace(FIELD, bare).replace(PERSON, bare);
   return { ...exchange, response: { ...response, body: maskedText(body) } };
+}
+
+/** Shorter values are as likely a word of the sentence. */
+const LEAST_NAME = 4;
+
+function withoutNames(text: string, people: ReadonlySet<string>): string {
+  let bare = text;
+  for (const name of people) if (name.length >= LEAST_NAME) bare = bare.replaceAll(name, masked(name));
+  return bare;
 }
 
 function maskedText(text: string): string {

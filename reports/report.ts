@@ -68,6 +68,8 @@ export interface FindingResult {
   checks: string[];
   operations: string[];
   versions: string[];
+  /** The cause of the finding that this one follows from. */
+  followsFrom?: string;
 }
 
 export interface Report {

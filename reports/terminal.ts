@@ -4,13 +4,16 @@ import { decisive, exchangeText } from "./exchange.ts";
 import {
   type Finding,
   failures,
+  findingsInWords,
   headline,
   mustCounts,
+  underCauses,
   unsteadyFindings,
   waivedFindings,
   warnings,
 } from "./findings.ts";
 import { isNotOffered, LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
+import { dash, folded, labelled, type Pen, verdictSentence } from "./pen.ts";
 import type { CheckResult, Level, Outcome, Report } from "./report.ts";
 import { count, cut, duration, number, shown } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
@@ -22,13 +25,8 @@ export interface TerminalOptions {
   style: "pretty" | "plain";
   /** How many kinds of failure to show in full. Default 10. */
   maxFindings?: number;
-}
-
-type Colors = ReturnType<typeof picocolors.createColors>;
-
-interface Pen {
-  colors: Colors;
-  plain: boolean;
+  /** Columns at which prose is broken between its words; by default nowhere. */
+  width?: number;
 }
 
 const MAX_BODY = 600;
@@ -43,7 +41,11 @@ const MAX_NAMED = 200;
  * and verdict, the most important last. Service bytes are inert: no escape sequence of theirs reaches the terminal.
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
-  const pen: Pen = { colors: picocolors.createColors(options.color), plain: options.style === "plain" };
+  const pen: Pen = {
+    colors: picocolors.createColors(options.color),
+    plain: options.style === "plain",
+    width: options.width ?? Number.POSITIVE_INFINITY,
+  };
   const max = options.maxFindings ?? 10;
   // Where the target could not be judged there is one thing to say.
   const details = () => [
@@ -119,18 +121,24 @@ function cell(checks: CheckResult[], level: Level, pen: Pen): { text: string; wi
 function findingLines(title: string, findings: Finding[], pen: Pen, max: number, full: boolean): string[] {
   if (findings.length === 0) return [];
   const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
-  const lines = [
-    "",
-    pen.colors.bold(`${title}: ${count(findings.length, "finding")}, ${count(checks, "check")}`),
-  ];
-  for (const finding of findings.slice(0, max)) lines.push("", ...oneFinding(finding, pen, full));
+  const lines = ["", pen.colors.bold(`${title}: ${findingsInWords(findings)}, ${count(checks, "check")}`)];
+  const causes = underCauses(findings);
+  for (const { finding, following } of causes.slice(0, max))
+    lines.push("", ...oneFinding(finding, pen, full), ...followingLines(following, pen));
   // None is left unnamed: a line for each that is not shown in full.
-  const rest = findings.slice(max, max + MAX_NAMED).map(oneLine);
-  return [...lines, ...(rest.length > 0 ? [""] : []), ...rest, ...more(findings, max + MAX_NAMED, pen)];
+  const others = causes.slice(max).flatMap(({ finding, following }) => [finding, ...following]);
+  const rest = others.slice(0, MAX_NAMED).flatMap((finding) => folded("  ", oneLine(finding), pen));
+  return [...lines, ...(rest.length > 0 ? [""] : []), ...rest, ...more(others, MAX_NAMED, pen)];
+}
+
+function followingLines(findings: Finding[], pen: Pen): string[] {
+  if (findings.length === 0) return [];
+  const lines = findings.flatMap((finding) => folded(`    ${dash(pen)} `, oneLine(finding), pen));
+  return [`  ${pen.colors.dim("what follows from it")}`, ...lines];
 }
 
 function oneLine({ requirement, cause, checks, operations }: Finding): string {
-  return `  ${line(requirement.id)}: ${cause}, ${where(operations, checks.length)}`;
+  return `${line(requirement.id)}: ${cause}, ${where(operations, checks.length)}`;
 }
 
 function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
@@ -140,17 +148,18 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   const mark = paint(pen, outcome, pen.plain ? outcome.toUpperCase() : SYMBOLS[outcome]);
   const lines = [
     `${mark} ${bold(line(requirement.id))} ${dim(`${requirement.level}, section ${line(requirement.section)}`)}`,
-    `  ${line(requirement.statement)}`,
-    `  ${dim("cause")}     ${cause}`,
-    `  ${dim("where")}     ${where(operations, checks.length)}`,
+    ...folded("  ", line(requirement.statement), pen),
+    ...labelled("cause", cause, pen),
+    ...labelled("where", where(operations, checks.length), pen),
   ];
-  if (first.expected !== undefined) lines.push(`  ${dim("expected")}  ${green(line(first.expected))}`);
-  if (first.actual !== undefined) lines.push(`  ${dim("actual")}    ${red(line(first.actual))}`);
-  if (first.expected === undefined) lines.push(`  ${line(first.message ?? first.title)}`);
+  if (first.expected !== undefined) lines.push(...labelled("expected", line(first.expected), pen, green));
+  if (first.actual !== undefined) lines.push(...labelled("actual", line(first.actual), pen, red));
+  if (first.expected === undefined) lines.push(...folded("  ", line(first.message ?? first.title), pen));
   if (first.waived !== undefined) {
-    lines.push(`  ${dim("waived")}    until ${line(first.waived.expires)}: ${line(first.waived.reason)}`);
+    const { expires, reason } = first.waived;
+    lines.push(...labelled("waived", `until ${line(expires)}: ${line(reason)}`, pen));
   }
-  if (checks.length > 1) lines.push(...detailLines(checks, pen));
+  if (checks.length > 1) lines.push(...detailLines(finding, pen));
   const exchange = full ? decisive(first) : undefined;
   if (exchange !== undefined) {
     const text = exchangeText(exchange, MAX_BODY)
@@ -166,10 +175,10 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   return lines;
 }
 
-function detailLines(checks: CheckResult[], pen: Pen): string[] {
-  const { details, more: left } = detailsOf(checks, 4);
-  if (details.length < 2) return [];
-  const lines = details.map((text) => `    ${pen.plain ? "-" : "–"} ${line(text)}`);
+function detailLines({ checks, first }: Finding, pen: Pen): string[] {
+  const { details, more: left } = detailsOf(checks, first, 4);
+  if (details.length === 0) return [];
+  const lines = details.flatMap((text) => folded(`    ${dash(pen)} `, line(text), pen));
   return [`  ${pen.colors.dim("also")}`, ...lines, ...(left > 0 ? [`    and ${number(left)} more`] : [])];
 }
 
@@ -188,9 +197,9 @@ function untestedLines(report: Report, pen: Pen, max: number): string[] {
     const own = requirement.checks.flatMap((id) => checks.get(id) ?? []);
     const why = new Set(own.flatMap(({ reason }) => reason ?? []));
     const text = why.size === 0 ? "no check ran" : [...why].join(", ");
-    lines.push(`  ${paint(pen, "skip", pen.plain ? "-" : "–")} ${line(requirement.id)} (${text})`);
+    lines.push(`  ${paint(pen, "skip", dash(pen))} ${line(requirement.id)} (${text})`);
     const told = mostTold(own.filter(({ reason }) => reason !== undefined && !isNotOffered(reason)));
-    if (told !== undefined) lines.push(`    ${pen.colors.dim(shown(told, MAX_LINE))}`);
+    if (told !== undefined) lines.push(...folded("    ", shown(told, MAX_LINE), pen, pen.colors.dim));
   }
   return [...lines, ...more(untested, max * 2, pen)];
 }
@@ -198,7 +207,9 @@ function untestedLines(report: Report, pen: Pen, max: number): string[] {
 function hardlyTestedLines(report: Report, pen: Pen, max: number): string[] {
   const found = hardlyTestedWords(report);
   if (found.length === 0) return [];
-  const lines = found.slice(0, max * 2).map(({ operation, words }) => `  ${line(operation)}: ${line(words)}`);
+  const lines = found
+    .slice(0, max * 2)
+    .flatMap(({ operation, words }) => folded("  ", `${line(operation)}: ${line(words)}`, pen));
   return [
     "",
     pen.colors.bold(`Hardly tested: ${count(found.length, "operation")}`),
@@ -210,7 +221,9 @@ function hardlyTestedLines(report: Report, pen: Pen, max: number): string[] {
 function unlockLines(report: Report, pen: Pen, max: number): string[] {
   const found = unlocks(report);
   if (found.length === 0) return [];
-  const lines = found.slice(0, max).map((each) => `  ${line(each.offer)}: ${line(unlockWords(each))}`);
+  const lines = found
+    .slice(0, max)
+    .flatMap((each) => folded("  ", `${line(each.offer)}: ${line(unlockWords(each))}`, pen));
   return ["", pen.colors.bold("What would test more"), ...lines, ...more(found, max, pen)];
 }
 
@@ -238,10 +251,12 @@ function verdictLines(report: Report, pen: Pen): string[] {
   );
   if (report.summary.waived > 0) counts.push(`${number(report.summary.waived)} waived`);
   const separator = pen.plain ? ", " : " · ";
-  const complaints = (report.complaints ?? []).slice(0, 20).map((each) => red(`  ${line(each)}`));
+  const complaints = (report.complaints ?? [])
+    .slice(0, 20)
+    .flatMap((each) => folded("  ", line(each), pen, red));
   return [
     "",
-    `${bold(color(title.toUpperCase()))}  ${shown(sentence, MAX_LINE * 2)}`,
+    ...verdictSentence(title.toUpperCase(), shown(sentence, MAX_LINE * 2), pen, (text) => bold(color(text))),
     ...complaints,
     `  checks    ${counts.join(separator)}`,
     `  MUST      ${musts.tested} of ${musts.total} tested${separator}${musts.failing} violated${separator}${musts.untested} in scope untested${separator}${musts.outOfScope} out of scope`,

@@ -61,6 +61,22 @@ export function wholeIndex(text: string, index: number): number {
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
+/**
+ * Breaks prose between its words into lines of at most `width` characters; a word that is longer keeps a line. The name
+ * of an operation (`GET /banks`) is one word.
+ */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line: string | undefined;
+  for (const word of text.split(/(?<!\b(?:GET|PUT|POST|PATCH|DELETE)) /)) {
+    if (line !== undefined && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === undefined ? word : `${line} ${word}`;
+  }
+  return [...lines, line ?? ""];
+}
+
 /** `1 check`, `2 checks`, `1,204 checks`. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${number(n)} ${n === 1 ? singular : plural}`;

@@ -28,11 +28,13 @@ export function unlocks(report: Pick<Report, "checks" | "problem">): Unlock[] {
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/** `210 more checks, PATCH /payment-codes/{id}`. */
-export function unlockWords({ checks, operations }: Unlock): string {
+/** `210 more checks, PATCH /payment-codes/{id}`; the operations only where the offer itself names none. */
+export function unlockWords({ offer, checks, operations }: Unlock): string {
+  const words = count(checks, "more check");
+  if (operations.every((operation) => offer.includes(operation))) return words;
   const named = operations.slice(0, 3).join(", ");
   const more = operations.length > 3 ? ` and ${count(operations.length - 3, "more operation")}` : "";
-  return `${count(checks, "more check")}, ${named}${more}`;
+  return `${words}, ${named}${more}`;
 }
 
 type Offer = Pick<Unlock, "offer" | "isOption">;
@@ -45,7 +47,7 @@ const OPTION: Partial<Record<SkipReason, string>> = {
 const OTHERWISE: Partial<Record<SkipReason, string>> = {
   "read-only": "without --read-only",
   "not-selected": "without --only and --skip, under every --service-version",
-  budget: "with a larger --max-requests",
+  budget: "a space with shorter lists: these were too long to read to the end",
   "rate-limited": "with a lower --rate, or without the limit of the service",
   shard: "the other shards, put together with merge",
 };
@@ -60,6 +62,11 @@ function offerFor(check: CheckResult): Offer | undefined {
     return named === undefined
       ? { offer: `more values for ${operation}, as fixtures`, isOption: false }
       : { offer: named, isOption: true };
+  }
+  if (reason === "budget") {
+    // Its message names the bound that was met, where that is an option.
+    const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
+    if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
   }
   if (reason === "no-data") return { offer: `more data on the service for ${operation}`, isOption: false };
   const other = OTHERWISE[reason];

@@ -101,9 +101,19 @@ function violated(
       : violation.message,
     expected: violation.expected,
     actual: violation.actual,
-    evidence: violation.evidence,
+    evidence: withStatusMarked(violation),
     reproduce: reproduce(check, violation, context.settings),
   };
+}
+
+/** The evidence; where nothing in it is marked and a status is what was wrong, with that status marked. */
+function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidence"] {
+  const [, status] = /^status (\d{3})\b/.exec(actual) ?? [];
+  const last = evidence.at(-1);
+  if (status === undefined || last === undefined || evidence.some(({ offending }) => offending !== undefined))
+    return evidence;
+  if (String(last.response?.status) !== status) return evidence;
+  return [...evidence.slice(0, -1), { ...last, offending: "status" }];
 }
 
 function reproduce(check: Check, violation: Violation, settings: Settings): Reproduce {

@@ -1,10 +1,10 @@
 /** What single keywords of JSON Schema demand of a value. */
 
+import { FORMAT_NAMES } from "./expectation.ts";
 import { formatCheck } from "./formats.ts";
 import { isObject, sameJson } from "./json.ts";
 import type { Schema } from "./model/spec.ts";
 import { describeValue } from "./schema.ts";
-import { FORMAT_NAMES } from "./schema-index.ts";
 
 /** What is wrong with a value; null where nothing is, undefined where it could not break the keyword. */
 type Look = (value: unknown) => { expected: string; actual: string } | null | undefined;

@@ -1,6 +1,7 @@
 /** Finds one's way in the schemas of an OpenAPI document: references, merged views, validation, and whose sentence a violation breaks. */
 
 import type { ErrorObject, ValidateFunction } from "ajv";
+import { describeExpectation } from "./expectation.ts";
 import { createAjv } from "./formats.ts";
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
@@ -270,30 +271,3 @@ function isRecount(error: ErrorObject): boolean {
   const graphemes = [...new Intl.Segmenter().segment(error.data)].length;
   return graphemes <= Number(error.params.limit);
 }
-
-function describeExpectation(error: ErrorObject, missing: string | undefined): string {
-  const params = error.params as Record<string, unknown>;
-  switch (error.keyword) {
-    case "required":
-      return `the field ${missing ?? ""}`;
-    case "type":
-      return `type ${String(params.type).replaceAll(",", " or ")}`;
-    case "enum":
-      return `one of ${JSON.stringify(params.allowedValues)}`;
-    case "const":
-      return JSON.stringify(params.allowedValue);
-    case "format":
-      return FORMAT_NAMES[String(params.format)] ?? `format ${String(params.format)}`;
-    case "not":
-      return "no such field";
-    default:
-      return error.message ?? error.keyword;
-  }
-}
-
-/** Formats as readers know them. */
-export const FORMAT_NAMES: Record<string, string> = {
-  "date-time": "a date-time (RFC 3339)",
-  "currency-code": "an ISO 4217 currency code",
-  "country-code": "an ISO 3166-1 alpha-2 country code",
-};

@@ -56,7 +56,7 @@ const updateAccepted = rule({
   versions: "rotated",
   async run(call) {
     await versionAccepted(call.target, call.operation, call.version);
-    mustServe(call.target, await call.send(await call.fresh(), "create"), "a valid body (full)");
+    mustServe(call.target, await call.send(await call.fresh(), call.operation.kind), "a valid body (full)");
   },
 });
 

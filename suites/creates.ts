@@ -1,7 +1,7 @@
 /** Creates (sections 4.2 and 4.14): what was sent is shown, defaults hold, and what was made is in its list. */
 
 import { type Check, Untestable, Violation } from "../client/check.ts";
-import { type Creation, plainCreation } from "../client/creations.ts";
+import { plainCreation } from "../client/creations.ts";
 import { listOf } from "../client/relations.ts";
 import { outerPath, subjectOf } from "../client/subjects.ts";
 import { resourceOf, type Target } from "../client/target.ts";
@@ -19,7 +19,7 @@ import {
 } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { mustEcho, mustShowParts, shownInAnswer } from "../trials/echoed.ts";
-import { listed } from "../trials/listed.ts";
+import { type ListedCreation, listed } from "../trials/listed.ts";
 import { ensureItems } from "../trials/own-items.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { noEffectChecks } from "./create-effects.ts";
@@ -230,8 +230,9 @@ function allListed(target: Target, operation: Operation, list: Operation) {
   );
 }
 
-function notListed({ answer }: Creation, id: string, list: Operation): Violation {
-  return new Violation(`${id} in ${list.key}`, "not there", [answer.exchange]);
+function notListed({ creation: { answer }, page }: ListedCreation, list: Operation): Violation {
+  const evidence = [answer.exchange, ...(page ? [{ ...page.exchange, offending: "/result" }] : [])];
+  return new Violation(`${String(resourceOf(answer)?.id)} in ${list.key}`, "not there", evidence);
 }
 
 /** Before anything reads lists: enough items to page through, each of them shown by its list. */
@@ -248,8 +249,7 @@ const severalListed = rule({
     await ensureItems(target, list);
     await makeReadable(target, operation);
     if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
-    for (const { creation, item } of made)
-      if (!item) throw notListed(creation, String(resourceOf(creation.answer)?.id), list);
+    for (const each of made) if (!each.item) throw notListed(each, list);
   },
 });
 
@@ -274,7 +274,7 @@ const oneListed = rule({
     const creation = await plainCreation(target, operation, "full", version);
     mustHaveMade(target, creation);
     const [found] = await listed(target, list, [creation]);
-    if (!found?.item) throw notListed(creation, String(resourceOf(creation.answer)?.id), list);
+    if (!found?.item) throw notListed(found ?? { creation }, list);
   },
 });
 

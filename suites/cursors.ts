@@ -2,8 +2,9 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { type Answer, isAccepted, nextOf } from "../client/target.ts";
+import { type Answer, isAccepted, itemsOf, nextOf } from "../client/target.ts";
 import { withQuery } from "../generators/request.ts";
+import { counted } from "../spec/counted.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { idsOf } from "../trials/beside-item.ts";
 import { isUsual, sizesTried, usualQuery, walk } from "../trials/corpus.ts";
@@ -86,7 +87,11 @@ const fullPages = judges({
     const short = shortPage(call, readings);
     if (short) {
       mustBeFollowable(story);
-      throw new Violation(`${short.size} items before a next`, "fewer items", [short.answer.exchange]);
+      throw new Violation(
+        `${counted(short.size, "item")}, for there is a next`,
+        counted(itemsOf(short.answer).length, "item"),
+        [short.answer.exchange],
+      );
     }
     if (!readings.some(({ answers }) => answers.some((answer) => nextOf(answer) !== null)))
       throw new Untestable("no-data", "no page has a next");

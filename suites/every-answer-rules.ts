@@ -2,6 +2,7 @@
 
 import { isServerError, queryOf } from "../client/target.ts";
 import { mediaType } from "../profiles/watch-answers.ts";
+import { counted } from "../spec/counted.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { AnswerRule, Fault, SeenAnswer, SeenPage } from "../trials/every-answer.ts";
@@ -40,7 +41,7 @@ function atMost(most: number | undefined, length: number | undefined): Fault | n
   if (most === undefined || !length) return undefined;
   return length <= most
     ? null
-    : { expected: `at most ${most} items`, actual: `${length} items`, offending: "/result" };
+    : { expected: `at most ${counted(most, "item")}`, actual: counted(length, "item"), offending: "/result" };
 }
 
 export const EVERY_ANSWER: readonly AnswerRule[] = [

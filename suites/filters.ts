@@ -4,6 +4,7 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { itemsOf, nextOf } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
+import { counted } from "../spec/counted.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Query, usualQuery } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
@@ -167,9 +168,11 @@ const fullPages = judges({
     );
     if (short) {
       mustBeFollowable(await followed(call));
-      throw new Violation(`${short.size} items before a next`, `${itemsOf(short.answer).length} items`, [
-        short.answer.exchange,
-      ]);
+      throw new Violation(
+        `${counted(short.size, "item")}, for there is a next`,
+        counted(itemsOf(short.answer).length, "item"),
+        [short.answer.exchange],
+      );
     }
     if (!story.some(({ reading }) => reading.answers.some((answer) => nextOf(answer) !== null)))
       throw new Untestable("no-data", `nothing under ${names(set)} fills two pages`);
@@ -197,7 +200,7 @@ const usualSize = rule({
     const { asked, left, differ } = await defaultPages(call, usual, query);
     if (!differ) return;
     const expected = `the ${asked.ids.length} items of a page of ${usual} under ${queryText(longest.values)}`;
-    throw new Violation(expected, `${left.ids.length} items`, evidenceOf(asked, left));
+    throw new Violation(expected, counted(left.ids.length, "item"), evidenceOf(asked, left));
   },
 });
 

@@ -74,7 +74,11 @@ const beside = SIDES.flatMap(({ side, requirement, shows, judge }) =>
         const closely = position.name === USUAL_POSITION && isUsual(call);
         for (const size of closely ? [PAGE, largestSize(call.operation)] : [PAGE]) {
           const wrong = await wrongBeside(call, cursor, position, judge, size);
-          if (wrong) throw new Violation(wrong.expected, wrong.actual, [wrong.answer.exchange]);
+          if (wrong)
+            throw new Violation(wrong.expected, wrong.actual, [
+              ...(wrong.page ? [wrong.page.exchange] : []),
+              wrong.answer.exchange,
+            ]);
         }
       },
     }),

@@ -5,6 +5,7 @@ import { createOf } from "../client/relations.ts";
 import { baseQueries } from "../client/samples.ts";
 import { nextOf, paginationOf } from "../client/target.ts";
 import { mustServe } from "../client/verdicts.ts";
+import { counted } from "../spec/counted.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { sizesTried, usualQuery, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
@@ -81,7 +82,7 @@ const limitDefault = rule({
     if (differ) {
       throw new Violation(
         `the ${asked.ids.length} items of ${limit.name}=${usual}`,
-        left.ids.length === asked.ids.length ? "other items" : `${left.ids.length} items`,
+        left.ids.length === asked.ids.length ? "other items" : counted(left.ids.length, "item"),
         evidenceOf(asked, left),
       );
     }

@@ -40,6 +40,8 @@ export interface BesideFinding {
   expected: string;
   actual: string;
   answer: Answer;
+  /** The page of the list that shows the item. */
+  page?: Answer | undefined;
 }
 
 /** The list whose items are cursors, as far as it is known; in a list that is empty some are made first. */
@@ -117,7 +119,7 @@ export async function wrongBeside(
     }
     itemsShown(answer);
     const fault = judge(list, index, idsOf(call, answer));
-    return fault === null ? null : { ...fault, answer };
+    return fault === null ? null : { ...fault, answer, page: pageWith(call, list, id) };
   };
   const page = (anew: boolean) => pageBeside(call, { [cursor.name]: id }, { size, anew });
   if (wrong(known, await page(false)) === null) return null;
@@ -129,6 +131,10 @@ export async function wrongBeside(
     wrong,
     call.operation.id,
   );
+}
+
+function pageWith(call: Call, list: Reading, id: string): Answer | undefined {
+  return list.answers.find((answer) => idsOf(call, answer).includes(id));
 }
 
 /** Two answers that should show the same, and what each of them does. */

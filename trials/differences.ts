@@ -1,6 +1,7 @@
 /** Compares what was sent with what is shown, and what two reads show of one resource. */
 
 import type { Target } from "../client/target.ts";
+import { describeApart } from "../spec/apart.ts";
 import { isDateTime, isSameInstant } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -43,9 +44,7 @@ export function echoDifferences(
   const sentSchema = schemas.flatten(context.sentSchema);
   const shownSchema = schemas.flatten(context.shownSchema);
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
-  const differs = (): Difference[] => [
-    { pointer, expected: describeValue(sent), actual: describeValue(shown) },
-  ];
+  const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
   if (sent === null) {
     // Where the answer may not hold null, what null came to is the service's own choice.
     if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
@@ -225,8 +224,7 @@ export function changes(
     .filter((name) => !sameFieldValue(compared(before, name), compared(after, name)))
     .map((name) => ({
       pointer: appendPointer("", name),
-      expected: describeValue(before[name]),
-      actual: describeValue(after[name]),
+      ...describeApart(before[name], after[name]),
     }));
 }
 
@@ -263,12 +261,17 @@ export async function restlessFields(
   return restless;
 }
 
+/** More differences than these are counted, not told. */
+const MAX_TOLD = 4;
+
 /** Differences as one sentence each side. */
 export function describeDifferences(differences: Difference[]): { expected: string; actual: string } {
-  return {
-    expected: differences
-      .map((difference) => `${difference.pointer.slice(1)} ${difference.expected}`)
-      .join("; "),
-    actual: differences.map((difference) => `${difference.pointer.slice(1)} ${difference.actual}`).join("; "),
-  };
+  const more = differences.length - MAX_TOLD;
+  const told = (side: "expected" | "actual") =>
+    differences
+      .slice(0, MAX_TOLD)
+      .map((difference) => `${difference.pointer.slice(1)} ${difference[side]}`)
+      .concat(more > 0 ? [`and ${more} more`] : [])
+      .join("; ");
+  return { expected: told("expected"), actual: told("actual") };
 }

@@ -1,7 +1,7 @@
 /** What a list shows under its filters, held against the whole of it. */
 
 import type { Call } from "../client/call.ts";
-import { asQuery, itemsOf } from "../client/target.ts";
+import { type Answer, asQuery, itemsOf } from "../client/target.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Parameter } from "../spec/model/spec.ts";
@@ -182,6 +182,11 @@ function matchesOf(whole: Reading, set: Parameter[], values: Combination): strin
   );
 }
 
+function idsIn(answer: Answer): string[] {
+  const identity = answer.plan.operation.list?.identity ?? "id";
+  return itemsOf(answer).map((item) => String(item[identity]));
+}
+
 /** What a walk under filters shows to be wrong, by itself or beside the walk through the whole list. */
 function findingOf(whole: Reading, reading: Reading, { set, values }: Tried): FilterFinding | null {
   const { refused, answers } = reading;
@@ -208,7 +213,9 @@ function findingOf(whole: Reading, reading: Reading, { set, values }: Tried): Fi
   const lost = reading.complete ? wanted.filter((id) => !found.has(id)) : skippedOver(wanted, reading.ids);
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
-    return suspect("FILTER-COMPLETE", `${lost[0]} under ${under}`, actual, evidence);
+    const shows = whole.answers.find((answer) => idsIn(answer).includes(lost[0] ?? ""));
+    const both = shows ? [shows.exchange, ...evidence] : evidence;
+    return suspect("FILTER-COMPLETE", `${lost[0]} under ${under}`, actual, both);
   }
   const known = new Set(whole.ids);
   const added = whole.complete ? reading.ids.filter((id) => !known.has(id)) : [];

@@ -11,10 +11,11 @@ import type { Operation } from "../spec/model/spec.ts";
 import { findInList } from "./own-items.ts";
 import { largestSize, PAGES_TO_MISS } from "./pages.ts";
 
-/** A creation as a list shows it; no item where it is not there. */
+/** A creation as a list shows it, with the page that does; without an item where it is not there. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
+  /** The page with the item; where there is none, the first page of the list. */
   page?: Answer;
 }
 
@@ -37,7 +38,9 @@ export async function listed(
         if (item) return { creation, item, page };
       }
       const item = await findInList(target, list, id);
-      return item ? { creation, item } : { creation };
+      const [first] = pages;
+      if (item) return { creation, item };
+      return first ? { creation, page: first } : { creation };
     }),
   );
 }

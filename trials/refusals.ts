@@ -13,6 +13,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { changes, type Difference, describeDifferences, restlessFields } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
+import { pointedAt } from "./pointing.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { beginAnew, onSubject } from "./settled-reads.ts";
 import { nextSalt, pick, updateRequest } from "./updating.ts";
@@ -228,7 +229,7 @@ export function mustChangeNothing(story: Refusals, kind: string): void {
     throw new Violation(
       `still ${expected} after a rejected update (${culprit.probe.what})`,
       actual,
-      culprit.evidence,
+      pointedAt(culprit.evidence, culprit.evidence.length - 1, culprit.differences[0]?.pointer ?? ""),
     );
   }
   const rejected = story.answers.filter(({ probe, answer }) => probe.kind === kind && isRejected(answer));

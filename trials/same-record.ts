@@ -5,10 +5,10 @@ import { referenceResolver } from "../client/references.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { requestTo } from "../generators/request.ts";
+import { describeApart } from "../spec/apart.ts";
 import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { ComparedField, Operation, SameRecord, Schema, Spec } from "../spec/model/spec.ts";
-import { describeValue } from "../spec/schema.ts";
 import {
   type Difference,
   describeDifferences,
@@ -17,6 +17,7 @@ import {
   sameFieldValue,
 } from "./differences.ts";
 import { findInList } from "./own-items.ts";
+import { pointedAt } from "./pointing.ts";
 
 type Name = (value: string) => string;
 
@@ -98,7 +99,7 @@ function isNothing(value: unknown): boolean {
 }
 
 function difference(pointer: string, expected: unknown, actual: unknown): Difference {
-  return { pointer, expected: describeValue(expected), actual: describeValue(actual) };
+  return { pointer, ...describeApart(expected, actual) };
 }
 
 /** The violation of two shapes that differ, with the answers that show it. */
@@ -107,7 +108,11 @@ export function shapesViolation(differences: Difference[], ...evidence: Answer[]
   return new Violation(
     `as in the list: ${expected}`,
     actual,
-    evidence.map(({ exchange }) => exchange),
+    pointedAt(
+      evidence.map(({ exchange }) => exchange),
+      evidence.length - 1,
+      differences[0]?.pointer ?? "",
+    ),
   );
 }
 

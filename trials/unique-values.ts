@@ -9,6 +9,7 @@ import { describeValue } from "../spec/schema.ts";
 /** The record that a value was first seen with. */
 interface Owner {
   record: string;
+  id: string;
   operation: Operation;
   exchange: Exchange;
 }
@@ -51,12 +52,12 @@ export class UniqueValues {
     const seen = this.#owners.get(requirement) ?? new Map<unknown, Owner>();
     this.#owners.set(requirement, seen);
     const other = seen.get(value);
-    if (!other) seen.set(value, { record, operation, exchange: answer.exchange });
+    if (!other) seen.set(value, { record, id: String(id), operation, exchange: answer.exchange });
     else if (other.record !== record) {
       tell([operation, other.operation], {
         requirement,
         expected: "a value that no other record has",
-        actual: `${describeValue(value)} of ${other.record} and of ${record}`,
+        actual: `${describeValue(value)} of ${other.id} (${other.operation.key}) and of ${String(id)} (${operation.key})`,
         evidence: [other.exchange, { ...answer.exchange, offending: pointer }],
       });
     }

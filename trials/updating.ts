@@ -9,6 +9,7 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { operationsOf } from "./derive.ts";
 import { type Difference, describeDifferences } from "./differences.ts";
+import { pointedAt } from "./pointing.ts";
 import { readBack } from "./read-back.ts";
 
 /** The suite that checks of updates belong to. */
@@ -85,7 +86,14 @@ export function throwDifferences(
 ): void {
   if (differences.length === 0) return;
   const { expected, actual } = describeDifferences(differences);
-  throw new Violation(`${where}${expected}`, actual, evidence);
+  // What the answer to the update shows is at fault there; all else in what was read last.
+  const shows = where === "" ? evidence.findLastIndex(({ request }) => request.method !== "GET") : -1;
+  const marked = pointedAt(
+    evidence,
+    shows === -1 ? evidence.length - 1 : shows,
+    differences[0]?.pointer ?? "",
+  );
+  throw new Violation(`${where}${expected}`, actual, marked);
 }
 
 /** The fields of a resource that are named. */

@@ -79,7 +79,10 @@ export function withinCreations(
     const header = operation.idempotencyKey?.name.toLowerCase() ?? "";
     const key = `${operation.id} ${outgoing.wire.headers[header] ?? keyless++}`;
     if (!(await creations.begin(key)))
-      throw new Untestable("budget", `${operation.key} would make more than ${most} resources`);
+      throw new Untestable(
+        "budget",
+        `${operation.key} would make more than ${most} resources (--max-created)`,
+      );
     let made: CreatedResource | "none" | "lost" = "lost";
     try {
       const answer = await next(outgoing, use);

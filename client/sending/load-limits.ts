@@ -13,7 +13,10 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     // What queues when the run ends is not sent any more.
     if (!(await load.enter(ending.signal)))
-      throw ending.refusal() ?? new Untestable("budget", `the budget of ${load.budget} requests is spent`);
+      throw (
+        ending.refusal() ??
+        new Untestable("budget", `the budget of ${load.budget} requests is spent (--max-requests)`)
+      );
     try {
       return await next(outgoing, use);
     } finally {

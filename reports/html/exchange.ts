@@ -1,4 +1,4 @@
-import { decisive, requestPointer, statusLine, viewBody } from "../exchange.ts";
+import { decisive, faultyHeader, requestPointer, statusLine, viewBody } from "../exchange.ts";
 import type { CheckResult, Exchange } from "../report.ts";
 import { count, number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
@@ -46,7 +46,7 @@ function status(exchange: Exchange): Markup {
 
 function headerList(headers: Record<string, string>, offending: string | undefined): Markup {
   const entries = Object.entries(headers);
-  const wanted = offending?.startsWith("header:") === true ? offending.slice(7).toLowerCase() : undefined;
+  const wanted = faultyHeader(offending);
   const absent = wanted !== undefined && !entries.some(([name]) => name.toLowerCase() === wanted);
   if (entries.length === 0 && !absent) return html``;
   const rows = entries.slice(0, MAX_HEADERS).map(([name, value]) => {

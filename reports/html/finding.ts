@@ -1,7 +1,7 @@
 import { detailsOf } from "../causes.ts";
 import { reproduction } from "../curl.ts";
 import { decisive } from "../exchange.ts";
-import type { Finding } from "../findings.ts";
+import { type Finding, underCauses } from "../findings.ts";
 import type { CheckResult } from "../report.ts";
 import { count, number } from "../text.ts";
 import { exchanges } from "./exchange.ts";
@@ -26,16 +26,20 @@ export function findingSection(
   anchors: Anchors,
 ): Markup {
   if (findings.length === 0) return html``;
-  for (const [index, finding] of findings.slice(0, MAX_SHOWN).entries()) {
-    for (const check of finding.checks) anchors.set(check.id, `${id}-${index + 1}`);
+  const causes = underCauses(findings);
+  const shown = causes.slice(0, MAX_SHOWN);
+  for (const [index, { finding, following }] of shown.entries()) {
+    for (const { checks } of [finding, ...following])
+      for (const check of checks) anchors.set(check.id, `${id}-${index + 1}`);
   }
-  const rest = findings.slice(MAX_SHOWN, MAX_SHOWN + MAX_LISTED);
-  const beyond = findings.length - MAX_SHOWN - rest.length;
+  const others = causes.slice(MAX_SHOWN).flatMap(({ finding, following }) => [finding, ...following]);
+  const rest = others.slice(0, MAX_LISTED);
+  const beyond = others.length - rest.length;
   return section(
     id,
     title,
     lead,
-    html`${findings.slice(0, MAX_SHOWN).map((finding, index) => article(finding, `${id}-${index + 1}`, index < 3))}
+    html`${shown.map(({ finding, following }, index) => article(finding, following, `${id}-${index + 1}`, index < 3))}
 ${
   rest.length > 0 &&
   html`<h3>${count(rest.length + Math.max(0, beyond), "further finding")}</h3><ul class="further">
@@ -45,7 +49,7 @@ ${beyond > 0 && html`<p>… and ${number(beyond)} more, see <code>report.json</c
   );
 }
 
-function article(finding: Finding, id: string, open: boolean): Markup {
+function article(finding: Finding, following: Finding[], id: string, open: boolean): Markup {
   const { requirement, cause, first, checks, operations, versions } = finding;
   return html`<article class="finding ${shadeOf(first)}" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
 <p class="tags">${badge(shadeOf(first))} ${levelTag(requirement.level)} <span>section ${line(requirement.section, 20)}</span></p>
@@ -53,20 +57,36 @@ function article(finding: Finding, id: string, open: boolean): Markup {
 <p class="where"><code class="id">${line(requirement.id, 80)}</code> ${operationList(operations)}</p>
 <p class="cause">${cause}${versions.length > 1 && html`, under ${versions.length} versions`}: ${count(checks.length, "check")} on ${count(operations.length, "operation")}</p>
 ${versus(first)}
-${checks.length > 1 && details(checks)}
+${checks.length > 1 && details(finding)}
 ${first.waived !== undefined && html`<p class="waiver">Waived until <b>${line(first.waived.expires, 40)}</b>: ${line(first.waived.reason)}</p>`}
 ${first.evidence.length > 0 && evidence(first, open)}
 ${again(first)}
 ${checks.length > 1 && checkList(checks)}
+${following.length > 0 && consequences(following)}
 </article>
 `;
 }
 
-/** What the checks of a finding say that is not the same. */
-function details(checks: CheckResult[]): Markup {
-  const { details: found, more } = detailsOf(checks, 12);
-  if (found.length < 2) return html``;
-  return html`<details><summary>${count(found.length + more, "detail")}</summary><ul class="found">
+/** What a fault brings with it: each a line, its exchange behind it. */
+function consequences(following: Finding[]): Markup {
+  return html`<h4>What follows from it</h4>
+${following.map(
+  ({ requirement, cause, first, checks, operations }) =>
+    html`<details class="follows"><summary><code class="id">${line(requirement.id, 80)}</code> ${sentence(requirement.statement)}
+<span class="quiet">${cause}: ${count(checks.length, "check")} on ${count(operations.length, "operation")}</span></summary>
+${versus(first)}
+${first.evidence.length > 0 && exchanges(first)}
+${again(first)}
+${checks.length > 1 && checkList(checks)}</details>
+`,
+)}`;
+}
+
+/** What the checks of a finding say beyond the first. */
+function details({ checks, first }: Finding): Markup {
+  const { details: found, more } = detailsOf(checks, first, 12);
+  if (found.length === 0) return html``;
+  return html`<details><summary>${count(found.length + more, "other detail")}</summary><ul class="found">
 ${found.map((text) => html`<li>${line(text, 300)}</li>\n`)}${more > 0 && html`<li class="quiet">… and ${number(more)} more</li>`}</ul></details>`;
 }
 

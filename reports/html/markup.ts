@@ -50,8 +50,14 @@ export function line(text: string, max = MAX_LINE): string {
 /** A sentence in which `…` marks code, as in the statements of requirements. */
 export function sentence(text: string): Markup {
   const parts = line(text).split("`");
-  if (parts.length % 2 === 0) return html`${line(text)}`;
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+  if (parts.length % 2 === 0) return words(line(text));
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : words(part)))}`;
+}
+
+/** Prose in which no line ends within the name of a header. */
+function words(text: string): Markup {
+  const parts = text.split(/\b([A-Z][a-z]+(?:-[A-Z][a-z]+)+)\b/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
 /** A value as JSON inside a `script` element of type application/json: nothing in it can end the element. */

@@ -33,7 +33,10 @@ h3 { font-size: 1.15rem; margin: 1.2rem 0 0.4rem; }
 h2:focus, main:focus, article:focus { outline: none; }
 p { margin: 0.4rem 0; }
 code, pre, .wire, .headers { font-family: var(--mono); font-size: 0.86em; }
-code { overflow-wrap: anywhere; }
+/* A code moves to the next line as a whole, and is broken only where it is longer than a line. */
+code { display: inline-block; max-width: 100%; overflow-wrap: anywhere; }
+.whole { white-space: nowrap; }
+.cause::first-letter, .follows .quiet::first-letter { text-transform: uppercase; }
 dl, dd, ul, ol { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
 .quiet, .lead { color: var(--soft); }
@@ -128,6 +131,8 @@ tbody tr:last-child > * { border-bottom: 0; }
 .tags { display: flex; flex-wrap: wrap; align-items: center; gap: 0.2rem 0.8rem; margin: 0; font-size: 0.88rem; color: var(--soft); }
 .finding h3 { font-size: 1.22rem; margin: 0.55rem 0 0.35rem; max-width: 48rem; }
 .finding h3 code { font-size: 0.82em; }
+.follows { margin-left: 0.4rem; padding-left: 0.8rem; border-left: 2px solid var(--line); }
+h4 { margin: 0.9rem 0 0.2rem; font-size: 0.95rem; }
 .where { margin: 0 0 0.8rem; font-size: 0.93rem; }
 .id { color: var(--soft); margin-right: 0.5rem; }
 .versus { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0.6rem 1.6rem; margin: 0 0 0.9rem; }

@@ -102,10 +102,22 @@ describe("an exchange", () => {
 
   it("reads as request, answer, and what is at fault", () => {
     const text = exchangeText(exchange({ offending: "/pagination/count" }), 1000);
-    expect(text).toMatch(/^GET https:.*\n→ 200 in 12 ms\n\{/);
+    expect(text).toMatch(/^GET https:.*\n(?:[\w-]+: .*\n)*→ 200 in 12 ms\n\{/);
     expect(text).toContain("At fault: /pagination/count");
     const { response: _, ...unanswered } = exchange({ fault: "connection closed" });
     expect(exchangeText(unanswered, 1000)).toContain("no answer after 12 ms: connection closed");
+  });
+
+  it("tells the headers of the call, and those of the answer where one is at fault", () => {
+    const response = { status: 200, headers: { "content-type": "text/html", date: "now" }, body: "{}" };
+    const sent = exchange({ response });
+    sent.request.headers = { "user-agent": "x", "service-space-id": "spc-1" };
+    expect(exchangeText(sent, 1000)).toContain("service-space-id: spc-1");
+    expect(exchangeText(sent, 1000)).not.toMatch(/user-agent|content-type/);
+    const faulty = exchangeText({ ...sent, offending: "header:content-type" }, 1000);
+    expect(faulty).toContain("content-type: text/html");
+    expect(faulty).not.toContain("date: now");
+    expect(exchangeText({ ...sent, offending: "header:x-trace" }, 1000)).toContain("(no x-trace header)");
   });
 });
 

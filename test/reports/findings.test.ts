@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failures, findingResults } from "../../reports/findings.ts";
+import { failures, findingResults, headline } from "../../reports/findings.ts";
 import { renderHtml } from "../../reports/html/render.ts";
 import { renderMarkdown } from "../../reports/markdown.ts";
 import type { CheckResult } from "../../reports/report.ts";
@@ -58,6 +58,50 @@ describe("findings", () => {
       "FIELD-TYPES",
       "AUTH-MISSING",
     ]);
+  });
+
+  it("stand under the one that they follow from, and are counted", () => {
+    const anonymous = exchange({ offending: "status" });
+    anonymous.request.headers = {};
+    const open = { suite: "access", operation: "PATCH /codes", evidence: [anonymous] };
+    const cause = failing({ ...open, id: "a", requirements: ["AUTH-MISSING"] });
+    const { offending: _, ...unmarked } = anonymous;
+    const changed = { ...open, suite: "updates", evidence: [unmarked, exchange()] };
+    const effect = failing({
+      ...changed,
+      id: "b",
+      requirements: ["PAYOUT-METADATA"],
+      expected: "still pending",
+    });
+    const elsewhere = failing({ ...changed, id: "c", requirements: ["LIST-COUNT"], operation: "GET /banks" });
+    const report = reportOf([cause, effect, elsewhere]);
+    const linked = failures(report).map(({ requirement, follows }) => [
+      requirement.id,
+      follows?.requirement.id,
+    ]);
+    expect(linked).toEqual([
+      ["AUTH-MISSING", undefined],
+      ["LIST-COUNT", undefined],
+      ["PAYOUT-METADATA", "AUTH-MISSING"],
+    ]);
+    expect(findingResults(report)[2]?.followsFrom).toBe(findingResults(report)[0]?.cause);
+    const text = renderTerminal(report, { color: false, style: "plain" });
+    expect(text).toContain("3 findings (1 follows from others)");
+    expect(text).toMatch(/what follows from it\n {4}- PAYOUT-METADATA: changed what is to stay as it was/);
+    expect(renderMarkdown(report)).toMatch(/- What follows from it:\n {2}- `PAYOUT-METADATA`/);
+    expect(renderHtml(report)).toContain("What follows from it");
+  });
+
+  it("of a service that rejects nothing say so at once", () => {
+    const checks = Array.from({ length: 12 }, (_, index) => ({
+      ...open(`GET /things-${index}`, "without Authorization"),
+      title: `GET /things-${index} without Authorization is rejected`,
+    }));
+    expect(headline(reportOf(checks)).sentence).toContain(
+      "The service rejects nothing: 12 kinds of invalid calls",
+    );
+    const refusing = { ...failing({ id: "x" }), outcome: "pass" as const, title: "a call is rejected" };
+    expect(headline(reportOf([...checks, refusing])).sentence).not.toContain("rejects nothing");
   });
 
   it("stand in report.json, every violation in exactly one", () => {

@@ -8,19 +8,21 @@ it("masks names, phone numbers and mail addresses of answers, and nothing else o
     firstName: "Ngozi",
     authorizedPhoneNumber: "+237612345678",
     alertEmails: ["ngozi@acme.cm", "alerts@example.com"],
+    customer: { metadata: { name: "kept" }, name: "Aïcha Diallo" },
     note: "call +237612345678",
     amount: 12,
   });
   const sent = exchange({ response: { status: 200, headers: {}, body } });
-  const check = withoutPersonalData(failing({ evidence: [sent], actual: "ngozi@acme.cm" }));
+  const check = withoutPersonalData(failing({ evidence: [sent], actual: 'ngozi@acme.cm of "Aïcha Diallo"' }));
   expect(JSON.parse(check.evidence[0]?.response?.body ?? "")).toEqual({
     name: "Airtel",
     firstName: "xxxxx",
     authorizedPhoneNumber: "+000000000000",
     alertEmails: ["xxxxx@xxxx.xx", "alerts@example.com"],
+    customer: { metadata: { name: "kept" }, name: "xxxxx xxxxxx" },
     note: "call +000000000000",
     amount: 12,
   });
-  expect(check.actual).toBe("xxxxx@xxxx.xx");
+  expect(check.actual).toBe('xxxxx@xxxx.xx of "xxxxx xxxxxx"');
   expect(check.evidence[0]?.request).toEqual(sent.request);
 });

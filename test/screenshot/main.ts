@@ -36,7 +36,7 @@ async function runSuite(): Promise<void> {
     const args = ["run", "--base-url", service.baseUrl, "--space", service.space, ...fixtures];
     args.push("--second-space", service.secondSpace, "--seed", "1", "--out", folder);
     const env = { ...process.env, PAYMENTS_CONFORMANCE_TOKEN: service.token };
-    const run = spawn(process.execPath, [join(root, "dist", "runner", "main.js"), ...args], {
+    const run = spawn(process.execPath, [join(root, "dist", "command", "bin.js"), ...args], {
       cwd: folder,
       env,
       stdio: "inherit",

@@ -171,7 +171,7 @@ test("every fault of a value is told, each by its place", () => {
     ]),
   ).toEqual(
     expect.arrayContaining([
-      ["/name", "type", "COUNTRY-FIELDS", "type string", "5"],
+      ["/name", "type", "COUNTRY-FIELDS", "a string", "5"],
       ["/currency/code", "format", "COUNTRY-FIELDS", "an ISO 4217 currency code", '"cedi"'],
       ["/currency/unitLength", "required", "COUNTRY-PRESENT", "the field unitLength", "absent"],
       ["/supportedCurrencies/1", "format", "COUNTRY-CURRENCIES", "an ISO 4217 currency code", '"euro"'],

@@ -1,0 +1,48 @@
+/** How lines are written on a terminal: colours, and prose broken where the terminal ends. */
+import type picocolors from "picocolors";
+import { wrapped } from "./text.ts";
+
+type Colors = ReturnType<typeof picocolors.createColors>;
+
+/** What to write with. */
+export interface Pen {
+  colors: Colors;
+  plain: boolean;
+  width: number;
+}
+
+/** A line of prose behind what it begins with, broken where the terminal ends, and set in below itself. */
+export function folded(
+  head: string,
+  text: string,
+  pen: Pen,
+  ink: (text: string) => string = String,
+): string[] {
+  const [first = "", ...rest] = wrapped(text, Math.max(20, pen.width - head.length)).map(ink);
+  return [`${head}${first}`, ...rest.map((each) => `${" ".repeat(head.length)}${each}`)];
+}
+
+const LABEL_WIDTH = 10;
+
+/** A fact behind its name. */
+export function labelled(label: string, text: string, pen: Pen, ink?: (text: string) => string): string[] {
+  const head = `  ${label.padEnd(LABEL_WIDTH)}`;
+  const [first = "", ...rest] = folded(head, text, pen, ink);
+  return [first.replace(label, pen.colors.dim(label)), ...rest];
+}
+
+/** What begins a line of a list. */
+export function dash(pen: Pen): string {
+  return pen.plain ? "-" : "–";
+}
+
+/** The verdict on the line of its sentence; where the sentence is longer than the line, above it. */
+export function verdictSentence(
+  title: string,
+  sentence: string,
+  pen: Pen,
+  ink: (text: string) => string,
+): string[] {
+  if (title.length + 2 + sentence.length <= pen.width) return [`${ink(title)}  ${sentence}`];
+  return [ink(title), ...folded("  ", sentence, pen)];
+}

@@ -1,0 +1,64 @@
+/** Two values that differ, described so that a reader sees in what. */
+import { isObject, type JsonObject, sameJson } from "./json.ts";
+import { describeValue } from "./schema.ts";
+
+/** Longer texts are shown around the first difference. */
+const MAX_TEXT = 100;
+const BEFORE = 20;
+
+/**
+ * Describes two values that differ: of objects only the members in which they do, of long texts what is around the
+ * first difference; where both would look the same, with every character beyond ASCII escaped.
+ */
+export function describeApart(expected: unknown, actual: unknown): { expected: string; actual: string } {
+  const [one, other] = differing(expected, actual);
+  const told = { expected: describeMembers(one, expected), actual: describeMembers(other, actual) };
+  if (looks(told.expected) !== looks(told.actual)) return told;
+  return { expected: escaped(told.expected), actual: escaped(told.actual) };
+}
+
+/** The parts of two values in which they differ. */
+function differing(a: unknown, b: unknown): [unknown, unknown] {
+  if (isObject(a) && isObject(b)) {
+    const [one, other]: [JsonObject, JsonObject] = [{}, {}];
+    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      if (Object.hasOwn(a, name) && Object.hasOwn(b, name) && sameJson(a[name], b[name])) continue;
+      const [mine, its] = differing(a[name], b[name]);
+      if (Object.hasOwn(a, name)) one[name] = mine;
+      if (Object.hasOwn(b, name)) other[name] = its;
+    }
+    return [one, other];
+  }
+  if (typeof a === "string" && typeof b === "string" && Math.max(a.length, b.length) > MAX_TEXT) {
+    const from = Math.max(0, firstDifference(a, b) - BEFORE);
+    return [part(a, from), part(b, from)];
+  }
+  return [a, b];
+}
+
+function firstDifference(a: string, b: string): number {
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index++;
+  return index;
+}
+
+function part(text: string, from: number): string {
+  const to = from + MAX_TEXT - BEFORE;
+  return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
+}
+
+function describeMembers(shown: unknown, whole: unknown): string {
+  const text = describeValue(shown);
+  const left = isObject(shown) && isObject(whole) ? Object.keys(whole).length - Object.keys(shown).length : 0;
+  if (left === 0 || !text.endsWith("}")) return text;
+  return text.endsWith("{}") ? `${text.slice(0, -1)}…}` : `${text.slice(0, -1)}, …}`;
+}
+
+/** What a text looks like, whatever it is made of. */
+function looks(text: string): string {
+  return text.normalize("NFKC").replace(/\p{Cf}/gu, "");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

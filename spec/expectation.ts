@@ -1,0 +1,50 @@
+/** What a schema wants, in words. */
+import type { ErrorObject } from "ajv";
+import { counted } from "./counted.ts";
+
+const LIMITED: Readonly<Record<string, string>> = {
+  Length: "character",
+  Items: "element",
+  Properties: "field",
+};
+
+/** A bound as people say it: `at most 64 fields`. */
+function limitOf(keyword: string, limit: number): string | undefined {
+  const [, side, what = ""] = /^(min|max)(Length|Items|Properties|imum)$/.exec(keyword) ?? [];
+  if (side === undefined) return undefined;
+  const noun = LIMITED[what];
+  return `at ${side === "min" ? "least" : "most"} ${noun === undefined ? limit : counted(limit, noun)}`;
+}
+
+/** What a value had to be; `missing` is the field that is not there. */
+export function describeExpectation(error: ErrorObject, missing: string | undefined): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case "required":
+      return `the field ${missing ?? ""}`;
+    case "type":
+      return String(params.type)
+        .split(",")
+        .map((type) => (type === "null" ? type : /^[aio]/.test(type) ? `an ${type}` : `a ${type}`))
+        .join(" or ");
+    case "enum":
+      return `one of ${JSON.stringify(params.allowedValues)}`;
+    case "const":
+      return JSON.stringify(params.allowedValue);
+    case "format":
+      return FORMAT_NAMES[String(params.format)] ?? `format ${String(params.format)}`;
+    case "not":
+      return "no such field";
+    case "pattern":
+      return `a text that matches ${String(params.pattern)}`;
+    default:
+      return limitOf(error.keyword, Number(params.limit)) ?? error.message ?? error.keyword;
+  }
+}
+
+/** Formats as readers know them. */
+export const FORMAT_NAMES: Record<string, string> = {
+  "date-time": "a date-time (RFC 3339)",
+  "currency-code": "an ISO 4217 currency code",
+  "country-code": "an ISO 3166-1 alpha-2 country code",
+};

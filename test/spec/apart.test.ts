@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { describeApart } from "../../spec/apart.ts";
+
+describe("two values that differ", () => {
+  it("are described by the members in which they do", () => {
+    const told = describeApart({ a: 1, b: { c: 2, d: 3 } }, { a: 1, b: { c: 2, d: 4 } });
+    expect(told).toEqual({ expected: 'object {"b":{"d":3}, …}', actual: 'object {"b":{"d":4}, …}' });
+    expect(describeApart({ a: 1, b: 2 }, { a: 1 })).toEqual({
+      expected: 'object {"b":2, …}',
+      actual: "object {…}",
+    });
+  });
+
+  it("are shown around the first difference where they are long", () => {
+    const text = "x".repeat(300);
+    const { expected, actual } = describeApart(`${text}A${text}`, `${text}B${text}`);
+    expect(expected).toMatch(/^"…x{20}Ax+…"$/);
+    expect(actual).toMatch(/^"…x{20}Bx+…"$/);
+  });
+
+  it.each([
+    ["\u00e9", "e\u0301"],
+    ["a b", "a\u00a0b"],
+    ["ab", "a\u200bb"],
+  ])("are escaped where they look the same (%j, %j)", (one, other) => {
+    const { expected, actual } = describeApart(one, other);
+    expect(expected).not.toBe(actual);
+    expect(expected + actual).toMatch(/^[ -~]+$/);
+    expect(JSON.parse(actual)).toBe(other);
+  });
+
+  it("are told as they are where anyone sees the difference", () => {
+    expect(describeApart("Söhne", "Sohne")).toEqual({ expected: '"Söhne"', actual: '"Sohne"' });
+    expect(describeApart(5, undefined)).toEqual({ expected: "5", actual: "absent" });
+  });
+});

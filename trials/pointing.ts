@@ -1,0 +1,20 @@
+/** The part of an answer that shows a fault, for those who read the evidence. */
+
+import { isObject } from "../spec/json.ts";
+import type { Exchange } from "../spec/model/result.ts";
+
+/** The exchanges, with the place at fault in the one of that index, where its answer shows a single result. */
+export function pointedAt(evidence: readonly Exchange[], index: number, pointer: string): Exchange[] {
+  return evidence.map((exchange, place) =>
+    place === index && showsOne(exchange) ? { ...exchange, offending: `/result${pointer}` } : exchange,
+  );
+}
+
+function showsOne({ response }: Exchange): boolean {
+  try {
+    const body: unknown = JSON.parse(response?.body ?? "");
+    return isObject(body) && isObject(body.result);
+  } catch {
+    return false;
+  }
+}
