@@ -13,6 +13,7 @@ import { Session } from "../../runner/session.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Level, Spec } from "../../spec/model/spec.ts";
+import { allChecks } from "../../suites/index.ts";
 
 let known: Spec | undefined;
 
@@ -23,6 +24,14 @@ export function ownSpec(): Spec {
     known = loadSpec(openapi, requirements);
   }
   return known;
+}
+
+let checks: Check[] | undefined;
+
+/** All that can be tried of it. Making the checks takes longer than many a defect takes to be found. */
+function ownChecks(): Check[] {
+  checks ??= allChecks(ownSpec());
+  return checks;
 }
 
 /** The level of each requirement of the catalogue. */
@@ -71,7 +80,9 @@ export async function runSuite(settings: Settings, { chosen, enough }: Wanted = 
   const spec = ownSpec();
   const startedAt = new Date();
   const begin = performance.now();
-  const planned = planChecks(spec, settings).filter(({ check }) => chosen?.(check) ?? true);
+  const planned = planChecks(spec, settings, settings.profile ? undefined : ownChecks()).filter(
+    ({ check }) => chosen?.(check) ?? true,
+  );
   const ended = new AbortController();
   const execution = await runLoop(new Session(spec, settings), planned, {
     signal: ended.signal,
