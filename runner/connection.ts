@@ -1,0 +1,167 @@
+/** A run's connection to its target: the stack of senders, and what they have in common. */
+
+import { createHash } from "node:crypto";
+import { Untestable } from "../client/check.ts";
+import { CreatedResources } from "../client/sending/created-resources.ts";
+import { Ending } from "../client/sending/ending.ts";
+import { overHttp } from "../client/sending/evidence.ts";
+import { HttpClient } from "../client/sending/http.ts";
+import { Load, withinLoad } from "../client/sending/load-limits.ts";
+import { proxyCredentials } from "../client/sending/network.ts";
+import { publicText } from "../client/sending/public-text.ts";
+import { Redactor } from "../client/sending/secrets.ts";
+import type { Sender, Use } from "../client/sending/sender.ts";
+import { senderStack } from "../client/sending/stack.ts";
+import { TOKEN_WATCH, TokenWatch } from "../client/sending/token-expiry.ts";
+import { wireRequest } from "../client/sending/wire.ts";
+import { WriteOrder } from "../client/sending/write-order.ts";
+import { type Answer, isAccepted } from "../client/target.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import { headerText } from "../generators/values.ts";
+import type { CreatedResource } from "../spec/model/result.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { Maintenance } from "./maintenance.ts";
+import { preflight } from "./preflight.ts";
+
+/** The name under which the preflight asks, in place of a check's id. */
+const PREFLIGHT = "preflight";
+
+/** Who hears of what happens on the connection. */
+export interface Listeners {
+  /** Every answer, once it is known to be the service's own. */
+  answered(answer: Answer, use: Use): void;
+  /** The service asked for fewer requests; `named` says whether it said when to come again. */
+  limited(named: boolean): void;
+  /** A server error that an equal request did not get again, and what came instead. */
+  passed(error: Answer, instead: Answer): void;
+  /** Nothing more is sent, and why. */
+  ended(why: string): void;
+  /** All that was created, whenever something was. */
+  created: ((all: readonly CreatedResource[]) => void) | undefined;
+}
+
+export class Connection {
+  readonly ending = new Ending();
+  readonly order = new WriteOrder();
+  readonly redactor = new Redactor();
+  readonly load: Load;
+  readonly creations: CreatedResources;
+  readonly #spec: Spec;
+  readonly #settings: Settings;
+  readonly #runId: string;
+  readonly #listeners: Listeners;
+  readonly #client: HttpClient;
+  readonly #tokenWatch = new TokenWatch((plan) => this.send(plan, { check: TOKEN_WATCH, attempt: 1 }));
+  readonly #maintenance = new Maintenance();
+  readonly #sender: Sender;
+  #sent = 0;
+
+  constructor(spec: Spec, settings: Settings, runId: string, listeners: Listeners) {
+    this.#spec = spec;
+    this.#settings = settings;
+    this.#runId = runId;
+    this.#listeners = listeners;
+    this.load = new Load(settings);
+    this.#client = new HttpClient({ ...settings, direct: settings.embedded });
+    this.creations = new CreatedResources(settings.maxCreated, listeners.created);
+    this.redactor.addPublic(publicText(spec, settings));
+    this.redactor.add(settings.token, true);
+    this.redactor.add(settings.secondToken, true);
+    for (const [name, value] of Object.entries(settings.headers ?? {})) this.redactor.addHeader(name, value);
+    for (const credential of proxyCredentials()) this.redactor.add(credential);
+    this.#sender = senderStack({
+      spec,
+      client: this.#client,
+      load: this.load,
+      ending: this.ending,
+      order: this.order,
+      creations: this.creations,
+      maxCreated: settings.maxCreated,
+      redactor: this.redactor,
+      tokenWatch: this.#tokenWatch,
+      isAuthorised: (plan) => this.#isAuthorised(plan),
+      limited: (named) => listeners.limited(named),
+      passed: (error, instead) => listeners.passed(error, instead),
+      ended: (why) => this.#end("control-rejected", why),
+      see: async (answer, use) => {
+        const turned = await this.#turnedInto(answer, use.check);
+        if (turned !== undefined) throw new Untestable("no-answer", turned, [answer.exchange]);
+        listeners.answered(answer, use);
+      },
+    });
+  }
+
+  /** When the answers began to come from something else than the service; RFC 3339. */
+  get spoiltSince(): string | undefined {
+    return this.#maintenance.since;
+  }
+
+  /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */
+  preflight(): Promise<string | null> {
+    const ask = async (plan: RequestPlan) => {
+      try {
+        const answer = await this.send(plan, { check: PREFLIGHT, attempt: 1, valid: true });
+        if (isAccepted(answer)) this.#tokenWatch.remember(plan);
+        return answer;
+      } catch (error) {
+        if (error instanceof Untestable) return { reason: error.reason, message: error.message };
+        throw error;
+      }
+    };
+    const plainly = withinLoad(overHttp(this.#client, this.ending), this.load, this.ending);
+    const elsewhere = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
+      const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
+      const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec, "");
+      return plainly({ plan: bare, wire }, { check: PREFLIGHT, attempt: 1, valid: true }).then(
+        ({ status }) => status,
+        // A certificate that is not trusted is a sign of life too.
+        (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
+      );
+    };
+    return preflight(this.#spec, this.#settings, { ask, elsewhere }).then((problem) =>
+      problem === null ? null : this.redactor.text(problem),
+    );
+  }
+
+  /** Sends a request through the whole stack; creating calls get a key that no other has. */
+  send(
+    plan: RequestPlan,
+    use: { check: string; attempt: number; valid?: boolean; role?: string },
+  ): Promise<Answer> {
+    const key = createHash("sha256")
+      .update(`${this.#runId} ${use.check} ${this.#sent++}`)
+      .digest("hex")
+      .slice(0, 32);
+    const idempotencyKey = headerText(plan.operation.idempotencyKey?.schema ?? {}, `pc-${key}`);
+    const wire = wireRequest(plan, this.#settings, this.#spec, idempotencyKey);
+    return this.#sender({ plan, wire }, { valid: false, ...use });
+  }
+
+  /** Closes all connections. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  /** Whether a request carries a token of the user, as it is. */
+  #isAuthorised({ headers }: RequestPlan): boolean {
+    const { token, secondToken } = this.#settings;
+    const { authorization } = headers;
+    if (authorization === undefined) return true;
+    return [token, secondToken].some((own) => own !== undefined && authorization?.endsWith(` ${own}`));
+  }
+
+  #end(reason: "no-answer" | "control-rejected", why: string): void {
+    if (this.ending.isOver) return;
+    this.#listeners.ended(why);
+    this.ending.end(reason, why);
+  }
+
+  /** Why the service is taken to be gone, when what answers is no longer the service. */
+  async #turnedInto(answer: Answer, check: string): Promise<string | undefined> {
+    if (check === TOKEN_WATCH || check === PREFLIGHT) return undefined;
+    const why = await this.#maintenance.see(answer, () => this.#tokenWatch.askAgain());
+    if (why !== undefined) this.#end("no-answer", why);
+    return why;
+  }
+}

@@ -1,0 +1,45 @@
+/** Which rejections of a run prove nothing, because nothing was accepted after them. */
+
+import { betweenStories, freshRequest } from "../client/controls.ts";
+import { LaterAcceptance } from "../client/later-acceptance.ts";
+import { sendBody } from "../client/subjects.ts";
+import { isRejected, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import type { Operation } from "../spec/model/spec.ts";
+
+export class Rejections {
+  readonly #later = new LaterAcceptance();
+  readonly #unproven = new Map<string, string>();
+
+  /** By check id: why the rejections it saw prove nothing. */
+  get unproven(): Record<string, string> {
+    return Object.fromEntries(this.#unproven);
+  }
+
+  /** Takes note of an answer's status. */
+  see(operation: Operation, status: number, check: string): void {
+    this.#later.see(operation, status, check);
+  }
+
+  /** The run ends before its time: what was rejected since anything was accepted is unproven. */
+  end(why: string): void {
+    for (const check of this.#later.rejectedAtLast()) this.#unproven.set(check, why);
+  }
+
+  /** Asks once more each operation that has only rejected of late, and remembers what that leaves unproven. */
+  async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
+    for (const operation of target.spec.operations.filter((each) => this.#later.isOpen(each))) {
+      if (isOver()) return;
+      const rejected = this.#later.rejectedSinceAccepted(operation.key);
+      try {
+        const plan = await freshRequest(target, operation, usualVersion(target, operation));
+        const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe"));
+        if (!isRejected(answer)) continue;
+        const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
+        for (const check of rejected) this.#unproven.set(check, why);
+      } catch {
+        // No answer says neither one nor the other, and what fails here must not cost the report.
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** What a run writes down while it goes on: notes, costs, and which constraints were probed. */
+
+import { observationOf } from "../profiles/prose.ts";
+import type { Note, NoteAnswers } from "../spec/model/note.ts";
+import type { Coverage, Observation } from "../spec/model/result.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import type { EveryAnswer } from "../trials/every-answer.ts";
+import type { Cost } from "./estimate.ts";
+
+export class RunRecord {
+  /** By check id: what it sent and created. What several share is charged to the one that asked first. */
+  readonly costs = new Map<string, Cost>();
+  readonly #observations = new Map<string, Observation>();
+  readonly #constraints: Coverage["constraints"] = {};
+  #wasLimited = false;
+  #charged = 0;
+
+  /** Charges a request to a check, and what was created since the last one; `created` is how many there are by now. */
+  charge(check: string, created: number): void {
+    const cost = this.costs.get(check) ?? { requests: 0, created: 0 };
+    const made = created - this.#charged;
+    this.#charged = created;
+    this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
+  }
+
+  /** Takes a note; of two about the same the last stands. */
+  note(note: Note): void {
+    const observation = observationOf(note);
+    const { requirement, operation, subject } = observation;
+    this.#observations.set(`${requirement} ${operation} ${subject}`, observation);
+  }
+
+  /** Notes that the service asked for fewer requests; `named` says whether it said when to come again. */
+  limited(named: boolean): void {
+    this.#wasLimited = true;
+    this.#noteLimit(named ? "with Retry-After" : "without Retry-After");
+  }
+
+  #noteLimit(word: NoteAnswers["rateLimit"]["word"]): void {
+    this.note({ requirement: "SILENCE-RATE-LIMIT", operation: "", practice: "rateLimit", answer: { word } });
+  }
+
+  /** Counts a probe inside (valid) or outside of a constraint. */
+  exercised(constraint: string, valid: boolean): void {
+    const counts = this.#constraints[constraint] ?? { valid: 0, violating: 0 };
+    this.#constraints[constraint] = counts;
+    counts[valid ? "valid" : "violating"]++;
+  }
+
+  /** All that was noted, in the order of requirements, operations and subjects. */
+  get observations(): Observation[] {
+    if (!this.#wasLimited) this.#noteLimit("none seen");
+    const key = ({ requirement, operation, subject }: Observation) =>
+      `${requirement} ${operation} ${subject}`;
+    return [...this.#observations.values()].sort((a, b) => key(a).localeCompare(key(b), "en"));
+  }
+
+  /** What the run exercised, and how long answers took. */
+  coverage(spec: Spec, answers: EveryAnswer): Coverage {
+    const operations: Coverage["operations"] = {};
+    for (const operation of spec.operations) {
+      const statuses = answers.statuses.get(operation.key) ?? new Map<number, number>();
+      operations[operation.key] = {
+        requests: [...statuses.values()].reduce((sum, count) => sum + count, 0),
+        statuses: Object.fromEntries([...statuses].map(([status, count]) => [String(status), count])),
+        outcomes: {},
+        ...latencyOf(answers.durations.get(operation.key) ?? []),
+      };
+    }
+    return { operations, fields: answers.fields, constraints: this.#constraints };
+  }
+}
+
+/** How long answers took: half of them at most p50, 95 of 100 at most p95. Nothing where there were none. */
+function latencyOf(durations: readonly number[]): { latencyMs?: { p50: number; p95: number } } {
+  if (durations.length === 0) return {};
+  const sorted = [...durations].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return { latencyMs: { p50: at(0.5), p95: at(0.95) } };
+}
