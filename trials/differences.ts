@@ -32,7 +32,8 @@ export interface EchoContext {
 
 /**
  * Where `shown` does not show what was `sent` (section 4; rulings on rows 10, 62 and 80): sent keys with the sent
- * values; date-times as instants; lists whatever their order, an empty one also as none; secrets masked or left out; null as null or nothing.
+ * values; date-times as instants; lists whatever their order, repeated members also once, an empty list also as none;
+ * secrets masked or left out; null as null or nothing.
  */
 export function echoDifferences(
   sent: unknown,
@@ -55,9 +56,8 @@ export function echoDifferences(
     const spelling = (value: string) => spelledAddress(value, context.exact);
     const name = sentSchema["x-references"] ? context.resolveReference : spelling;
     const listed = sent.length === 0 ? (shown ?? []) : shown;
-    const ordered = context.exact && !sentSchema["x-references"];
-    const same = ordered ? sameInOrder : sameMembers;
-    return Array.isArray(listed) && same(sent, listed, name) ? [] : differs();
+    const ordered = context.exact === true && !sentSchema["x-references"];
+    return Array.isArray(listed) && showsList(sent, listed, name, ordered) ? [] : differs();
   }
   if (sentSchema.format === "date-time" && typeof sent === "string" && isDateTime(sent)) {
     return typeof shown === "string" && isDateTime(shown) && isSameInstant(sent, shown) ? [] : differs();
@@ -143,14 +143,20 @@ function holdsOnlySecrets(sent: JsonObject, schema: Schema, schemas: SchemaIndex
   });
 }
 
-function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boolean {
-  const text = (value: unknown) => (typeof value === "string" ? name(value) : JSON.stringify(value));
-  return sameJson(a.map(text).sort(), b.map(text).sort());
+function named(list: unknown[], name: ReferenceResolver): string[] {
+  return list.map((value) => (typeof value === "string" ? name(value) : JSON.stringify(value)));
 }
 
-function sameInOrder(a: unknown[], b: unknown[], name: ReferenceResolver): boolean {
-  const text = (value: unknown) => (typeof value === "string" ? name(value) : JSON.stringify(value));
-  return sameJson(a.map(text), b.map(text));
+/** Whether a list shows one that was sent. Names that were sent several times may each stand there once. */
+function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
+  const arranged = (names: string[]) => (ordered ? names : names.sort());
+  const names = named(sent, name);
+  const is = arranged(named(shown, name));
+  return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
+}
+
+function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boolean {
+  return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
 /** Whether two spellings of a name are the same but for casing and underscores (`one_time`, `oneTime`). */

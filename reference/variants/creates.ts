@@ -155,6 +155,17 @@ export const createVariants: readonly Variant[] = [
     ),
   },
   {
+    name: "events-kept-once",
+    description: "An event that a webhook names several times is kept once.",
+    why: "Ruling on row 60: that names repeat is the suite's doing; to subscribe twice is to subscribe.",
+    hooks: {
+      made: (record) => {
+        const { events } = record.data;
+        return Array.isArray(events) ? withFields(record, { events: [...new Set(events)] }) : record;
+      },
+    },
+  },
+  {
     name: "addresses-and-versions-checked",
     description: "Alert addresses have to look like ones, and apiVersion has to be a version.",
     why: "Row 71: invalid alert addresses and unknown apiVersions are left open.",

@@ -68,6 +68,8 @@ describe("what was sent is shown", () => {
   test("lists whatever their order, but all of them", () => {
     expect(faults({ events: ["a", "b"] }, { events: ["b", "a"] })).toEqual([]);
     expect(faults({ events: ["a", "a", "b"] }, { events: ["a", "b", "b"] })).toHaveLength(1);
+    expect(faults({ events: ["a", "b", "a"] }, { events: ["b", "a"] })).toEqual([]);
+    expect(faults({ events: ["a", "b", "a", "b"] }, { events: ["a", "b", "a"] })).toHaveLength(1);
     expect(faults({ events: ["a"] }, { events: ["a", "b"] })).toHaveLength(1);
     expect(faults({ events: ["a"] }, { events: "a" })).toHaveLength(1);
   });
