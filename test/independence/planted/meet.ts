@@ -1,0 +1,39 @@
+/** A run against the service, or against the service with a bug. */
+
+import type { Check } from "../../../client/check.ts";
+import type { CheckResult, Report } from "../../../reports/report.ts";
+import { findingAt } from "../../prove/digest.ts";
+import { levels, runSuite, settingsFor } from "../../prove/run.ts";
+import type { Bug } from "./bug.ts";
+import { startWith } from "./plant.ts";
+
+export interface Met {
+  report: Report;
+  /** Findings on what the bug breaks, where it does. */
+  own: CheckResult[];
+  /** All other findings. */
+  others: CheckResult[];
+}
+
+/** Meets a bug with the checks on what it breaks, where it does; with `whole`, with all there are. */
+export async function meet(bug: Bug, seed: number, whole = false): Promise<Met> {
+  const service = await startWith(bug);
+  try {
+    const settings = settingsFor({ ...service, secondToken: service.token }, seed, {
+      embedded: false,
+      fixtures: service.fixtures,
+      // No bug is about when something shows.
+      visibilityDelay: 100,
+    });
+    const isOwn = ({ requirements, operation }: Pick<Check, "requirements" | "operation">) =>
+      requirements.some((id) => bug.breaks.includes(id)) && bug.at.includes(operation);
+    const report = await runSuite(settings, whole ? {} : { chosen: isOwn });
+    const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+    const right = ({ requirements, outcome }: CheckResult) =>
+      requirements.some((id) => bug.breaks.includes(id) && findingAt(levels().get(id) ?? "MUST") === outcome);
+    const own = found.filter((result) => isOwn(result) && right(result));
+    return { report, own, others: found.filter((result) => !own.includes(result)) };
+  } finally {
+    await service.close();
+  }
+}

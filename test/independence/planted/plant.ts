@@ -1,0 +1,40 @@
+/** Makes a copy of the service with a bug in it. */
+
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { packageRoot } from "../../../runner/package-root.ts";
+import type { Started } from "../service/start.ts";
+import type { Bug } from "./bug.ts";
+
+type Module = { start(behind?: "proxy" | "nothing"): Promise<Started> };
+
+/** TypeScript here; JavaScript where this was compiled. */
+const EXTENSION = extname(fileURLToPath(import.meta.url));
+const SOURCE = join(dirname(fileURLToPath(import.meta.url)), "../service");
+
+/** Starts the service with the bug, without a proxy. Throws where an edit fits no place, or several. */
+export async function startWith(bug: Bug): Promise<Started> {
+  const folder = join(packageRoot(), "build/planted", `${bug.name}-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  cpSync(SOURCE, folder, { recursive: true });
+  for (const [name, find, replace] of bug.edits) {
+    const file = join(folder, `${name}${EXTENSION}`);
+    const parts = readFileSync(file, "utf8").split(anyBlanks(find));
+    if (parts.length !== 2)
+      throw new RangeError(`${bug.name}: «${find}» is ${parts.length - 1} times in ${name}`);
+    writeFileSync(file, parts.join(replace));
+  }
+  try {
+    const module = (await import(pathToFileURL(join(folder, `start${EXTENSION}`)).href)) as Module;
+    return await module.start("nothing");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The text, whatever line breaks and indents stand where it has blanks: a compiler sets its own. */
+function anyBlanks(text: string): RegExp {
+  const words = text.trim().split(/\s+/);
+  return new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\s+"));
+}

@@ -1,0 +1,66 @@
+/** A service that was written from the specification alone is left in peace, and bugs planted in it are found. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { command, inFolder, reportIn } from "../command/command.ts";
+import { BUGS } from "./planted/index.ts";
+import { meet } from "./planted/meet.ts";
+import { type Started, start } from "./service/start.ts";
+
+/** What the service does otherwise than it should: its cursors are not signed, and names lose blanks at their ends. */
+const RESERVATIONS = ["CURSOR-UNKNOWN", "CREATE-ECHO-DETAILS", "UPDATE-ECHO-DETAILS"];
+
+describe("behind a reverse proxy", () => {
+  let service: Started;
+  beforeAll(async () => {
+    service = await start();
+  });
+  afterAll(() => service.close());
+
+  test("it is conformant, and warned of nothing but what it breaks", async () => {
+    const { baseUrl, token, space, secondSpace } = service;
+    const fixtures = Object.entries(service.fixtures).flatMap(([name, value]) => [
+      "--fixture",
+      `${name}=${value}`,
+    ]);
+    const args = ["--base-url", baseUrl, "--token", token, "--space", space, "--second-space", secondSpace];
+    await inFolder(async (cwd) => {
+      const { code } = await command(["run", ...args, ...fixtures, "--reporter", "silent"], { cwd });
+      const report = reportIn(cwd);
+      const found = report.checks
+        .filter(({ outcome }) => ["fail", "warn", "unsteady"].includes(outcome))
+        .filter(({ requirements }) => !requirements.every((id) => RESERVATIONS.includes(id)))
+        .map(({ outcome, id, message }) => `${outcome} ${id}: ${message}`);
+      expect(found).toEqual([]);
+      expect(report.verdict).toBe("conformant");
+      expect(code).toBe(0);
+    });
+  });
+});
+
+/** A spread over chapters and operations; `npm run planted` meets all of them. */
+const SOME = [
+  "references-unique-in-all-spaces",
+  "column-of-140-characters",
+  "keys-of-all-spaces-in-one-table",
+  "key-looked-up-before-the-work",
+  "webhooks-created-without-key",
+  "webhook-metadata-reset-by-update",
+  "webhook-list-cached",
+  "after-begins-with-the-named-one",
+  "cursor-of-time-alone",
+  "filters-lost-behind-a-cursor",
+  "single-code-cached",
+  "cancelling-forgets-the-rest",
+  "newer-version-drops-owners",
+  "payout-update-loses-charges",
+  "bodies-coerced",
+];
+
+describe("a planted bug is found where it is", () => {
+  test.each(SOME)("%s", async (name) => {
+    const bug = BUGS.find((each) => each.name === name);
+    if (bug === undefined) throw new Error(`there is no bug ${name}`);
+    const { own } = await meet(bug, 1);
+    expect(own.length, `${bug.breaks.join(", ")} at ${bug.at.join(", ")}`).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,28 @@
+/**
+ * A service of the payments API, written from its specification alone and in the ordinary way of Fastify. Nothing here
+ * comes from the reference service, and where the specification is silent it does something else.
+ */
+
+import { randomUUID } from "node:crypto";
+import Fastify, { type FastifyInstance } from "fastify";
+import { accountRoutes } from "./accounts.ts";
+import type { Database } from "./database.ts";
+import { addAuthentication, addValidation } from "./http.ts";
+import { otpRoutes } from "./otps.ts";
+import { paymentCodeRoutes } from "./payment-codes.ts";
+import { payoutRoutes } from "./payouts.ts";
+import { referenceDataRoutes } from "./reference-data.ts";
+import { webhookRoutes } from "./webhooks.ts";
+
+export function buildApp(database: Database): FastifyInstance {
+  const app = Fastify({ genReqId: () => randomUUID(), forceCloseConnections: true });
+  addValidation(app);
+  addAuthentication(app, database);
+  accountRoutes(app, database);
+  otpRoutes(app, database);
+  paymentCodeRoutes(app, database);
+  payoutRoutes(app, database);
+  referenceDataRoutes(app, database);
+  webhookRoutes(app, database);
+  return app;
+}
