@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import type { CheckResult } from "../../../reports/report.ts";
-import { globMatcher } from "../../../runner/glob.ts";
+import { globMatcher } from "../../../spec/glob.ts";
 import { BUGS } from "./index.ts";
 import { meet } from "./meet.ts";
 
