@@ -2,7 +2,7 @@
 
 import { startTap } from "../test/independence/tap.ts";
 
-export interface RecordedCall {
+interface RecordedCall {
   method: string;
   url: string;
   headers: Record<string, string>;

@@ -6,7 +6,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import { plainControl } from "./creations.ts";
 import { isForbiddenSpace } from "./spaces.ts";
-import { sendBody, subjectOf, validRequest } from "./subjects.ts";
+import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { controlAccepted } from "./verdicts.ts";
@@ -54,11 +54,6 @@ export async function control(target: Target, operation: Operation, version: str
   const answer = await answerUnder(target, operation, version);
   controlAccepted(answer, `a valid ${operation.key}`);
   return answer;
-}
-
-/** A resource for an operation to read or write: its id. */
-export async function subject(target: Target, operation: Operation): Promise<string> {
-  return subjectOf(target, operation, operation.kind === "update" ? "write" : "read");
 }
 
 const NO_SPACE = "conformance-no-space";

@@ -14,7 +14,7 @@ import { usualVersion } from "./version-choice.ts";
 const MOST_VALUES_TRIED = 60;
 
 /** The values that a filter can take: those that the user names first, and all of the service's own lists. */
-export async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
+async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = await listedValues(target, from).catch((error: unknown) => {
     if (error instanceof Untestable) return [];
     throw error;

@@ -63,7 +63,7 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
 }
 
 /** The id of a resource that this run made, one for each purpose. */
-export async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
+async function ownResource(target: Target, create: Operation, purpose: string): Promise<string> {
   const left = await leftByEarlierRun(target, create, purpose);
   if (left !== undefined) return left;
   const resource = await target.once(`own ${create.id} ${purpose}`, async () => {

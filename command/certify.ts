@@ -20,7 +20,7 @@ import { complain, print } from "./output.ts";
 import { runAndReport } from "./run.ts";
 import { REPORT_FILES, writeWhole } from "./write-reports.ts";
 
-export const CERTIFICATE_FILE = "certificate.json";
+const CERTIFICATE_FILE = "certificate.json";
 /** The certificate as a page to read; its digest is signed with those of the reports. */
 const CERTIFICATE_PAGE = PAGE_FILE;
 /** The public half of the signing key, beside the certificate: to hand on, not to trust. */

@@ -10,7 +10,7 @@ import { DEFAULT_CONFIG_FILE, OPTION_NAMES, type OptionName, optionOf } from "./
 import { print } from "./output.ts";
 
 /** By the name that `--ci` takes: the file that a CI server reads, and the template that it is made from. */
-export const CI_SERVERS: Readonly<Record<string, { file: string; template: string }>> = {
+const CI_SERVERS: Readonly<Record<string, { file: string; template: string }>> = {
   github: { file: ".github/workflows/payments-conformance.yml", template: "github.yml" },
   gitlab: { file: ".gitlab-ci.yml", template: "gitlab.yml" },
   jenkins: { file: "Jenkinsfile", template: "Jenkinsfile" },

@@ -2,7 +2,7 @@
 
 import type { Operation } from "../spec/model/spec.ts";
 
-export type RequestBody =
+type RequestBody =
   | { kind: "json"; value: unknown }
   /** Sent as it stands; a content type of null sends none. */
   | { kind: "text"; text: string; contentType: string | null };

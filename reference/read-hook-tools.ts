@@ -9,12 +9,6 @@ import type { StoredRecord } from "./store.ts";
 export const CODES: Where = ["GET /v1/payment-codes"];
 /** Reading a payment code. */
 export const CODE_READ: Where = ["GET /payment-codes/{id}"];
-/** The list of webhooks. */
-export const WEBHOOKS: Where = ["GET /webhooks"];
-/** Where a bank is shown. */
-export const BANK_SHOWN: Where = ["GET /banks", "GET /banks/{idOrCode}"];
-/** Where a mobile-money provider is shown. */
-export const MOMO_SHOWN: Where = ["GET /momos", "GET /momos/{idOrCode}"];
 /** Where a country is shown. */
 export const COUNTRY_SHOWN: Where = ["GET /countries", "GET /countries/{idOrCode}"];
 /** The versions of the API, as Service-Version names them. */

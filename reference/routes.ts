@@ -48,7 +48,7 @@ function match(template: Template, segments: readonly string[]): Record<string, 
 }
 
 /** The text without percent-encoding; undefined when the encoding is malformed. */
-export function decoded(text: string): string | undefined {
+function decoded(text: string): string | undefined {
   if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);

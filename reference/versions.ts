@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { judge } from "./stages.ts";
 
 /** The versions that Service-Version may select (section 9). */
-export const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
+const VERSIONS: readonly string[] = ["caph.2025-08-23", "caph.2025-06-20"];
 
 /** Checks Service-Version; without one, or with an empty one, the newest version answers. */
 export function checkVersion(ctx: Context): void {

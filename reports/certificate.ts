@@ -145,7 +145,7 @@ function refuseUnworthy(report: Report): void {
 }
 
 /** One part of a certificate and whether it is genuine. `part` is `certificate`, `key`, `signature`, or a file's name. */
-export interface CertificateFinding {
+interface CertificateFinding {
   part: string;
   genuine: boolean;
   message: string;

@@ -34,7 +34,7 @@ export interface Comparison {
   doubts: string[];
 }
 
-export interface ComparedRun {
+interface ComparedRun {
   baseUrl: string;
   startedAt: string;
   verdict: Verdict;
@@ -43,7 +43,7 @@ export interface ComparedRun {
 }
 
 /** `setting` names an option of the run; the others what they say. */
-export interface Condition {
+interface Condition {
   kind: "target" | "specification" | "suite" | "setting" | "seed" | "partial";
   name: string;
   old: string;

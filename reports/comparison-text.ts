@@ -37,7 +37,7 @@ export function comparisonHeadline(comparison: Comparison): { title: string; sen
 }
 
 /** `build 4.1 to 4.2`: the labels that are not the same. */
-export function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string {
+function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string {
   const names = [...new Set([...Object.keys(old.labels), ...Object.keys(now.labels)])];
   return names
     .filter((name) => old.labels[name] !== now.labels[name])
@@ -83,7 +83,7 @@ export function observationWords({ old, new: now }: ObservationChange): string {
 }
 
 /** What was and is, `pass → fail`; a dash where a report does not have it. */
-export function outcomeWords(change: Change, arrow = "→"): string {
+function outcomeWords(change: Change, arrow = "→"): string {
   return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${change.reason === undefined ? "" : ` (${change.reason})`}`;
 }
 

@@ -5,7 +5,7 @@ import { shown, visibleBlock } from "./text.ts";
 const MAX_MESSAGE = 500;
 
 /** One test of a CTRF document; `rawStatus` keeps what CTRF has no word for. */
-export interface CtrfTest {
+interface CtrfTest {
   name: string;
   testId: string;
   status: "passed" | "failed" | "skipped" | "pending" | "other";

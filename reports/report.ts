@@ -15,7 +15,6 @@ import type {
 export type {
   CheckResult,
   Coverage,
-  CreatedResource,
   Exchange,
   Level,
   Observation,

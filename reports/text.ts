@@ -51,7 +51,7 @@ export function shown(text: string, max: number): string {
 }
 
 /** `text.slice(start, end)`, moved back by one where an edge would split a surrogate pair. */
-export function sliceWhole(text: string, start: number, end: number): string {
+function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 

@@ -161,7 +161,7 @@ function suiteProblem(facts: RunFacts, missing: number): string | undefined {
 }
 
 /** The outcome of every requirement of the spec, in its order. */
-export function requirementResults(
+function requirementResults(
   spec: Spec,
   checks: readonly CheckResult[],
   options: Record<string, unknown>,

@@ -57,7 +57,7 @@ export interface Execution {
 }
 
 /** Sees each result as it comes, and how many requests had been sent by then. */
-export type OnResult = (result: CheckResult, requests: number) => void;
+type OnResult = (result: CheckResult, requests: number) => void;
 
 export interface LoopOptions {
   onResult?: OnResult;

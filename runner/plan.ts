@@ -103,6 +103,6 @@ function namesOf(check: Check): string[] {
 }
 
 /** The shard (from 1) that a check belongs to: by its id, so that every machine agrees. */
-export function shardOf(checkId: string, total: number): number {
+function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

@@ -18,7 +18,7 @@ export interface Wrong {
 }
 
 /** What comes of looking at a value: undefined where it could not break the demand, null where it keeps it. */
-export type Looked = Wrong | null | undefined;
+type Looked = Wrong | null | undefined;
 
 /** One thing that a schema demands. */
 export interface Demand {

@@ -27,12 +27,12 @@ const written = { suite: SUITE, stage: "write", writes: true } as const;
 const bursts = { suite: SUITE, stage: "burst", writes: true } as const;
 
 /** A creating call that takes a key. */
-export interface KeyPlace extends Place {
+interface KeyPlace extends Place {
   key: Parameter;
 }
 
 /** Every creating call that takes a key and a body. */
-export function keyPlaces(spec: Spec, detail?: string): KeyPlace[] {
+function keyPlaces(spec: Spec, detail?: string): KeyPlace[] {
   return operationsOf(spec, "create").flatMap((operation) => {
     const key = operation.idempotencyKey;
     return key && operation.body ? [{ operation, key, ...(detail === undefined ? {} : { detail }) }] : [];

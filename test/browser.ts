@@ -13,7 +13,7 @@ const FLAGS = [
 ];
 
 /** Path of the browser: `CHROMIUM`, else where Debian puts it; undefined when there is none. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const path = process.env.CHROMIUM ?? "/usr/bin/chromium";
   return existsSync(path) ? path : undefined;
 }

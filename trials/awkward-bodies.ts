@@ -15,7 +15,7 @@ import { mustEcho, shownInAnswer } from "./echoed.ts";
 import { isForeign } from "./foreign-rejection.ts";
 
 /** Sends a full body with some fields changed, under a key of its own. */
-export async function createWith(
+async function createWith(
   target: Target,
   operation: Operation,
   changed: JsonObject,

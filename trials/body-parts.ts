@@ -13,7 +13,7 @@ import { allowsNull, typesOf } from "../spec/schema.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
 /** What a part is about; rules pick theirs by it. */
-export type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
+type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
 /** One special thing about a body, at one of its fields. Parts of different fields can travel in one body. */
 export interface Part {

@@ -26,7 +26,7 @@ export interface Consuming {
 }
 
 /** What must be refused, by its reason: a fault beside it, no token, a space that is none, another space. */
-export const REFUSED = ["fault", "token", "unknown space", "second space"] as const;
+const REFUSED = ["fault", "token", "unknown space", "second space"] as const;
 export type RefusedFor = (typeof REFUSED)[number];
 
 /** Attempts of one kind, and the resource before and after them. */

@@ -40,7 +40,7 @@ export function planningSupply(spec: Spec): Supply {
 const TEXTS_OF_A_FIELD = 1;
 
 /** The parts of an operation's body that this run tries; of an update those at its limits, and null. At depth full all texts, at depth quick some in each field. */
-export function partsFor({ spec, settings }: Target, operation: Operation): Part[] {
+function partsFor({ spec, settings }: Target, operation: Operation): Part[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
   const most = settings.depth === "full" ? Number.POSITIVE_INFINITY : TEXTS_OF_A_FIELD;
   const parts = partsOf(spec, operation, planningSupply(spec), { most, turn: settings.seed });

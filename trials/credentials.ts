@@ -88,7 +88,7 @@ export async function mustBeTurnedAway(call: Call, credential: Credential): Prom
 }
 
 /** What a service may say of an operation that is only named, and that it does not have. */
-export const NOT_IMPLEMENTED = 501;
+const NOT_IMPLEMENTED = 501;
 
 function isAboutAccess({ status }: Answer): boolean {
   return status === 401 || status === 403;

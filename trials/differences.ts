@@ -17,7 +17,7 @@ export interface Difference {
 }
 
 /** Resolves a reference (a provider's id or code) to one name for the thing referred to. */
-export type ReferenceResolver = (value: string) => string;
+type ReferenceResolver = (value: string) => string;
 
 export interface EchoContext {
   schemas: SchemaIndex;

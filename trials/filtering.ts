@@ -53,7 +53,7 @@ export interface Filtered {
 }
 
 /** Whether an item has the value that a filter asks for; instants and UUIDs in whatever spelling. */
-export function matches(item: JsonObject, filter: Parameter, values: Combination): boolean {
+function matches(item: JsonObject, filter: Parameter, values: Combination): boolean {
   const value = asQuery(valueAt(item, filter.filter ?? ""));
   const wanted = values[filter.name];
   if (value === undefined || wanted === undefined) return false;

@@ -13,7 +13,7 @@ import { acceptedCreations } from "./creation.ts";
 import { sinceFirst } from "./listed.ts";
 
 /** A body that could be sent twice: without the fields whose values must be unique, which would stand in the way. */
-export async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
+async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
   const required = target.spec.schemas.flatten(operation.body ?? {}).required ?? [];
   const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => !required.includes(name));
   const body = await validBody(target, operation, "full");

@@ -15,7 +15,7 @@ import type { Operation } from "../spec/model/spec.ts";
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
 /** Records of a list that are read one by one by the first of their keys; by any other key, half of them. */
-export const MOST_RECORDS = 12;
+const MOST_RECORDS = 12;
 
 /** A record as a page of a list shows it. */
 export interface Listed {
@@ -156,7 +156,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Members of a list that show as many traits as can be, then others spread evenly over it; at most `most`. */
-export function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
+function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
   const left = new Map(all.map((member) => [member, new Set(traits(member))]));
   const picked: T[] = [];
   while (picked.length < most) {

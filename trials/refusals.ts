@@ -31,14 +31,14 @@ export interface Refusal {
 }
 
 /** What became of one refusal. */
-export interface Refused {
+interface Refused {
   probe: Refusal;
   plan: RequestPlan;
   answer: Answer;
 }
 
 /** The probe of a kind that changes the resource though it is rejected, and the exchanges that show it. */
-export interface Culprit extends Refused {
+interface Culprit extends Refused {
   differences: Difference[];
   evidence: Answer["exchange"][];
 }
@@ -55,7 +55,7 @@ export interface Refusals {
 }
 
 /** A valid update of the one resource that `call` may change, every field with another value at each call. */
-export async function freshUpdate(call: Call): Promise<RequestPlan> {
+async function freshUpdate(call: Call): Promise<RequestPlan> {
   const { target, operation } = call;
   return withBody(await call.valid(), await validBody(target, operation, "full", nextSalt(target)));
 }

@@ -23,7 +23,7 @@ export interface Place {
 export type Versions = "usual" | "each" | "rotated";
 
 /** What every rule says, whatever its shape. `At` is one place that it holds at. */
-export interface RuleFacts<At extends Place> {
+interface RuleFacts<At extends Place> {
   suite: string;
   requirement: string | ((at: At) => string);
   over(spec: Spec): At[];

@@ -10,7 +10,6 @@ import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { operationsOf } from "./derive.ts";
 import { type Difference, describeDifferences } from "./differences.ts";
 import { pointedAt } from "./pointing.ts";
-import { readBack } from "./read-back.ts";
 
 /** The suite that checks of updates belong to. */
 export const UPDATES = "updates";
@@ -99,13 +98,4 @@ export function throwDifferences(
 /** The fields of a resource that are named. */
 export function pick(resource: JsonObject, names: Set<string>): JsonObject {
   return Object.fromEntries(Object.entries(resource).filter(([name]) => names.has(name)));
-}
-
-export async function readOnce(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-): Promise<JsonObject> {
-  return (await readBack(target, operation, id, { version })).resource;
 }

@@ -29,7 +29,7 @@ export class NoAnswer extends Error {
 }
 
 /** Bytes that are read of a body, packed or unpacked, unless the user says otherwise. */
-export const LARGEST_BODY = 8 * 1024 * 1024;
+const LARGEST_BODY = 8 * 1024 * 1024;
 /** Bodies up to this many bytes are kept, however many they are. */
 const SMALL_BODY = 64 * 1024;
 /** Bytes of larger bodies that are read in one run: what is read is kept until all that it bears on is judged. */

@@ -25,7 +25,7 @@ export interface Connections {
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
 /** Whether the environment names a proxy. */
-export function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
+function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return PROXY_VARIABLES.some((name) => (environment[name] ?? "") !== "");
 }
 

@@ -1,7 +1,7 @@
 /** The ways in which a secret may be written, and how a text reads once such writing is undone. */
 
 /** A part of a secret token that is as long as this says too much of it. */
-export const SHORTEST_PART = 8;
+const SHORTEST_PART = 8;
 
 /** What is left of a secret once its casing, escapes and blanks are undone must be this long to be looked for. */
 const SHORTEST_FORM = 4;

@@ -26,7 +26,7 @@ import { labels } from "./labels.ts";
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
 export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
 /** Formats that are written only when asked for. */
-export const EXPORTS = ["ctrf", "sarif", "har"] as const;
+const EXPORTS = ["ctrf", "sarif", "har"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 
 export interface Option<T> {

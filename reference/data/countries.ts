@@ -16,7 +16,7 @@ interface CountryFacts {
 }
 
 /** The countries served. Together their currencies have 0, 2 and 3 decimal digits. */
-export const COUNTRIES: readonly CountryFacts[] = [
+const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",
     name: "Cameroon",

@@ -28,7 +28,7 @@ const PEOPLE = [
 ] as const;
 
 /** The USSD code that several payment codes share. */
-export const SHARED_USSD_CODE = "*126*4400#";
+const SHARED_USSD_CODE = "*126*4400#";
 
 function ownershipGraph(random: Random, index: number): JsonObject | undefined {
   if (index % 4 !== 1) return undefined;

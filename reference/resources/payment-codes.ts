@@ -31,7 +31,7 @@ const filters: readonly Filter[] = [
 ];
 
 /** The shape of the list (section 2.6): the one the fields are kept in, without the progress. */
-export const listShape: Shape = ({ id, data: { progress: _, ...data } }) => ({ id, ...data });
+const listShape: Shape = ({ id, data: { progress: _, ...data } }) => ({ id, ...data });
 
 function targetShape(target: Json | undefined): JsonObject | undefined {
   if (!isObject(target)) return undefined;
@@ -40,7 +40,7 @@ function targetShape(target: Json | undefined): JsonObject | undefined {
 }
 
 /** The shape of a single payment code (section 2.7). */
-export const singleShape: Shape = ({ id, data }) =>
+const singleShape: Shape = ({ id, data }) =>
   compact({
     id,
     name: data.name,

@@ -40,7 +40,7 @@ function escapeText(text: string): string {
 }
 
 /** Longest line of text from outside that a page shows; what is longer is cut, and says so. */
-export const MAX_LINE = 1_000;
+const MAX_LINE = 1_000;
 
 /** A line of text of bounded length. */
 export function line(text: string, max = MAX_LINE): string {

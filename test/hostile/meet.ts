@@ -13,7 +13,7 @@ import { type Hostile, startFront, TOKEN } from "./hostile.ts";
 
 /** The ways of handling something badly, each a column of the table. */
 export const FAULTS = ["crash", "hang", "report", "leak", "memory", "load", "exit code", "verdict"] as const;
-export type Fault = (typeof FAULTS)[number];
+type Fault = (typeof FAULTS)[number];
 
 export interface Met {
   name: string;

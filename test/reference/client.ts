@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../reference/json.ts";
 import { isObject } from "../../reference/json.ts";
 
 /** An answer with its body parsed; json is undefined when the body is not JSON. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** What a request has beyond the usual: a header set to null is left out. */
-export interface Extra {
+interface Extra {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Sent as JSON, or as it is when it is text. */
   readonly body?: Json;

@@ -13,7 +13,7 @@ import {
 import { isObject, type Json, type JsonObject } from "../../reference/json.ts";
 
 /** What a client sees of one exchange, down to what fetch hides. */
-export interface Seen {
+interface Seen {
   readonly status: number;
   readonly reason: string;
   /** Names and values as they came. */
@@ -29,7 +29,7 @@ export interface Seen {
 }
 
 /** What a request has beyond the usual; a header set to null is left out. */
-export interface Beyond {
+interface Beyond {
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: Json;
   /** Otherwise every request has a connection of its own. */

@@ -29,7 +29,7 @@ export const HOSTILE = [
   "{{constructor}} $HOME javascript:alert(1) 😀 ‏עברית e\u0301",
 ].join("\n");
 
-export const BASE = "https://sandbox.example.test/api";
+const BASE = "https://sandbox.example.test/api";
 
 const STATEMENTS: [id: string, level: Level, section: string, statement: string][] = [
   ["ENVELOPE-SUCCESS", "MUST", "2.1", "A successful response carries `success` with the value true."],

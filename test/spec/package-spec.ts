@@ -7,7 +7,7 @@ import { loadSpec, type SpecFile } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
 
 /** A file of the package's own spec/. */
-export function specFile(name: "openapi.yaml" | "requirements.yaml"): SpecFile {
+function specFile(name: "openapi.yaml" | "requirements.yaml"): SpecFile {
   return { name, text: readFileSync(new URL(`../../spec/${name}`, import.meta.url), "utf8") };
 }
 

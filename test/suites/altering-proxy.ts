@@ -2,7 +2,7 @@
 
 import { createServer, request } from "node:http";
 
-export interface ProxiedAnswer {
+interface ProxiedAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
