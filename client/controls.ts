@@ -3,13 +3,14 @@
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import type { Call } from "./call.ts";
 import { Untestable } from "./check.ts";
 import { plainControl } from "./creations.ts";
 import { isForbiddenSpace } from "./spaces.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
-import { controlAccepted } from "./verdicts.ts";
+import { controlAccepted, mustServe } from "./verdicts.ts";
 import { versionsOf } from "./version-choice.ts";
 
 /** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
@@ -112,4 +113,10 @@ export async function versionAccepted(
       );
     }
   }
+}
+
+/** Throws a Violation unless what is within the rules is accepted; what the version is to blame for is found elsewhere. */
+export async function mustTake(call: Call, answer: Answer, what: string): Promise<void> {
+  if (isRejected(answer)) await versionAccepted(call.target, call.operation, call.version);
+  mustServe(call.target, answer, what);
 }

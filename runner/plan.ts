@@ -30,8 +30,9 @@ export function planChecks(
 
 /**
  * The checks of a depth: all of them at depth full; at depth quick, of each group of rotated ones, the one that the
- * seed picks among the versions that the user allows. It goes by the id of the group, whichever it is; one that
- * `--only` names by its own id is taken in its stead, under that id.
+ * seed picks among the versions that the user allows. Groups of one requirement at one operation take the versions in
+ * turn, so that where it has several probes each version gets some. A check goes by the id of its group, whichever it
+ * is; one that `--only` names by its own id is taken in its stead, under that id.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   if (settings.depth === "full") return [...checks];
@@ -40,6 +41,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     if (check.rotation === undefined || (check.versioned && !isAllowedVersion(check, settings))) continue;
     groups.set(check.rotation, [...(groups.get(check.rotation) ?? []), check]);
   }
+  const places = placesInTurn(groups);
   const named = new Set(settings.only);
   return checks.flatMap((check) => {
     if (check.rotation === undefined) return [check];
@@ -47,10 +49,30 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     // What the user names by its whole id is tried, whatever the seed would pick.
     const wanted = group.filter(({ id, rotation }) => id !== rotation && named.has(id));
     if (wanted.length > 0) return wanted.includes(check) ? [check] : [];
-    const lot = `${settings.seed} ${check.draw ?? check.rotation}`;
+    const lot = `${settings.seed} ${check.draw ?? lineOf(check)}`;
     const draw = createHash("sha256").update(lot).digest().readUInt32BE(0);
-    return group[draw % group.length] === check ? [{ ...check, id: check.rotation }] : [];
+    const place = check.draw === undefined ? (places.get(check.rotation) ?? 0) : 0;
+    return group[(draw + place) % group.length] === check ? [{ ...check, id: check.rotation }] : [];
   });
+}
+
+/** What groups that take the versions in turn have in common. */
+function lineOf({ requirements, operation }: Check): string {
+  return `${requirements.join()} ${operation}`;
+}
+
+/** The place of each group, by its id, among those of its requirement at its operation. */
+function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
+  const places = new Map<string, number>();
+  const lengths = new Map<string, number>();
+  for (const [rotation, [first]] of groups) {
+    if (!first) continue;
+    const line = lineOf(first);
+    const place = lengths.get(line) ?? 0;
+    places.set(rotation, place);
+    lengths.set(line, place + 1);
+  }
+  return places;
 }
 
 function isAllowedVersion(check: Check, { serviceVersion }: Settings): boolean {

@@ -5,6 +5,7 @@
  */
 
 import { type Answer, asText, isAccepted, isRejected, itemsOf, nextOf } from "../client/target.ts";
+import { versionsOf } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -181,9 +182,12 @@ async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): P
       const path = settings.fixtures[name];
       if (path === undefined || asked.has(name)) continue;
       asked.add(name);
-      const answer = await door.ask({ ...requestTo(operation, versionToAsk(settings, operation)), path });
-      if (!("status" in answer) || ![404, 410].includes(answer.status)) continue;
-      // What a list shows is there: that it can't be read is a finding, and no fault of the settings.
+      const ask = (version: string | null) => door.ask({ ...requestTo(operation, version), path });
+      const answer = await ask(versionToAsk(settings, operation));
+      if (!isMissing(answer)) continue;
+      // What another version or a list shows is there: that it can't be read is a finding, and no fault of the settings.
+      const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
+      if (!(await Promise.all(others.map(ask))).every(isMissing)) continue;
       if (await isListed(spec, settings, operation, path, door)) continue;
       problems.push(
         `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`,
@@ -191,6 +195,10 @@ async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): P
     }
   }
   return problems;
+}
+
+function isMissing(answer: Asked): answer is Answer {
+  return "status" in answer && [404, 410].includes(answer.status);
 }
 
 /** Whether the list of what an operation reads shows a resource that goes by this name, as far as it is looked through. */

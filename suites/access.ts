@@ -14,13 +14,15 @@ import {
   mustBeTurnedAway,
   mustBeTurnedAwayAt,
 } from "../trials/credentials.ts";
-import { byMethod, type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
+import { byMethod, type Place, type Rule, rule, shareOf, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "access";
 
 interface Wrong extends Credential {
   requirement: string;
   detail?: string;
+  /** Of credentials that are much alike: which one it is, of how many that share the versions out. */
+  share?: readonly [number: number, of: number];
 }
 
 const MISSING: Wrong = {
@@ -39,6 +41,7 @@ const EMPTY: Wrong[] = [
   {
     requirement: "AUTH-MISSING",
     detail: "empty header",
+    share: [1, 3],
     title: "with an empty Authorization",
     make: header.emptyHeader,
   },
@@ -54,12 +57,14 @@ const OTHER_SCHEME: Wrong[] = [
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic credentials",
+    share: [0, 2],
     title: "with the token as Basic credentials",
     make: header.basicCredentials,
   },
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic token",
+    share: [1, 2],
     title: "with the token under the Basic scheme",
     make: header.basicToken,
   },
@@ -110,15 +115,18 @@ const turnedAway = {
   run: (call, { wrong }) => mustBeTurnedAway(call, wrong),
 } as const satisfies Partial<Rule<WrongPlace>>;
 
+const under: Rule<WrongPlace>["under"] = ({ wrong: { share } }, index, versions) =>
+  share === undefined || shareOf(...share, index, versions);
+
 export const accessChecks = suiteOf(
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => wrongPlaces(closed(spec), [MISSING]),
+    over: (spec) => wrongPlaces(shown(spec), [MISSING]),
     versions: "each",
   }),
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => wrongPlaces(closed(spec), [UNKNOWN]),
+    over: (spec) => [...wrongPlaces(shown(spec), [UNKNOWN]), ...wrongPlaces(namedOnly(spec), [MISSING])],
     versions: "rotated",
   }),
   rule<WrongPlace>({
@@ -131,9 +139,11 @@ export const accessChecks = suiteOf(
     ...turnedAway,
     over: (spec) => wrongPlaces(shown(spec), [...EMPTY, ...OTHER_SCHEME]),
     versions: "rotated",
+    under,
     turns: alike,
   }),
-  // What is only named shows nothing under any version: one is enough beside a missing and an unknown token.
+  // What is only named shows nothing under any version: one is enough beside a missing token.
+  rule<WrongPlace>({ ...turnedAway, over: (spec) => wrongPlaces(namedOnly(spec), [UNKNOWN]) }),
   rule<WrongPlace>({
     ...turnedAway,
     over: (spec) => wrongPlaces(namedOnly(spec), [...ALTERED, ...EMPTY, ...OTHER_SCHEME]),
@@ -149,7 +159,6 @@ export const accessChecks = suiteOf(
       ),
     title: ({ operation, other, wrong }) =>
       `${operation.key} on ${other} ${wrong.title} is rejected, where it answers`,
-    versions: "rotated",
     turns: (at) => `${alike(at)} on the other path`,
     draw: "path",
     run: (call, { other, wrong }) => mustBeTurnedAwayAt(call, other, wrong),

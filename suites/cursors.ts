@@ -3,14 +3,15 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Answer, isAccepted, itemsOf, nextOf } from "../client/target.ts";
+import { versionsOf } from "../client/version-choice.ts";
 import { withQuery } from "../generators/request.ts";
 import { counted } from "../spec/counted.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { idsOf } from "../trials/beside-item.ts";
-import { isUsual, sizesTried, usualQuery, walk } from "../trials/corpus.ts";
+import { isUsual, sizesTried, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type FollowingFault, faultOf, followed, mustBeFollowable, shortPage } from "../trials/following.ts";
-import { compareStill, evidenceOf, stoodStill } from "../trials/pages.ts";
+import { evidenceOf, largestSize, stoodStill } from "../trials/pages.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const suite = "cursors";
@@ -20,6 +21,8 @@ const stage = "read";
 const MOST_PAGES_TO_THE_END = 60;
 /** Cursors that are read again under the version that lists are looked at closely under. */
 const READ_AGAIN = 2;
+/** Rounds of reading a cursor again in a list that others change meanwhile. */
+const ATTEMPTS = 4;
 
 interface FollowedPlace extends Place {
   after: Parameter;
@@ -107,47 +110,64 @@ const repeatable = rule({
   versions: "each",
   async run(call, { after }) {
     let read = 0;
-    for (const size of sizesToRepeat(call)) {
-      const [first, second] = (await walk(call, { size, mostPages: 2 })).answers;
-      const cursor = first && isAccepted(first) ? nextOf(first) : null;
-      if (!first || !second || cursor === null) continue;
-      if (!isAccepted(second))
-        throw new Untestable("control-rejected", `its own next was answered ${second.status}`);
-      read++;
-      await mustRepeat(call, withQuery(first.plan, { [after.name]: cursor }), second);
-    }
+    for (const size of await sizesToRepeat(call)) if (await mustRepeat(call, after, size)) read++;
     if (read === 0) throw new Untestable("no-data", "no page has a next");
   },
 });
 
-/** Sizes in which the list was followed, the smallest first: of small pages even a short list has two. */
-function sizesToRepeat(call: Call): number[] {
-  return sizesTried(call)
-    .toSorted((a, b) => a - b)
-    .slice(0, isUsual(call) ? READ_AGAIN : 1);
+/** What was read again of a list in this run, also by checks that were tried a second time. */
+interface Repeated {
+  /** Page sizes whose cursors were used: under whatever version, for a cursor is the same under all. */
+  sizes: Set<number>;
+  versions: Set<string | null>;
 }
 
-/** Throws a Violation where a cursor that was followed before leads elsewhere while the list stands still. */
-async function mustRepeat(call: Call, plan: Answer["plan"], before: Answer): Promise<void> {
-  const page = () => call.target.send(plan, { role: "again", valid: true });
-  const again = await page();
-  if (isAccepted(again) && sameItems(call, before, again)) return;
-  // The list itself tells whether it stood still: a cursor that moves on with each use never does.
-  const query = await usualQuery(call);
-  const difference = await compareStill(
-    call.target,
-    () => walk(call, { query, anew: true }),
-    async () => [await page(), await page()] as const,
-    stoodStill,
-    (_, [a, b]) => (isAccepted(a) && isAccepted(b) && sameItems(call, a, b) ? null : { a, b }),
-    call.operation.id,
-  );
-  if (!difference) return;
-  throw new Violation(
-    "the same page again",
-    isAccepted(difference.b) ? "other items" : `status ${difference.b.status}`,
-    [difference.a.exchange, difference.b.exchange],
-  );
+/**
+ * Sizes whose cursors are read again: the smallest in which the list was followed, for of small pages even a short list
+ * has two. Where that is tried again they are others, whose cursors have not been used yet.
+ */
+async function sizesToRepeat(call: Call): Promise<number[]> {
+  const { operation, target, version } = call;
+  const repeated = await target.remember(`cursors repeated ${operation.id}`, async (): Promise<Repeated> => {
+    const walked = versionsOf(target.spec, operation).flatMap((each) => sizesTried(call.under(each)));
+    return { sizes: new Set(walked), versions: new Set() };
+  });
+  const walked = sizesTried(call).toSorted((a, b) => a - b);
+  const { minimum = 1 } = operation.list?.limit?.schema ?? {};
+  const all = Array.from({ length: largestSize(operation) - minimum }, (_, index) => minimum + index);
+  const unused = all.filter((size) => !repeated.sizes.has(size));
+  const wanted = repeated.versions.has(version) && unused.length > 0 ? unused : walked;
+  const picked = wanted.slice(0, isUsual(call) ? READ_AGAIN : 1);
+  for (const size of picked) repeated.sizes.add(size);
+  repeated.versions.add(version);
+  return picked;
+}
+
+/**
+ * Throws a Violation where the cursor to the second page leads elsewhere at its second use while the list stands still;
+ * false where there is no second page.
+ */
+async function mustRepeat(call: Call, after: Parameter, size: number): Promise<boolean> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const anew = attempt > 1;
+    const before = await walk(call, { mostPages: 1, anew });
+    const [first, second] = (await walk(call, { size, mostPages: 2, anew })).answers;
+    const cursor = first && isAccepted(first) ? nextOf(first) : null;
+    if (!first || !second || cursor === null) return false;
+    if (!isAccepted(second))
+      throw new Untestable("control-rejected", `its own next was answered ${second.status}`);
+    const again = await call.target.send(withQuery(first.plan, { [after.name]: cursor }), {
+      role: "again",
+      valid: true,
+    });
+    if (isAccepted(again) && sameItems(call, second, again)) return true;
+    if (!stoodStill(before, await walk(call, { mostPages: 1, anew: true }))) continue;
+    throw new Violation("the same page again", isAccepted(again) ? "other items" : `status ${again.status}`, [
+      second.exchange,
+      again.exchange,
+    ]);
+  }
+  throw new Untestable("drift", "the list changed each time it was read");
 }
 
 function sameItems(call: Call, a: Answer, b: Answer): boolean {

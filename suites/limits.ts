@@ -2,9 +2,9 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { versionAccepted } from "../client/controls.ts";
+import { mustTake } from "../client/controls.ts";
 import { namedValues } from "../client/samples.ts";
-import { type Answer, isRejected, itemsOf } from "../client/target.ts";
+import { isRejected, itemsOf } from "../client/target.ts";
 import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../generators/request.ts";
@@ -58,12 +58,6 @@ function rejectionRequirement({ parameter, probe }: ProbePlace): string {
   if (isCursor(parameter)) return "CURSOR-TOO-LONG";
   if (parameter.role === "filter" && probe.constraint === "enum") return "FILTER-ENUM";
   return "PARAMETER-INVALID";
-}
-
-/** Throws a Violation unless a value within the rules is accepted; what the version is to blame for is found elsewhere. */
-async function mustTake(call: Call, answer: Answer, what: string): Promise<void> {
-  if (isRejected(answer)) await versionAccepted(call.target, call.operation, call.version);
-  mustServe(call.target, answer, what);
 }
 
 const edges = rule<EdgePlace>({

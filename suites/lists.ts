@@ -1,16 +1,16 @@
 /** Lists (sections 2.2 and 8): page sizes, their default, totals, and what may be sent as a cursor. */
 
 import { Untestable, Violation } from "../client/check.ts";
+import { mustTake } from "../client/controls.ts";
 import { createOf } from "../client/relations.ts";
 import { baseQueries } from "../client/samples.ts";
 import { nextOf, paginationOf } from "../client/target.ts";
-import { mustServe } from "../client/verdicts.ts";
 import { counted } from "../spec/counted.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { sizesTried, usualQuery, walk } from "../trials/corpus.ts";
+import { sizesAsked, usualQuery, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { defaultPages, type Total, wrongTotal } from "../trials/first-pages.ts";
-import { evidenceOf, largestSize } from "../trials/pages.ts";
+import { evidenceOf } from "../trials/pages.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
@@ -56,10 +56,11 @@ const limitAccepted = rule({
   title: ({ operation, limit }) =>
     `${operation.key} accepts every ${limit.name} from ${limit.schema.minimum ?? 1} to ${limit.schema.maximum}, and gives no more items`,
   stage,
+  versions: "each",
   async run(call, { limit }) {
-    for (const size of [largestSize(call.operation), ...sizesTried(call)]) {
+    for (const size of sizesAsked(call)) {
       const { answers } = await walk(call, { size, mostPages: 1 });
-      if (answers[0]) mustServe(call.target, answers[0], `${limit.name}=${size}`);
+      if (answers[0]) await mustTake(call, answers[0], `${limit.name}=${size}`);
     }
   },
 });

@@ -159,6 +159,7 @@ const stable = rule<Place>({
   title: ({ operation }) =>
     `${operation.key} read again gives the same${operation.sameRecord ? ", and so does the list" : ""}`,
   stage: "repeat",
+  versions: "each",
   run: mustReadTheSame,
 });
 

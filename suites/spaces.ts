@@ -8,7 +8,7 @@ import { mustServe } from "../client/verdicts.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { answerInUnknownSpace } from "../trials/elsewhere.ts";
-import { byMethod, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
+import { byMethod, type Place, rejects, rule, shareOf, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "access";
 
@@ -20,6 +20,8 @@ interface SpacePlace extends Place {
 interface SpaceProbe {
   requirement: string;
   detail: string;
+  /** Of the probes of the pattern: which one it is. They share the versions out among themselves. */
+  number?: number;
   title: string;
   /** What is sent for the user's space; null leaves the header out. */
   value(space: string, header: Parameter): string | null;
@@ -49,6 +51,7 @@ const PROBES: SpaceProbe[] = [
   {
     requirement: "SPACE-PATTERN",
     detail: "without prefix",
+    number: 0,
     title: "with the space id without its prefix",
     value: (space, header) => space.slice(prefixOf(header).length) || "space",
     applies: hasPrefix,
@@ -56,6 +59,7 @@ const PROBES: SpaceProbe[] = [
   {
     requirement: "SPACE-PATTERN",
     detail: "prefix in capitals",
+    number: 1,
     title: "with the prefix in capitals",
     value: (space, header) => `${prefixOf(header).toUpperCase()}${space.slice(prefixOf(header).length)}`,
     applies: hasPrefix,
@@ -63,6 +67,7 @@ const PROBES: SpaceProbe[] = [
   {
     requirement: "SPACE-PATTERN",
     detail: "text before prefix",
+    number: 2,
     title: "with a character before the prefix",
     value: (space) => `x${space}`,
     applies: ({ schema }) => schema.pattern !== undefined,
@@ -76,6 +81,8 @@ const PROBES: SpaceProbe[] = [
     applies: ({ schema }) => schema.maxLength !== undefined,
   },
 ];
+
+const PATTERN_PROBES = PROBES.filter(({ number }) => number !== undefined).length;
 
 /** Shown operations that act on a space. */
 function inASpace(spec: Spec): (Operation & { space: Parameter })[] {
@@ -107,6 +114,8 @@ export const spaceChecks = suiteOf(
     title: ({ operation, probe }) => `${operation.key} ${probe.title} is rejected`,
     stage: byMethod,
     versions: "rotated",
+    under: ({ probe: { number } }, index, versions) =>
+      number === undefined || shareOf(number, PATTERN_PROBES, index, versions),
     turns: ({ operation }) => operation.key,
     draw: "space",
     cause: ({ probe }) => (probe.requirement === "SPACE-MISSING" ? "missing-space" : "invalid-space"),

@@ -11,7 +11,7 @@ import { describeValue } from "../spec/schema.ts";
 import { walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { smallestSize } from "../trials/pages.ts";
-import { rule } from "../trials/rule.ts";
+import { rule, shareOf } from "../trials/rule.ts";
 
 /** How a cursor that was never issued is come by. */
 interface Source {
@@ -40,16 +40,20 @@ export const unissuedCursors = rule({
   over: (spec: Spec) =>
     operationsOf(spec, "list").flatMap((operation) =>
       cursorsOf(operation).flatMap(({ cursor, first }) =>
-        (cursor.cursor === "item" ? ITEM_SOURCES : SOURCES).map((source) => ({
+        (cursor.cursor === "item" ? ITEM_SOURCES : SOURCES).map((source, number) => ({
           operation,
           cursor,
           source,
+          number,
           detail: first ? source.detail : `${cursor.name} ${source.detail}`,
         })),
       ),
     ),
   title: ({ operation, detail }) => `${operation.key} rejects a cursor that it never issued (${detail})`,
   stage: "read",
+  versions: "rotated",
+  // What is made up is tried under each version, and the others under one of them.
+  under: ({ number }, index, versions) => number === 0 || shareOf(number, SOURCES.length, index, versions),
   cause: "invalid-cursor",
   async run(call, { cursor, source }) {
     await call.control();

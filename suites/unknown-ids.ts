@@ -21,6 +21,8 @@ const QUICK_TEXTS = 1;
 
 interface UnknownId {
   detail: string;
+  /** Tried under one version, this one in the order of all: much alike others that are tried under each. */
+  number?: number;
   /** Where it is another than READ-UNKNOWN. */
   requirement?: string;
   /** Ids of one sort take turns at depth quick; those of none are all tried. */
@@ -34,22 +36,22 @@ const NEARLY_KNOWN: UnknownId[] = [
   { detail: "appended", make: (known) => `${known}x` },
   // The collations of some databases take no notice of blanks behind a text.
   { detail: "space behind", requirement: "READ-UNKNOWN-BLANKS", make: (known) => `${known} ` },
-  { detail: "space before", make: (known) => ` ${known}` },
+  { detail: "space before", number: 2, make: (known) => ` ${known}` },
 ];
 
 const UNKNOWN_IDS: UnknownId[] = [
   { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
   ...NEARLY_KNOWN,
-  { detail: "long", sort: "long id", make: () => "a".repeat(300) },
-  { detail: "very long", sort: "long id", make: () => "a".repeat(2000) },
-  { detail: "encoded slash", sort: "characters", make: (known) => `${known}/x` },
-  { detail: "quotes", sort: "marks", make: () => `'"' OR '1'='1` },
-  { detail: "spaces", sort: "characters", make: () => "no such id" },
-  { detail: "non-ASCII", sort: "characters", make: () => "идентификатор-💸" },
-  { detail: "percent", sort: "marks", make: () => "100%" },
-  { detail: "wildcard", sort: "marks", make: () => "*" },
-  { detail: "markup", sort: "marks", make: () => "<b>id</b>" },
-  { detail: "NUL", sort: "characters", make: (known) => `${known}\u0000` },
+  { detail: "long", sort: "long id", number: 0, make: () => "a".repeat(300) },
+  { detail: "very long", sort: "long id", number: 1, make: () => "a".repeat(2000) },
+  { detail: "encoded slash", sort: "characters", number: 2, make: (known) => `${known}/x` },
+  { detail: "quotes", sort: "marks", number: 3, make: () => `'"' OR '1'='1` },
+  { detail: "spaces", sort: "characters", number: 4, make: () => "no such id" },
+  { detail: "non-ASCII", sort: "characters", number: 5, make: () => "идентификатор-💸" },
+  { detail: "percent", sort: "marks", number: 6, make: () => "100%" },
+  { detail: "wildcard", sort: "marks", number: 7, make: () => "*" },
+  { detail: "markup", sort: "marks", number: 8, make: () => "<b>id</b>" },
+  { detail: "NUL", sort: "characters", number: 9, make: (known) => `${known}\u0000` },
 ];
 
 interface Unknown extends Place {
@@ -91,17 +93,24 @@ const alike = {
   },
 } as const satisfies Partial<Rule<Unknown>>;
 
+/** Those that have a number share the versions out among themselves. */
+const under: Rule<Unknown>["under"] = ({ unknown: { number } }, index, versions) =>
+  number === undefined || number % versions === index;
+
 /** Ids that are new or nearly known: under every version. */
 const nearlyKnown = rule<Unknown>({
   ...alike,
   over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort === undefined),
   versions: "rotated",
+  under,
 });
 
-/** Ids of characters that services stumble over: whatever the version. */
+/** Ids of characters that services stumble over: each under one of the versions. */
 const awkward = rule<Unknown>({
   ...alike,
   over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort !== undefined),
+  versions: "rotated",
+  under,
   turns: ({ operation, unknown: { sort } }) => `${operation.key} ${sort}`,
 });
 

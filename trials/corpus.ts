@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Call } from "../client/call.ts";
 import { baseQueries } from "../client/samples.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { usualVersion, versionsOf } from "../client/version-choice.ts";
 import { allowedSizes, followPages, largestSize, type Reading } from "./pages.ts";
 
 /** Names and values of query parameters, in order. */
@@ -16,8 +16,10 @@ export type Query = [name: string, value: string][];
 export const MOST_PAGES = 8;
 /** Under the other versions a list is looked at less closely. */
 const FEWER_PAGES = 3;
-/** Page sizes that the seed picks at depth full, beside those at the edges; at depth quick it picks one. */
-const DRAWN_SIZES = 3;
+/** A page size where the list names none that is usual. */
+const USUAL_SIZE = 10;
+/** Under the other versions the pages that a list is followed in are so much larger than the smallest, and each other. */
+const SMALLEST_ELSEWHERE = 2;
 /** Where a list allows no more sizes than this, depth full tries all. */
 const MOST_SIZES = 64;
 
@@ -56,22 +58,23 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
 }
 
 /**
- * The page sizes that a list is walked in beside the largest: its usual one first, those at the edges of what is
- * allowed and around the middle, and some that the seed picks. Depth full takes every size, where they can be counted;
- * depth quick one beside the usual one and one in the middle, which the seed picks.
+ * The page sizes that a list is followed in beside the largest: its usual one, those at the edges of what is allowed
+ * and around the middle, and one that the seed picks; depth quick takes one beside the usual one and one in the middle,
+ * which the seed picks. Under the other versions it is followed in small pages, of another size under each, for a cursor
+ * is the same under all, and at depth full in usual ones too.
  */
 export function sizesTried(call: Call): number[] {
   const { operation, target } = call;
-  const { minimum = 1, maximum, default: given } = operation.list?.limit?.schema ?? {};
+  const { minimum = 1, default: given } = operation.list?.limit?.schema ?? {};
   const largest = largestSize(operation);
-  const usual = typeof given === "number" ? given : Math.min(largest, 10);
+  const usual = typeof given === "number" ? given : Math.min(largest, USUAL_SIZE);
   const full = target.settings.depth === "full";
-  const drawn = Array.from(
-    { length: full ? DRAWN_SIZES : 1 },
-    (_, index) => minimum + draw(call, `size ${index}`, largest - minimum),
-  );
-  if (!isUsual(call)) return below(largest, full ? [usual, ...drawn] : [usual]);
-  const every = full && maximum !== undefined && maximum - minimum < MOST_SIZES;
+  if (!isUsual(call)) {
+    const [small = usual] = allowedSizes(operation, [
+      minimum + SMALLEST_ELSEWHERE + versionsOf(target.spec, operation).indexOf(call.version),
+    ]);
+    return below(largest, full ? [usual, small] : [small]);
+  }
   const middle = Math.floor(largest / 2);
   const oneOf = (...sizes: number[]) => (full ? sizes : [sizes[draw(call, "edge", sizes.length)] ?? usual]);
   const edges = [
@@ -82,8 +85,28 @@ export function sizesTried(call: Call): number[] {
     minimum + 1,
     minimum,
   ];
-  const others = every ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : drawn;
-  return below(largest, [...allowedEdges(call, edges), ...others]);
+  return below(largest, [...allowedEdges(call, edges), minimum + draw(call, "size", largest - minimum)]);
+}
+
+/**
+ * The page sizes that a list is asked for one page in: those that it is followed in; at depth full also all that stand
+ * at an edge or around the middle, and every other one under one of the versions, where they can be counted.
+ */
+export function sizesAsked(call: Call): number[] {
+  const { operation, target, version } = call;
+  const largest = largestSize(operation);
+  const followed = [largest, ...sizesTried(call)];
+  if (target.settings.depth !== "full") return followed;
+  const { minimum = 1, maximum, default: given } = operation.list?.limit?.schema ?? {};
+  const usual = typeof given === "number" ? given : Math.min(largest, USUAL_SIZE);
+  const middle = Math.floor(largest / 2);
+  const around = [usual, middle].flatMap((size) => [size - 1, size, size + 1]);
+  const edges = allowedEdges(call, [minimum, minimum + 1, ...around, largest - 1]);
+  const countable = maximum !== undefined && maximum - minimum < MOST_SIZES;
+  const every = countable ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : [];
+  const versions = versionsOf(target.spec, operation);
+  const own = every.filter((size) => versions[size % versions.length] === version);
+  return [...new Set([...followed, ...edges, ...own])];
 }
 
 function allowedEdges({ operation }: Call, sizes: number[]): number[] {

@@ -10,12 +10,15 @@ import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts
 import { type JsonObject, jsonType } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { isUsual } from "./corpus.ts";
 
 /** Pages that are read of a list under each query, and queries where it needs one. */
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
 /** Records of a list that are read one by one by the first of their keys; by any other key, half of them. */
 const MOST_RECORDS = 12;
+/** So many under each other version where depth full reads them under every one. */
+const FEWER_RECORDS = 4;
 
 /** A record as a page of a list shows it. */
 export interface Listed {
@@ -104,8 +107,9 @@ export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed |
  * A few records of what a list shows, read alone by one of their keys: such as differ from each other most, in what
  * they have and in which state they are. Throws Untestable where there are none.
  */
-export async function recordReads(call: Call, field: string, most = MOST_RECORDS): Promise<RecordRead[]> {
+export async function recordReads(call: Call, field: string): Promise<RecordRead[]> {
   const { target, operation, version } = call;
+  const most = target.settings.depth === "full" && !isUsual(call) ? FEWER_RECORDS : MOST_RECORDS;
   const { sameRecord } = operation;
   if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);

@@ -34,6 +34,11 @@ interface RuleFacts<At extends Place> {
   writes?: boolean | ((at: At) => boolean);
   versions?: Versions;
   /**
+   * For `rotated` and `each`: whether a place is tried under the version at an index of so many; under all when left
+   * out. Places whose probes are much alike share the versions out among themselves, at depth full too.
+   */
+  under?(at: At, index: number, versions: number): boolean;
+  /**
    * Places that take turns at depth quick: of those for which it gives the same words, the seed picks one (and one of
    * its versions, where these are rotated). The words stand for the place in the check's id then.
    */
@@ -93,7 +98,9 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
   };
   if ((facts.versions ?? "usual") === "usual") return [{ ...check(), ...turns }];
   if (versions.length === 1) return [{ ...check(only), serviceVersion: null, versioned: false, ...turns }];
-  return versions.map((version) => {
+  const { under } = facts;
+  const tried = versions.filter((_, index) => under?.(at, index, versions.length) ?? true);
+  return tried.map((version) => {
     const single = check(version);
     return {
       ...single,
@@ -102,6 +109,14 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
       ...turns,
     };
   });
+}
+
+/**
+ * For `under`: whether the `number`th of some places that are much alike is tried under the version at an index. Each
+ * place is tried under one version at least, and each version at one place.
+ */
+export function shareOf(number: number, places: number, index: number, versions: number): boolean {
+  return places < versions ? index % places === number : number % versions === index;
 }
 
 /** A rule that says what must be rejected: a valid request, changed in the one thing that the rule is about. */

@@ -18,6 +18,7 @@ import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
+import { skippedOver } from "./following.ts";
 import { type Ask, listedPages, pickedRecords } from "./listed-records.ts";
 
 /** Records that are read alone under each of two versions. */
@@ -28,6 +29,8 @@ export interface ShownUnder {
   records: Map<string, JsonObject>;
   /** Of the first page under each query; what its cursors are spelled like is left out. */
   pagination: Map<string, JsonObject>;
+  /** Whether all there is was read. */
+  complete: boolean;
   answers: Answer[];
 }
 
@@ -47,7 +50,7 @@ export async function shownUnder(call: Call, ask: Ask = (plan) => call.ask(plan)
 async function showList({ target, operation, version }: Call, ask: Ask): Promise<ShownUnder> {
   const { identity = "id", after } = operation.list ?? {};
   const answers = await listedPages(target, operation, version, ask);
-  const shown: ShownUnder = { records: new Map(), pagination: new Map(), answers };
+  const shown: ShownUnder = { records: new Map(), pagination: new Map(), complete: endsIn(answers), answers };
   for (const answer of answers) {
     const { count, total } = paginationOf(answer);
     // Cursors may be spelled differently each time; whether there is one may not.
@@ -62,11 +65,21 @@ async function showList({ target, operation, version }: Call, ask: Ask): Promise
   return shown;
 }
 
+/** Whether the last page under each query has no next. */
+function endsIn(answers: readonly Answer[]): boolean {
+  return answers.every((answer, index) => {
+    const following = answers[index + 1];
+    const { after } = answer.plan.operation.list ?? {};
+    const isFollowed = following !== undefined && queryOf(following.plan, after?.name) !== undefined;
+    return isFollowed || nextOf(answer) === null;
+  });
+}
+
 async function showRecords(call: Call, ask: Ask): Promise<ShownUnder> {
   const { operation, version } = call;
   const paths = await pathsToRead(call);
   const answers = await Promise.all(paths.map((path) => ask({ ...requestTo(operation, version), path })));
-  const shown: ShownUnder = { records: new Map(), pagination: new Map(), answers };
+  const shown: ShownUnder = { records: new Map(), pagination: new Map(), complete: false, answers };
   for (const answer of answers) {
     const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
     if (resource) shown.records.set(answer.plan.path ?? "", resource);
@@ -111,8 +124,8 @@ function memberFaults(older: ShownUnder, newer: ShownUnder): VersionFault[] {
     actual,
     offending,
   });
-  const missing = [...older.records.keys()].filter((id) => !newer.records.has(id));
-  const added = [...newer.records.keys()].filter((id) => !older.records.has(id));
+  const missing = missingIn(older, newer);
+  const added = missingIn(newer, older);
   return [
     ...missing.map((id) => fault(`the item ${id}`, "left out", "/result")),
     ...added.map((id) => fault(`no item ${id}`, "listed", "/result")),
@@ -123,6 +136,17 @@ function memberFaults(older: ShownUnder, newer: ShownUnder): VersionFault[] {
         : [];
     }),
   ];
+}
+
+/**
+ * What one version shows and another does not. Of a list that was not read to its end only what is skipped over in the
+ * same order is missing: the order may well be another one, and what is not on the first pages further on.
+ */
+function missingIn(one: ShownUnder, other: ShownUnder): string[] {
+  const ids = [...one.records.keys()];
+  return other.complete
+    ? ids.filter((id) => !other.records.has(id))
+    : skippedOver(ids, [...other.records.keys()]);
 }
 
 /** Documented fields of a record, to any depth: what was lost, and what has another type or value. */

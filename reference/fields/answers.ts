@@ -162,7 +162,7 @@ export const SHAPES: readonly Shape[] = [
       createTime: "time!",
       updateTime: "time!",
       ownershipGraph: "object",
-      "ownershipGraph/owner": "object",
+      "ownershipGraph/owner": "object0",
       "ownershipGraph/owner/id": "text!",
       "ownershipGraph/owner/type": "text!",
       "ownershipGraph/owner/metadata": "object",

@@ -140,7 +140,7 @@ describe("against a service that has the new operations", () => {
     const open = ran.results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
     expect(open.map(told)).toEqual([
       // There is no other list here whose cursor could be tried.
-      "skip no-data lists/CURSOR-UNKNOWN GET /v1/parcels of another list: no such cursor can be had",
+      "skip no-data lists/CURSOR-UNKNOWN GET /v1/parcels of another list @none: no such cursor can be had",
     ]);
   });
 });

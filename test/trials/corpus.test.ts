@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Call } from "../../client/call.ts";
 import type { Target } from "../../client/target.ts";
-import { MOST_PAGES, pagesWorth, sizesTried, walk } from "../../trials/corpus.ts";
+import { MOST_PAGES, pagesWorth, sizesAsked, sizesTried, walk } from "../../trials/corpus.ts";
 import { followed } from "../../trials/following.ts";
 import { operation } from "../spec/package-spec.ts";
 import { against, resultOf, seen } from "../suites/fakes.ts";
@@ -83,14 +83,27 @@ describe("page sizes", () => {
     expect(new Set(others.map((each) => each.join())).size).toBeGreaterThan(1);
   });
 
-  test("are all there are at depth full, the usual one first", async () => {
+  test("stand at every edge at depth full, the usual one first", async () => {
     const tried = await sizes({ depth: "full" });
     expect(tried[0]).toBe(10);
-    expect(tried.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 49 }, (_, n) => n + 1));
+    for (const size of [1, 2, 9, 10, 11, 25, 26, 49]) expect(tried).toContain(size);
+    expect(tried.length).toBeLessThanOrEqual(9);
   });
 
-  test("are few under the other versions", async () => {
-    expect(await sizes({}, "caph.2025-06-20")).toEqual([10]);
+  test("are small under the other versions, and usual ones too at depth full", async () => {
+    expect(await sizes({}, null)).toEqual([3]);
+    expect(await sizes({}, "caph.2025-06-20")).toEqual([4]);
+    expect(await sizes({ depth: "full" }, "caph.2025-06-20")).toEqual([10, 4]);
+  });
+
+  test("are each asked for under one version at least at depth full, and those at an edge under every one", async () => {
+    const asked = (version: string | null) =>
+      seen(list(1), async (target) => sizesAsked(otps(target, version)), { depth: "full" });
+    const byVersion = await Promise.all([null, "caph.2025-06-20", NEWEST].map(asked));
+    const all = new Set(byVersion.flat());
+    expect([...all].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    for (const tried of byVersion)
+      for (const size of [1, 2, 9, 10, 11, 24, 25, 26, 49, 50]) expect(tried).toContain(size);
   });
 
   test("are read as far as they reach the end, or a few pages", async () => {
