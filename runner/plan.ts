@@ -49,7 +49,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     // What the user names by its whole id is tried, whatever the seed would pick.
     const wanted = group.filter(({ id, rotation }) => id !== rotation && named.has(id));
     if (wanted.length > 0) return wanted.includes(check) ? [check] : [];
-    const lot = `${settings.seed} ${check.draw ?? lineOf(check)}`;
+    const lot = `${settings.seed} ${check.draw ?? lineOf(group[0] ?? check)}`;
     const draw = createHash("sha256").update(lot).digest().readUInt32BE(0);
     const place = check.draw === undefined ? (places.get(check.rotation) ?? 0) : 0;
     return group[(draw + place) % group.length] === check ? [{ ...check, id: check.rotation }] : [];

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { atDepth } from "../../runner/plan.ts";
+import { allChecks } from "../../suites/index.ts";
+import { spec } from "../spec/package-spec.ts";
+import { settings } from "./settings.ts";
+
+const all = allChecks(spec);
+const quick = (seed: number) => atDepth(all, { ...settings, depth: "quick", seed });
+
+describe("depth quick", () => {
+  test.each([1, 2, 3])("takes one check of each group, under the group's id (seed %i)", (seed) => {
+    const groups = new Set(all.map(({ id, rotation }) => rotation ?? id));
+    expect(
+      quick(seed)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([...groups].toSorted());
+  });
+
+  test.each([1, 2, 3])("tries several probes of one requirement under all versions (seed %i)", (seed) => {
+    const tried = quick(seed).filter(
+      ({ id, rotation, operation }) =>
+        id === rotation && id.startsWith("reads/READ-UNKNOWN ") && operation === "GET /banks/{idOrCode}",
+    );
+    const versions = new Set(tried.map(({ serviceVersion }) => serviceVersion));
+    expect(versions.size).toBe(spec.versions.length + 1);
+  });
+
+  test("takes others with another seed", () => {
+    const picked = (seed: number) => quick(seed).map(({ serviceVersion }) => serviceVersion);
+    expect(picked(1)).not.toEqual(picked(2));
+  });
+});
+
+test("depth full takes every check", () => {
+  expect(atDepth(all, { ...settings, depth: "full" })).toEqual(all);
+});
