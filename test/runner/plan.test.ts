@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { atDepth } from "../../runner/plan.ts";
 import { allChecks } from "../../suites/index.ts";
 import { spec } from "../spec/package-spec.ts";
-import { settings } from "./settings.ts";
+import { exampleSettings } from "./settings.ts";
 
 const all = allChecks(spec);
-const quick = (seed: number) => atDepth(all, { ...settings, depth: "quick", seed });
+const quick = (seed: number) => atDepth(all, exampleSettings({ depth: "quick", seed }));
 
 describe("depth quick", () => {
   test.each([1, 2, 3])("takes one check of each group, under the group's id (seed %i)", (seed) => {
@@ -33,5 +33,5 @@ describe("depth quick", () => {
 });
 
 test("depth full takes every check", () => {
-  expect(atDepth(all, { ...settings, depth: "full" })).toEqual(all);
+  expect(atDepth(all, exampleSettings({ depth: "full" }))).toEqual(all);
 });
