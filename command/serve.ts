@@ -1,4 +1,5 @@
-import { defects, startReference } from "../reference/index.ts";
+import { defects } from "../reference/defects/index.ts";
+import { startReference } from "../reference/start.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { shellWord } from "./catalogue.ts";

@@ -8,7 +8,7 @@ import type { ReferenceOptions, RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
 import { ServiceState } from "./service.ts";
 import { Store } from "./store.ts";
-import { variantNamed } from "./variants/index.ts";
+import type { Variant } from "./variants/variant.ts";
 
 /** Addresses of the kind that people have: one has capitals. */
 const ALERT_EMAILS = "alerts@example.com,payments.on-call@example.com,Ops+Payments@example.org";
@@ -38,12 +38,10 @@ export interface Prepared {
 }
 
 /**
- * Makes a service and its data.
- * @throws RangeError when a defect or variant does not exist.
+ * Makes a service and its data; `variant` is what `options` names as such.
+ * @throws RangeError when a defect does not exist.
  */
-export function prepare(options: ReferenceOptions): Prepared {
-  const { variant: wanted } = options;
-  const variant = wanted === undefined ? undefined : known(variantNamed(wanted), wanted, "variant");
+export function prepare(options: ReferenceOptions, variant?: Variant): Prepared {
   const chosen = (options.defects ?? []).map((name) =>
     known(
       defects.find((defect) => defect.name === name),
@@ -65,12 +63,19 @@ export function prepare(options: ReferenceOptions): Prepared {
   return { service, fixtures: variant?.fixtures?.(usual) ?? usual, settings };
 }
 
+/** Variants are there for the suite's own proof: they are loaded when one is asked for, and no package has them. */
+async function variantOf({ variant: name }: ReferenceOptions): Promise<Variant | undefined> {
+  if (name === undefined) return undefined;
+  const { variantNamed } = await import("./variants/index.ts");
+  return known(variantNamed(name), name, "variant");
+}
+
 /**
  * Starts the reference service: a complete implementation of the specification, in memory.
  * @throws RangeError when a defect or variant does not exist; the system's error when the port is taken.
  */
 export async function startReference(options: ReferenceOptions = {}): Promise<RunningService> {
-  const { service, fixtures, settings } = prepare(options);
+  const { service, fixtures, settings } = prepare(options, await variantOf(options));
   const { host = "127.0.0.1", port = 0, basePath = "", latencyMs = 0 } = settings;
   const answer = listener((request) => dispatch(service, request), basePath, latencyMs);
   const listening = await listen(answer, host, port);

@@ -19,7 +19,7 @@ interface EmbeddedService extends EmbeddedTarget {
 
 /** Starts the reference service on a free loopback port, with a free port for the deliveries of its webhooks. */
 export async function startEmbedded(): Promise<EmbeddedService> {
-  const { startReference } = await import("../reference/index.ts");
+  const { startReference } = await import("../reference/start.ts");
   const [service, callbackPort] = await Promise.all([startReference(), freePort()]);
   return { ...service, callbackPort, callbackUrl: `http://127.0.0.1:${callbackPort}` };
 }

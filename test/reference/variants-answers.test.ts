@@ -72,8 +72,8 @@ const [slow, prompt] = [
   transportVariants.filter(({ name }) => !SLOW.includes(name)),
 ];
 
-test.each(slow)("$name waits before it answers", async ({ name }) => {
-  const { service } = prepare({ variant: name });
+test.each(slow)("$name waits before it answers", async (variant) => {
+  const { service } = prepare({}, variant);
   const delays: number[] = [];
   for (let asked = 0; asked < 8; asked += 1) {
     const headers = { authorization: `Bearer ${ACCESS.token}` };

@@ -15,8 +15,6 @@ export interface ReverseProxy {
 
 const NGINX = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].find((path) => existsSync(path));
 
-export const hasNginx = NGINX !== undefined;
-
 export function startProxy(upstream: number): Promise<ReverseProxy> {
   return NGINX === undefined ? startNode(upstream) : startNginx(NGINX, upstream);
 }
