@@ -21,8 +21,10 @@ export interface Creation {
   sent: JsonObject;
   plan: RequestPlan;
   answer: Answer;
-  /** How its key differs from the first key of its operation; undefined for that one, and where no key is sent. */
+  /** How its key differs from the first key of its family; undefined for that one, and where no key is sent. */
   twist?: KeyTwist;
+  /** Which family its key is of. */
+  family?: string;
   /** The rejection of the same call under a key that differs so, where a fresh key was accepted then. */
   refusedKey?: Answer;
 }
@@ -33,19 +35,22 @@ export function idOf({ spec }: Target, { operation, answer }: Creation): string 
   return asText(resource?.[identityOf(spec, operation)]);
 }
 
-/** A creating call under a key that differs from the operation's first one; `first` is that one itself. */
+/** A creating call under a key that differs from the first one of a family; `first` is that one itself. */
 export async function keyedPlan(
   target: Target,
   operation: Operation,
   version: string | null,
   sent: JsonObject,
   key: KeyTwist | "first",
+  family = "",
 ): Promise<RequestPlan> {
   const plan = withBody(requestTo(operation, version), sent);
   const header = operation.idempotencyKey;
   if (!header) return plan;
   const value =
-    key === "first" ? await firstKey(target, operation) : await twistedKey(target, operation, key);
+    key === "first"
+      ? await firstKey(target, operation, family)
+      : await twistedKey(target, operation, key, family);
   return withHeaders(plan, { [header.name]: value });
 }
 
@@ -55,11 +60,11 @@ export async function create(
   operation: Operation,
   version: string | null,
   sent: JsonObject,
-  use: { key?: KeyTwist | "first"; role?: string } = {},
+  use: { key?: KeyTwist | "first"; role?: string; family?: string } = {},
 ): Promise<Creation> {
-  const { key = "unlike", role = "create" } = use;
-  const plan = await keyedPlan(target, operation, version, sent, key);
-  const made = { operation, version, sent };
+  const { key = "unlike", role = "create", family = "" } = use;
+  const plan = await keyedPlan(target, operation, version, sent, key, family);
+  const made = { operation, version, sent, family };
   if (!operation.idempotencyKey || key === "unlike" || key === "first") {
     const answer = await sendBody(target, plan, role);
     return { ...made, plan, answer, ...(operation.idempotencyKey && key !== "first" ? { twist: key } : {}) };
@@ -76,6 +81,15 @@ export async function create(
     twist: key,
     ...(isAccepted(again) ? { refusedKey: answer } : {}),
   };
+}
+
+/**
+ * The family that the keys of calls under a version are of: one for all at depth quick; at depth full one for each, so
+ * that two keys differ in one way under every version.
+ */
+export function keyFamily(target: Target, operation: Operation, version: string | null): string {
+  const own = target.settings.depth === "full" && version !== usualVersion(target, operation);
+  return own ? (version ?? "none") : "";
 }
 
 /** How the keys of the plain calls with required fields alone differ from the first one, in the order of versions. */
@@ -106,9 +120,11 @@ export async function plainCreation(
       return create(target, operation, version, sent, { key: version === usual ? "first" : "unlike" });
     }
     const others = versionsOf(target.spec, operation).filter((each) => each !== usual);
-    const twist = PLAIN_TWISTS[others.indexOf(version)] ?? "unlike";
+    const family = keyFamily(target, operation, version);
+    const twist = PLAIN_TWISTS[Math.max(others.indexOf(version), 0)] ?? "unlike";
     const made = await create(target, operation, version, await minimalBody(target, operation), {
-      key: twist,
+      key: family === "" ? twist : "first",
+      family,
     });
     if (!isRejected(made.answer)) return made;
     // What it shares with the ones before, an address perhaps, may be good for one resource only.
@@ -118,7 +134,8 @@ export async function plainCreation(
   });
 }
 
-async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
+/** The body of all plain calls with required fields alone: the same one, as far as values may repeat. */
+export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
   const body = await target.once(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),
   );

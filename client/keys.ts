@@ -29,54 +29,52 @@ export function hasForm({ schema }: Parameter): boolean {
   return schema.format !== undefined || schema.pattern !== undefined;
 }
 
-/** How a key differs from the first key of its operation; `unlike` in everything. */
-export type KeyTwist =
-  | "unlike"
-  | "last character"
-  | "casing"
-  | "length"
-  | "first half the same"
-  | "hyphens"
-  | "any keys";
+/** How a key differs from the first key of its family; `unlike` in everything. */
+export type KeyTwist = "unlike" | "last character" | "first character" | "casing" | "hyphens" | "any keys";
 
 /** The ways in which two keys of a header can differ. */
 export function keyTwists(key: Parameter): KeyTwist[] {
   if (hasForm(key) || longestKey(key) < SHORTEST_KEY) return ["unlike"];
-  return ["unlike", "last character", "casing", "length", "first half the same", "hyphens", "any keys"];
+  return ["unlike", "last character", "first character", "casing", "hyphens", "any keys"];
 }
 
 function longestKey(key: Parameter): number {
   return key.schema.maxLength ?? USUAL_LENGTH;
 }
 
-/** The first key of an operation: as long as may be, of letters of both cases, digits and hyphens. */
-export function firstKey(target: Target, operation: Operation): Promise<string> {
+/**
+ * The first key of a family of an operation: as long as may be, of letters of both cases, digits and hyphens. The usual
+ * family has no name.
+ */
+export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
-  return target.once(`first key ${operation.id}`, async () =>
+  return target.once(`first key ${operation.id} ${family}`, async () =>
     keyTwists(key).length === 1
       ? freshKey(target, key, longestKey(key))
       : `${keyOfLength(target, longestKey(key)).slice(0, -3)}b-A`,
   );
 }
 
-/** A key that differs from the operation's first one in that way alone. */
-export async function twistedKey(target: Target, operation: Operation, twist: KeyTwist): Promise<string> {
+/** A key that differs from the first one of a family in that way alone. */
+export async function twistedKey(
+  target: Target,
+  operation: Operation,
+  twist: KeyTwist,
+  family = "",
+): Promise<string> {
   const key = operation.idempotencyKey;
-  const first = await firstKey(target, operation);
   if (!key) throw new Error(`${operation.key} takes no idempotency key`);
-  if (!keyTwists(key).includes(twist)) return freshKey(target, key);
+  if (twist === "unlike" || !keyTwists(key).includes(twist)) return freshKey(target, key);
+  const first = await firstKey(target, operation, family);
   switch (twist) {
-    case "unlike":
-      return freshKey(target, key);
     case "last character":
       return `${first.slice(0, -1)}B`;
+    case "first character":
+      return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
-      return `${first.slice(0, MARK_LENGTH)}${swapped(first.slice(MARK_LENGTH))}`;
-    case "length":
-      return first.slice(0, -1);
-    case "first half the same":
-      return first.slice(0, Math.ceil(first.length / 2)).padEnd(first.length, "Z");
+      // Of the last letter alone: so it is lost by who cuts keys, too.
+      return `${first.slice(0, -1)}${swapped(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");
     case "any keys": {

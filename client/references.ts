@@ -31,7 +31,11 @@ export async function referencesOf(
       }
     }
     const namedIn = (group: Referred[]) => group.filter((each) => each.named).length;
-    const [best = []] = [...groups.values()].sort((a, b) => namedIn(b) - namedIn(a) || b.length - a.length);
+    // Of one alone no update could be told from the one before it.
+    const varies = (group: Referred[]) => Number(namedIn(group) > 0 && usable(group).length > 1);
+    const [best = []] = [...groups.values()].sort(
+      (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
+    );
     return usable(best).map(({ value }) => value);
   });
 }

@@ -18,7 +18,7 @@ import {
   SIMULTANEOUS,
   type Target,
 } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import { allowedOf, usualVersion } from "./version-choice.ts";
 
 export { identityOf } from "./relations.ts";
 
@@ -156,11 +156,14 @@ async function mustStillAccept(target: Target, create: Operation): Promise<void>
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
-  for (const extent of ["full", "minimal"] as const) {
-    const plan = withBody(
-      requestTo(create, usualVersion(target, create)),
-      await validBody(target, create, extent),
-    );
+  const usual = usualVersion(target, create);
+  // A version may be all that is refused.
+  const other = allowedOf(target, create).find((version) => version !== usual) ?? usual;
+  for (const [extent, version] of [
+    ["full", usual],
+    ["minimal", other],
+  ] as const) {
+    const plan = withBody(requestTo(create, version), await validBody(target, create, extent));
     const again = await target.send(plan, { role: "control", valid: true });
     if (isAccepted(again)) rememberToDeactivate(target, create, again);
     if (!isRejected(again)) return false;

@@ -14,7 +14,7 @@ import { listOf } from "./relations.ts";
 import { givenValues, listedValues, sampleItems } from "./samples.ts";
 import { supplyWith } from "./supply-with.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
-import { usualVersion } from "./version-choice.ts";
+import { allowedOf, usualVersion } from "./version-choice.ts";
 
 /** What trying came to. */
 export interface Trial {
@@ -70,21 +70,27 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       if (given.length > 0) return given;
       return takerOf(target, from.fixture) ? (values.get(from.fixture) ?? []) : listedValues(target, from);
     };
-    const send = async (extent: "minimal" | "full", with_: string[] = []) => {
+    const usual = usualVersion(target, create);
+    const send = async (extent: "minimal" | "full", with_: string[] = [], version = usual) => {
       const sent = validObject(body, await supplyWith(target, body, valuesOf), extent, 1);
       const whole =
         extent === "full" ? sent : validObject(body, await supplyWith(target, body, valuesOf), "full", 1);
       const beside = Object.fromEntries(with_.map((name) => [name, whole[name]]));
-      const plan = withBody(requestTo(create, usualVersion(target, create)), { ...sent, ...beside });
+      const plan = withBody(requestTo(create, version), { ...sent, ...beside });
       const key = create.idempotencyKey;
       const keyed =
-        key && extent === "full" ? withHeaders(plan, { [key.name]: await firstKey(target, create) }) : plan;
+        key && extent === "full" && version === usual
+          ? withHeaders(plan, { [key.name]: await firstKey(target, create) })
+          : plan;
       const answer = await target.send(keyed, { role: "trial" });
       if (isAccepted(answer)) rememberToDeactivate(target, create, answer);
       return { plan: keyed, answer };
     };
     const first = await send("full");
     if (isAccepted(first.answer)) return { values, full: first };
+    // What another version takes is good: then it is not the values that the usual one is refused for.
+    for (const version of allowedOf(target, create).filter((other) => other !== usual))
+      if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
       for (const candidate of field.candidates) {
         values.set(field.fixture, candidate);

@@ -19,6 +19,15 @@ export function versionsOf(spec: Spec, operation: Operation): (string | null)[] 
   return [...(version.required ? [] : [null]), ...allowedVersions(spec, operation)];
 }
 
+/** Those of them that the user allows; the usual one where the operation takes none of these. */
+export function allowedOf(target: Target, operation: Operation): (string | null)[] {
+  const { serviceVersion } = target.settings;
+  const versions = versionsOf(target.spec, operation).filter(
+    (version) => serviceVersion === "all" || serviceVersion === (version ?? "none"),
+  );
+  return versions.length > 0 ? versions : [usualVersion(target, operation)];
+}
+
 /** A version as another operation can be asked under it: its newest, where it does not take that one. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);

@@ -65,7 +65,9 @@ function explainCheck(check: Check, spec: Spec, more: string): string {
   lines.push(`  Suite      ${check.suite}`);
   lines.push(`  Version    ${check.serviceVersion ?? "sends no version header of its own"}`);
   if (check.rotation !== undefined)
-    lines.push(`  Rotated    one of its group at depth quick, picked by the seed, as ${check.rotation}`);
+    lines.push(
+      `  Rotated    one of its group at ${check.drawn ? "either depth" : "depth quick"}, picked by the seed, as ${check.rotation}`,
+    );
   lines.push(`  Sends      ${sends(check, operation?.method)}`);
   lines.push("", "  Requirements:");
   for (const id of check.requirements) {

@@ -24,6 +24,8 @@ export interface BodyFault {
   constraint: Constraint;
   /** What the value is, for people. */
   what: string;
+  /** For a value of a wrong type: a single value, one with parts, or one of its own inside of a right one. */
+  sort?: "single" | "parts" | "inside";
   /** Makes the broken body from a valid one. */
   breaking(body: JsonObject): JsonObject;
   /** The nearest valid body, where the valid body itself is not near enough. */
@@ -66,7 +68,13 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): BodyF
   };
   for (const value of valuesOfOtherTypes(schema)) {
     const sent = schema["x-unique"] ? madeUnique(value, supply) : value;
-    add("type", `${jsonType(value)} ${JSON.stringify(value)}`, sent);
+    found.push({
+      pointer,
+      constraint: "type",
+      what: `${jsonType(value)} ${JSON.stringify(value)}`,
+      sort: typeof value === "object" ? "parts" : "single",
+      breaking: (body) => withValue(body, pointer, sent),
+    });
   }
   if (!allowsNull(schema)) add("null", "null", null);
   if (schema.enum) {
@@ -118,7 +126,13 @@ function mapViolations(schema: Schema, pointer: string, supply: Supply): BodyFau
   if (typeof additionalProperties === "object") {
     const flat = supply.schemas.flatten(additionalProperties);
     for (const value of valuesOfOtherTypes(flat))
-      add("type", `a value ${JSON.stringify(value)}`, { key: value });
+      found.push({
+        pointer,
+        constraint: "type",
+        what: `a value ${JSON.stringify(value)}`,
+        sort: "inside",
+        breaking: (body) => withValue(body, pointer, { key: value }),
+      });
     const { maxLength } = flat;
     if (maxLength !== undefined)
       add("maxLength", `a value of ${maxLength + 1} characters`, { key: "x".repeat(maxLength + 1) });
@@ -181,6 +195,7 @@ function elementViolations(schema: Schema, items: Schema, pointer: string, suppl
       pointer,
       constraint: "type",
       what: `an element ${JSON.stringify(value)}`,
+      sort: "inside",
       breaking: withFirst(value),
     }),
   );

@@ -18,6 +18,9 @@ const ORDINARY = [
   "{{x}} %s \\n",
 ];
 
+/** A little of every kind of text that is mangled, short enough for the narrowest field. */
+export const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß`;
+
 /** Texts that a firewall may take for an attack. They are sent one by one, last, so that a block costs nothing else. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
   { detail: "markup", text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;" },
@@ -69,19 +72,23 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text) || !text.isWellFormed();
 }
 
-/** The awkward pieces that no firewall minds, packed so; each pack as its pieces, to be joined with blanks. */
-export function ordinaryPacks(bytes: number): string[][] {
-  return packedInto(ORDINARY, bytes);
+/**
+ * Awkward pieces that no firewall minds, to be joined with blanks, at most so many bytes: a little of every kind, and as
+ * many of the others as there is room for, those first whose turn it is.
+ */
+export function ordinaryPieces(bytes: number, turn: number): string[] {
+  const start = turn % ORDINARY.length;
+  const pieces = [cutToBytes(EVERY_KIND, bytes).trim()];
+  for (const piece of [...ORDINARY.slice(start), ...ORDINARY.slice(0, start)])
+    if (Buffer.byteLength([...pieces, piece].join(" "), "utf8") <= bytes) pieces.push(piece);
+  return pieces;
 }
 
-function packedInto(texts: readonly string[], bytes: number): string[][] {
-  const packs: string[][] = [];
-  for (const piece of texts.map((text) => cutToBytes(text, bytes).trim()).filter((text) => text !== "")) {
-    const fits = packs.find((pack) => Buffer.byteLength([...pack, piece].join(" "), "utf8") <= bytes);
-    if (fits) fits.push(piece);
-    else packs.push([piece]);
-  }
-  return packs;
+/** The same texts, all of them, each as long as may be. */
+export function ordinaryTexts(bytes: number): string[] {
+  return [EVERY_KIND, ...ORDINARY]
+    .map((text) => cutToBytes(text, bytes).trim())
+    .filter((text) => text !== "");
 }
 
 /** Text for a path segment that surely names nothing; neither empty nor a dot segment. */

@@ -224,12 +224,15 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
 }
 
 function validArray(schema: Schema, known: string[], supply: Supply, salt: number): unknown {
-  const { minItems = 0, maxItems = 3 } = schema;
-  const most = Math.min(maxItems, 3);
+  const { minItems = 0, maxItems = 4 } = schema;
+  // Not as many as may be: that is an edge, and leaves one list to choose where no more are known.
+  const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
     const references = supply.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    return rotated(references, salt).slice(0, Math.max(minItems, Math.min(most, 2)));
+    // Of two, both or one of them: that values differ must show whatever their order.
+    const some = references.length === 2 && salt % 3 > 0 ? 1 : 2;
+    return rotated(references, salt).slice(0, Math.max(minItems, Math.min(most, some)));
   }
   if (schema["x-values-from"]) {
     // Without a known name, null (where it is allowed) is the one value that no service may decline.

@@ -37,27 +37,30 @@ export type Constraint =
  * text, the number of it, the element without its list), then something of another structure.
  */
 const LOOK_ALIKES: Record<string, unknown[]> = {
-  string: [7, true, { key: "value" }, ["text"]],
-  boolean: ["true", 1, ["text"], { key: "value" }],
-  integer: ["7", 1.5, { key: "value" }, true],
-  number: ["1.5", true, { key: "value" }],
-  array: ["text", { key: "value" }, 7],
-  object: ["text", ["text"], 7],
+  string: [7, ["text"], { key: "value" }, true],
+  boolean: ["true", ["text"], { key: "value" }, 1],
+  integer: ["7", [7], { key: "value" }, 1.5, true],
+  number: ["1.5", [1.5], { key: "value" }, true],
+  array: ["text", { key: "value" }, 7, true],
+  object: ["text", ["text"], 7, true],
 };
 
-const MOST_TYPES = 3;
-
-/** Values of types that `schema` does not allow, those that a careless reader takes for allowed ones first; null apart. */
+/**
+ * Values of every type that `schema` does not allow, one each; null apart. Of single values and of those with parts,
+ * each that a careless reader takes for an allowed one comes first.
+ */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
-  return allowed
+  const values = allowed
     .flatMap((type) => LOOK_ALIKES[type] ?? [])
     .filter((value) => {
       const type = jsonType(value);
       if (allowed.includes(type)) return false;
       return !(type === "integer" && allowed.includes("number"));
-    })
-    .slice(0, MOST_TYPES);
+    });
+  return values.filter(
+    (value, index) => values.findIndex((other) => jsonType(other) === jsonType(value)) === index,
+  );
 }
 
 /** The same value, different at every call: of what must be unique a second one is rejected for that alone. */

@@ -29,22 +29,21 @@ export function planChecks(
 }
 
 /**
- * The checks of a depth: all of them at depth full; at depth quick, of each group of rotated ones, the one that the
- * seed picks among the versions that the user allows. Groups of one requirement at one operation take the versions in
- * turn, so that where it has several probes each version gets some. A check goes by the id of its group, whichever it
- * is; one that `--only` names by its own id is taken in its stead, under that id.
+ * The checks of a depth: of each group of rotated ones, the one that the seed picks among the versions that the user
+ * allows; at depth full all of them, but for groups of which one is drawn at either depth. Groups of one requirement at
+ * one operation take the versions in turn, so that where it has several probes each version gets some. A check goes by
+ * the id of its group, whichever it is; one that `--only` names by its own id is taken in its stead, under that id.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
-  if (settings.depth === "full") return [...checks];
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
-    if (check.rotation === undefined || (check.versioned && !isAllowedVersion(check, settings))) continue;
+    if (!isRotated(check, settings) || (check.versioned && !isAllowedVersion(check, settings))) continue;
     groups.set(check.rotation, [...(groups.get(check.rotation) ?? []), check]);
   }
   const places = placesInTurn(groups);
   const named = new Set(settings.only);
   return checks.flatMap((check) => {
-    if (check.rotation === undefined) return [check];
+    if (!isRotated(check, settings)) return [check];
     const group = groups.get(check.rotation) ?? [];
     // What the user names by its whole id is tried, whatever the seed would pick.
     const wanted = group.filter(({ id, rotation }) => id !== rotation && named.has(id));
@@ -73,6 +72,11 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
     lengths.set(line, place + 1);
   }
   return places;
+}
+
+/** Whether a check takes turns with others at the depth of a run. */
+export function isRotated(check: Check, { depth }: Settings): check is Check & { rotation: string } {
+  return check.rotation !== undefined && (depth === "quick" || check.drawn === true);
 }
 
 function isAllowedVersion(check: Check, { serviceVersion }: Settings): boolean {

@@ -5,8 +5,8 @@
  */
 
 import { Unsteady, Untestable, Violation } from "../client/check.ts";
+import { freshRequest } from "../client/controls.ts";
 import { sampleItems } from "../client/samples.ts";
-import { validRequest } from "../client/subjects.ts";
 import type { Target } from "../client/target.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -96,7 +96,7 @@ async function throwIfUnsteady(target: Target, operation: Operation): Promise<vo
     throw new Unsteady("expected no server error, got one that an equal request did not get again", passing);
 }
 
-/** Plain valid requests to an operation, under each version that the run may send. */
+/** Valid requests to an operation with all that it takes, under each version that the run may send. */
 export async function sample(target: Target, operation: Operation): Promise<void> {
   if (operation.kind === "named" || operation.kind === "other") {
     throw new Untestable("not-shown", `no request to ${operation.key} was sent`);
@@ -105,7 +105,7 @@ export async function sample(target: Target, operation: Operation): Promise<void
     const { serviceVersion } = target.settings;
     for (const version of versionsOf(target.spec, operation)) {
       if (serviceVersion !== "all" && (version ?? "none") !== serviceVersion) continue;
-      await target.send(await validRequest(target, operation, version), { valid: true });
+      await target.send(await freshRequest(target, operation, version), { valid: true });
     }
     if (operation.kind === "list") await sampleItems(target, operation);
   });

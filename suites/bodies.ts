@@ -2,10 +2,12 @@
 
 import type { Check } from "../client/check.ts";
 import { versionAccepted } from "../client/controls.ts";
-import { mustServe } from "../client/verdicts.ts";
+import { plainCreation } from "../client/creations.ts";
+import { controlAccepted, mustServe } from "../client/verdicts.ts";
 import { withBody, withHeaders } from "../generators/request.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { minimalAgain } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { accepts, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
 import { bodyEdgeChecks } from "./body-edges.ts";
@@ -145,16 +147,34 @@ const wholeRejected = rejects<WholePlace>({
   what: ({ whole }) => whole.title,
 });
 
-const charset = accepts({
+const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
+
+const createCharset = rule({
   ...written,
-  requirement: ({ operation }) => `${sideOf(operation)}-CHARSET`,
-  over: (spec) => withBodies(spec, "create", "update").map((operation) => ({ operation })),
+  requirement: "CREATE-CHARSET",
+  over: (spec) => withBodies(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} takes application/json with a charset`,
+  versions: "rotated",
   // Each time it makes a resource.
-  turns: ({ operation }) => (operation.kind === "create" ? "a create" : undefined),
+  turns: () => "a create",
+  async run({ target, operation, version }) {
+    await versionAccepted(target, operation, version);
+    const plain = await plainCreation(target, operation, "minimal", version);
+    controlAccepted(plain.answer, "the same call without a charset");
+    const { withCharset } = await minimalAgain(target, operation, version);
+    mustServe(target, withCharset, "a content type with a charset");
+  },
+});
+
+const updateCharset = accepts({
+  ...written,
+  requirement: "UPDATE-CHARSET",
+  over: (spec) => withBodies(spec, "update").map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} takes application/json with a charset`,
+  versions: "rotated",
   async change(plan, _, call) {
     await call.control();
-    return withHeaders(plan, { "content-type": "application/json; charset=utf-8" });
+    return withHeaders(plan, WITH_CHARSET);
   },
   what: () => "a content type with a charset",
 });
@@ -200,7 +220,8 @@ const suite = suiteOf(
   bodyEdgeChecks,
   bodyFields,
   wholeRejected,
-  charset,
+  createCharset,
+  updateCharset,
   noContentType,
   emptyUpdate,
   bodyNotes,

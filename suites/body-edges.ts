@@ -94,25 +94,28 @@ interface PartPlace extends Place {
 
 function partPlaces(spec: Spec, kind: Part["kind"], detail: (part: Part) => string): PartPlace[] {
   return withBodies(spec, "create", "update").flatMap((operation) =>
-    partsOf(spec, operation, planningSupply(spec), { most: 1, turn: 0 })
+    partsOf(spec, operation, planningSupply(spec))
       .filter((part) => part.kind === kind && part.what !== "null again")
       .map((part) => ({ operation, part, detail: detail(part) })),
   );
 }
 
-/** The part as it was sent. Throws Untestable where no value is known for it. */
-async function triedPart(
+/**
+ * Throws a Violation where the part was rejected under a version that it was sent under, and Untestable where no value
+ * is known for it.
+ */
+async function mustBeTakenAsSent(
   target: Target,
   operation: Operation,
   { kind, pointer, what, field }: Part,
-): Promise<TriedPart> {
-  const [tried] = await triedParts(
+): Promise<void> {
+  const tried = await triedParts(
     target,
     operation,
     (part) => part.kind === kind && part.pointer === pointer && part.what === what,
   );
-  if (!tried) throw unknownValue(target.spec, operation, field);
-  return tried;
+  if (tried.length === 0) throw unknownValue(target.spec, operation, field);
+  for (const each of tried) await mustBeTaken(target, each);
 }
 
 const edges = rule<PartPlace>({
@@ -123,9 +126,8 @@ const edges = rule<PartPlace>({
   async run(call, { part }) {
     const { target, operation } = call;
     await call.control();
-    const tried = await triedPart(target, operation, part);
     target.exercised(`${operation.key} body${part.pointer} ${part.constraint}`, true);
-    await mustBeTaken(target, tried);
+    await mustBeTakenAsSent(target, operation, part);
   },
 });
 
@@ -137,9 +139,8 @@ const nulls = rule<PartPlace>({
   async run(call, { part }) {
     const { target, operation } = call;
     await call.control();
-    const tried = await triedPart(target, operation, part);
     target.exercised(`${operation.key} body/${part.field} null`, true);
-    await mustBeTaken(target, tried);
+    await mustBeTakenAsSent(target, operation, part);
   },
 });
 
@@ -151,6 +152,7 @@ async function mustBeTaken(target: Target, tried: TriedPart): Promise<void> {
     mustShow(target, answer);
     return;
   }
+  await versionAccepted(target, operation, creation.version);
   if (await isForeign(target, operation, answer))
     throw new Untestable("declined", "it was turned away, and not by the service", [answer.exchange]);
   if (doubtful && !isServerError(answer)) await mustMindTheNumber(target, tried, answer);

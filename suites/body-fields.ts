@@ -1,30 +1,27 @@
 /** Rules of body fields (sections 4 and 8): each single fault is rejected, for creates and updates alike. */
 
 import type { Call } from "../client/call.ts";
-import { Untestable, Violation } from "../client/check.ts";
-import { betweenStories, inTurn } from "../client/controls.ts";
+import { Untestable } from "../client/check.ts";
+import { betweenStories } from "../client/controls.ts";
 import { inventedNames } from "../client/invented-names.ts";
-import { sendBody } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
-import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
-import { controlAccepted, mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
+import { type Answer, isAccepted } from "../client/target.ts";
+import { controlAccepted, mustReject, noteRejection } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
 import type { Constraint } from "../generators/wrong-values.ts";
-import { isObject, valueAt } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { describeValue } from "../spec/schema.ts";
 import { planningSupply, triedParts } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { sameFieldValue } from "../trials/differences.ts";
 import { rememberRefused } from "../trials/left-behind.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const written = { suite: "bodies", stage: "write", writes: true, versions: "rotated" } as const;
 
 /** What a violated rule is called in the catalogue, for creates and updates alike. */
-const RULES: Record<Constraint, string> = {
+export const RULES: Record<Constraint, string> = {
   required: "REQUIRED",
   type: "TYPE",
   null: "NULL",
@@ -49,7 +46,7 @@ const RULES: Record<Constraint, string> = {
   maxProperties: "TOO-MANY",
 };
 
-interface RulePlace extends Place {
+export interface RulePlace extends Place {
   body: Schema;
   pointer: string;
   constraint: Constraint;
@@ -62,7 +59,7 @@ export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
 }
 
 /** The rules of all bodies, one entry for each place and rule, however many values break it. */
-function rulePlaces(spec: Spec): RulePlace[] {
+export function rulePlaces(spec: Spec): RulePlace[] {
   return operationsOf(spec, "create", "update").flatMap((operation) => {
     const { body } = operation;
     if (!body) return [];
@@ -79,20 +76,20 @@ function rulePlaces(spec: Spec): RulePlace[] {
 }
 
 /** Whether null is sent for a field that may be left out: it may be taken for that (ruling on rows 61 and 82). */
-function isOptionalNull(spec: Spec, { body, pointer, constraint }: RulePlace): boolean {
+export function isOptionalNull(spec: Spec, { body, pointer, constraint }: RulePlace): boolean {
   const [name = "", ...below] = pointer.slice(1).split("/");
   const required = spec.schemas.flatten(body).required ?? [];
   return constraint === "null" && !(below.length === 0 && required.includes(name));
 }
 
 /** An answer to a body with one fault, and what was wrong with it. */
-interface Probed {
+export interface Probed {
   what: string;
   answer: Answer;
 }
 
 /** Sends every body that breaks the rule at a place and nothing else. Throws Untestable where there is none. */
-async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
+export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
   const { target, operation } = call;
   await call.control();
   const supply = await supplyFor(target, at.body);
@@ -114,19 +111,32 @@ async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
   return sent;
 }
 
-/** Values of a wrong type that depth quick sends at a place. */
-const QUICK_TYPES = 2;
-
 /**
- * The bodies that break a rule at a place: all, but of values of a wrong type depth quick takes a few, which the seed
- * draws apart from each other, so that one value and one inside of it are among them.
+ * The bodies that break a rule at a place: all, but for values of a wrong type. Of these depth quick takes two, which
+ * seed and place draw: a single value and one with parts, or one of them and one inside of a right value. Depth full
+ * takes all; under another version than the usual one it draws one that is inside, or deeper than the body's own fields.
  */
-function drawn({ target }: Call, probes: BodyFault[], { constraint }: RulePlace): BodyFault[] {
-  if (target.settings.depth === "full" || constraint !== "type" || probes.length <= QUICK_TYPES)
-    return probes;
-  const apart = Math.ceil(probes.length / QUICK_TYPES);
-  const first = Math.abs(target.seed) % apart;
-  return probes.filter((_, index) => index % apart === first);
+function drawn(
+  { target, operation, version }: Call,
+  probes: BodyFault[],
+  { constraint, pointer }: RulePlace,
+): BodyFault[] {
+  if (constraint !== "type") return probes;
+  const turn = Math.abs(target.settings.seed) + placeNumber(`${operation.key} ${pointer}`);
+  const one = (some: BodyFault[]) => some.filter((_, index) => index === turn % some.length);
+  const sorts = (...names: BodyFault["sort"][]) => probes.filter(({ sort }) => names.includes(sort));
+  const inside = one(sorts("inside"));
+  if (target.settings.depth === "full") {
+    if (version === usualVersion(target, operation)) return probes;
+    return pointer.split("/").length > 2 ? one(probes) : [...sorts("single", "parts"), ...inside];
+  }
+  if (inside.length > 0) return [...one(sorts("single", "parts")), ...inside];
+  return [...one(sorts("single")), ...one(sorts("parts"))];
+}
+
+/** A number of a place's own, so that neighbours don't take turns together. */
+function placeNumber(place: string): number {
+  return [...place].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 9973, 7);
 }
 
 /** Sends one broken body; undefined when it can't be made so that nothing else is broken. */
@@ -174,7 +184,7 @@ async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): P
   );
 }
 
-const facts = {
+export const facts = {
   ...written,
   title: ({ operation, pointer, constraint }: RulePlace) =>
     `${operation.key} rejects a body whose ${pointer.slice(1)} breaks ${constraint}`,
@@ -192,7 +202,7 @@ const rejected = rule<RulePlace>({
 });
 
 /** Notes a rejection; throws a Violation where there was none. Where the specification is silent, all is noted. */
-function judged({ target, operation }: Call, at: RulePlace, what: string, answer: Answer): void {
+export function judged({ target, operation }: Call, at: RulePlace, what: string, answer: Answer): void {
   if (target.spec.requirements.get(at.requirement)?.level === "NOTE") {
     const field = at.pointer.slice(1);
     target.note({
@@ -209,90 +219,4 @@ function judged({ target, operation }: Call, at: RulePlace, what: string, answer
   mustReject(answer, what);
 }
 
-/** Null for a field that may be left out is judged by two rules: it is sent once. */
-function nullsSent(call: Call, at: RulePlace): Promise<Probed[]> {
-  const { operation, version } = call;
-  return call.target.once(`null ${operation.id} ${at.pointer} ${version ?? "none"}`, () => probed(call, at));
-}
-
-function optionalNulls(spec: Spec): RulePlace[] {
-  return rulePlaces(spec).filter((at) => isOptionalNull(spec, at));
-}
-
-const nullTaken = rule<RulePlace>({
-  ...facts,
-  requirement: ({ requirement }) => requirement,
-  over: optionalNulls,
-  title: ({ operation, pointer }) =>
-    `${operation.key} rejects null for ${pointer.slice(1)}, or takes it as if it were left out`,
-  draw: "null",
-  async run(call, at) {
-    for (const { what, answer } of await nullsSent(call, at)) {
-      const own = call.target.spec.requirements.get(at.requirement)?.level !== "NOTE";
-      if (own && isAccepted(answer)) await mustBeTakenAsAbsent(call, at, answer);
-      else judged(call, at, what, answer);
-    }
-  },
-});
-
-const nullRejected = rule<RulePlace>({
-  ...facts,
-  requirement: ({ operation }) => `${sideOf(operation)}-NULL-OPTIONAL`,
-  over: (spec) =>
-    optionalNulls(spec).filter((at) => at.requirement === `${sideOf(at.operation)}-${RULES.null}`),
-  title: ({ operation, pointer }) =>
-    `${operation.key} rejects null for ${pointer.slice(1)}, which may be left out`,
-  draw: "null",
-  async run(call, at) {
-    for (const { what, answer } of await nullsSent(call, at)) mustReject(answer, what);
-  },
-});
-
-/** Throws a Violation where null was not taken as if the field had been left out. */
-async function mustBeTakenAsAbsent(call: Call, at: RulePlace, answer: Answer): Promise<void> {
-  const { schemas } = call.target.spec;
-  const [name = ""] = at.pointer.slice(1).split("/");
-  const differs = (expected: string, actual: unknown, by: Answer) =>
-    new Violation(expected, describeValue(actual), [{ ...by.exchange, offending: `/result/${name}` }]);
-  mustShow(call.target, answer);
-  const shown = resourceOf(answer);
-  if (shown && valueAt(shown, at.pointer) === null)
-    throw differs(
-      `null for ${at.pointer.slice(1)} to be rejected, or taken as if it were left out`,
-      null,
-      answer,
-    );
-  const field = schemas.at(at.body, `/${name}`);
-  if (at.pointer !== `/${name}` || !shown || (field && schemas.holdsSecret(field))) return;
-  const [absent, taken] = await (call.operation.kind === "create"
-    ? withoutField(call, name, answer)
-    : sentAsNullAgain(call, name));
-  if (!absent || !taken || sameFieldValue(resourceOf(absent)?.[name], resourceOf(taken)?.[name])) return;
-  const value = resourceOf(absent)?.[name];
-  throw differs(
-    `${name} as it is when it is left out: ${describeValue(value)}`,
-    resourceOf(taken)?.[name],
-    taken,
-  );
-}
-
-/** An equal call without the field, and the one with null. */
-async function withoutField(call: Call, name: string, taken: Answer): Promise<Answer[]> {
-  const { [name]: _, ...without } = await validBody(call.target, call.operation, "full");
-  const absent = await call.send(withBody(await call.valid(), without));
-  return isAccepted(absent) ? [absent, taken] : [];
-}
-
-/** An update that sets the field, and then one with null for it. */
-function sentAsNullAgain(call: Call, name: string): Promise<Answer[]> {
-  const { target, operation } = call;
-  return inTurn(target, operation, async () => {
-    const plan = await call.fresh();
-    const set = await sendBody(target, plan, "probe");
-    const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
-    const taken = await sendBody(target, withBody(plan, { ...sent, [name]: null }), "probe");
-    return isAccepted(set) && isAccepted(taken) ? [set, taken] : [];
-  });
-}
-
-export const bodyFields = suiteOf(rejected, nullTaken, nullRejected);
+export const bodyFields = suiteOf(rejected);

@@ -80,13 +80,11 @@ async function brokenCalls(call: Call, valid: JsonObject): Promise<RequestPlan[]
   const body = operation.body ?? {};
   const supply = await supplyFor(target, body);
   const unique = new Set(uniqueFields(target.spec, body));
-  const required = target.spec.schemas.flatten(body).required ?? [];
-  const kept = new Set(required.slice(0, -1));
   const places = new Map<string, JsonObject>();
   for (const violation of bodyViolations(body, supply)) {
     const [, name = ""] = violation.pointer.split("/");
     // The value that is looked for afterwards has to be in the broken body as well.
-    if (unique.has(name) || kept.has(name) || !isConfirmed(violation, valid, body, supply)) continue;
+    if (unique.has(name) || !isConfirmed(violation, valid, body, supply)) continue;
     const place = `${violation.pointer} ${violation.constraint}`;
     if (!places.has(place)) places.set(place, violation.breaking(valid));
   }

@@ -5,9 +5,7 @@ import { plainCreation } from "../client/creations.ts";
 import { listOf } from "../client/relations.ts";
 import { outerPath, subjectOf } from "../client/subjects.ts";
 import { resourceOf, type Target } from "../client/target.ts";
-import { sameJson } from "../spec/json.ts";
-import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { describeValue } from "../spec/schema.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Part, partsOf } from "../trials/body-parts.ts";
 import {
   acceptedCreations,
@@ -22,15 +20,12 @@ import { mustEcho, mustShowParts, shownInAnswer } from "../trials/echoed.ts";
 import { type ListedCreation, listed } from "../trials/listed.ts";
 import { ensureItems } from "../trials/own-items.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { createDefaults } from "./create-defaults.ts";
 import { noEffectChecks } from "./create-effects.ts";
 import { createTexts, suspectTexts } from "./create-texts.ts";
 
 const SUITE = "creates";
 const written = { suite: SUITE, stage: "write", writes: true } as const;
-
-interface FieldPlace extends Place {
-  name: string;
-}
 
 interface PartsPlace extends Place {
   title: string;
@@ -39,14 +34,6 @@ interface PartsPlace extends Place {
 
 function creates(spec: Spec): Operation[] {
   return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
-}
-
-function fieldsThat(spec: Spec, fits: (schema: Schema) => boolean): FieldPlace[] {
-  return creates(spec).flatMap((operation) =>
-    Object.entries(spec.schemas.flatten(operation.body ?? {}).properties ?? {})
-      .filter(([, child]) => fits(spec.schemas.flatten(child)))
-      .map(([name]) => ({ operation, detail: name, name })),
-  );
 }
 
 const EXTENTS = [
@@ -65,6 +52,23 @@ const echo = judges({
     mustHaveMade(target, creation);
     const shown = shownInAnswer(creation);
     if (shown) await mustEcho(target, creation, shown);
+  },
+});
+
+/** Whatever was sent, and under whichever version. */
+const everyEcho = rule({
+  ...written,
+  requirement: "CREATE-ECHO",
+  over: (spec) => creates(spec).map((operation) => ({ operation, detail: "every call" })),
+  title: ({ operation }) =>
+    `${operation.key} shows what was sent, in the answer to every call of the run's own`,
+  async run({ target, operation }) {
+    const made = await acceptedCreations(target, operation);
+    if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
+    for (const creation of made) {
+      const shown = shownInAnswer(creation);
+      if (shown) await mustEcho(target, creation, shown);
+    }
   },
 });
 
@@ -94,7 +98,7 @@ function isEmpty(what: string): boolean {
 /** The places at which an operation has parts of a kind. */
 function partPlaces(spec: Spec): PartsPlace[] {
   return creates(spec).flatMap((operation) => {
-    const parts = partsOf(spec, operation, planningSupply(spec), { most: 1, turn: 0 });
+    const parts = partsOf(spec, operation, planningSupply(spec));
     const switches = parts
       .filter(({ kind }) => kind === "switch")
       .map((part) => ({
@@ -117,97 +121,6 @@ const partsShown = rule({
   title: ({ operation, title }) => `${operation.key} shows what was sent ${title}`,
   async run({ target, operation }, { pick, title }) {
     await mustShowParts(target, await triedParts(target, operation, pick), title);
-  },
-});
-
-const defaults = rule({
-  ...written,
-  requirement: "CREATE-DEFAULT",
-  over: (spec) => fieldsThat(spec, ({ default: usual }) => usual !== undefined),
-  title: ({ operation, name }) => `${operation.key} without ${name} makes it what is documented`,
-  versions: "rotated",
-  async run({ target, operation, version }, { name }) {
-    const field = target.spec.schemas.flatten(operation.body ?? {}).properties?.[name] ?? {};
-    const expected = target.spec.schemas.flatten(field).default;
-    const left = await triedParts(
-      target,
-      operation,
-      ({ kind, field }) => kind === "left out" && field === name,
-    );
-    const minimal = await minimalCreation(target, operation, version);
-    for (const creation of [minimal, ...left.map(({ creation }) => creation)]) {
-      mustHaveMade(target, creation);
-      const shown = resourceOf(creation.answer)?.[name];
-      if (name in creation.sent || sameJson(shown, expected)) continue;
-      throw new Violation(`${name} ${describeValue(expected)}`, describeValue(shown), [
-        { ...creation.answer.exchange, offending: `/result/${name}` },
-      ]);
-    }
-  },
-});
-
-/** The fields of a resource that may show null after null was sent. */
-function nullEchoes(spec: Spec, operation: Operation): string[] {
-  const resource = operation.resource && spec.schemas.flatten(operation.resource);
-  return Object.entries(resource?.properties ?? {})
-    .filter(([, child]) => spec.schemas.flatten(child)["x-null-echo"])
-    .map(([name]) => name);
-}
-
-/** A field that may show null after null was sent shows none when it was not (ruling on row 10). */
-const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
-  ...written,
-  requirement: ({ requirement }) => requirement,
-  over: (spec) =>
-    creates(spec).flatMap((operation) => {
-      const resource = operation.resource && spec.schemas.flatten(operation.resource);
-      const requirement = resource?.["x-requirements"]?.fields;
-      const names = nullEchoes(spec, operation);
-      return requirement === undefined || names.length === 0
-        ? []
-        : [{ operation, detail: "null that was not sent", requirement, names }];
-    }),
-  title: ({ operation, names }) =>
-    `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
-  async run({ target, operation, version }, { names }) {
-    const creations = await Promise.all([
-      minimalCreation(target, operation, version),
-      fullCreation(target, operation, version),
-    ]);
-    for (const creation of creations) {
-      mustHaveMade(target, creation);
-      const shown = resourceOf(creation.answer);
-      const wrong = names.find((name) => creation.sent[name] !== null && shown?.[name] === null);
-      if (wrong !== undefined)
-        throw new Violation(`no null for ${wrong}: none was sent`, "null", [
-          { ...creation.answer.exchange, offending: `/result/${wrong}` },
-        ]);
-    }
-  },
-});
-
-/** Values that the caller does not choose: recorded. */
-const initial = rule<FieldPlace & { requirement: string }>({
-  ...written,
-  requirement: ({ requirement }) => requirement,
-  over: (spec) =>
-    creates(spec).flatMap((operation) => {
-      const resource = operation.resource && spec.schemas.flatten(operation.resource);
-      return Object.entries(resource?.properties ?? {}).flatMap(([name, child]) => {
-        const requirement = spec.schemas.flatten(child)["x-initial"];
-        return requirement ? [{ operation, name, requirement }] : [];
-      });
-    }),
-  title: ({ operation, name }) => `${name} of what ${operation.key} makes`,
-  async run(call, { name, requirement }) {
-    const shows = resourceOf(await call.control())?.[name];
-    call.target.note({
-      requirement,
-      operation: call.operation.key,
-      practice: "initialValue",
-      field: name,
-      answer: { shows },
-    });
   },
 });
 
@@ -295,11 +208,10 @@ const shownInList = rule({
 
 const suite = suiteOf(
   echo,
+  everyEcho,
   partsShown,
-  defaults,
-  noOtherNull,
+  createDefaults,
   createTexts,
-  initial,
   severalListed,
   oneListed,
   shownInList,

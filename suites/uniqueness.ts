@@ -14,11 +14,18 @@ import {
   mustShow,
   noteRejection,
 } from "../client/verdicts.ts";
+import { allowedOf } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
-import { acceptedCreations, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
+import {
+  acceptedCreations,
+  minimalAgain,
+  minimalCreation,
+  mustHaveMade,
+  triedParts,
+} from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
@@ -116,14 +123,17 @@ const parallel = rule<FieldPlace>({
       throw new Untestable("control-rejected", `a second use in turn was answered ${second.status}`, [
         second.exchange,
       ]);
-    const rounds = target.settings.depth === "full" ? 3 : 1;
-    for (let round = 0; round < rounds; round++) {
+    const versions = allowedOf(target, operation);
+    const rounds = target.settings.depth === "full" ? versions : [call.version];
+    for (const version of rounds) {
       const bodies = await Promise.all(
         Array.from({ length: AT_ONCE }, () => validBody(target, operation, "full")),
       );
       const value = bodies[0]?.[at.name];
       const answers = await Promise.all(
-        bodies.map((body) => sendBody(target, plan(call, { ...body, [at.name]: value }), SIMULTANEOUS)),
+        bodies.map((body) =>
+          sendBody(target, plan(call.under(version), { ...body, [at.name]: value }), SIMULTANEOUS),
+        ),
       );
       const accepted = answers.filter(isAccepted);
       if (accepted.length > 1) {
@@ -145,19 +155,22 @@ const leftOut = rule<FieldPlace>({
   over: (spec) => fields(spec).filter(({ required }) => !required),
   title: ({ operation, name }) => `${operation.key} without ${name} may be repeated freely`,
   async run(call, { name }) {
-    const { target, operation, version } = call;
+    const { target, operation } = call;
     const without = (await acceptedCreations(target, operation)).filter(({ sent }) => !(name in sent));
     const ids = new Set(without.map((creation) => idOf(target, creation)));
-    if (ids.size > 1) return;
+    const { depth } = target.settings;
+    if (depth === "quick" && ids.size > 1) return;
     // One of them was rejected, or both: where a call with a value is accepted, it is the missing one that is refused.
     await call.control();
-    const first = await minimalCreation(target, operation, version);
-    mustAccept(first.answer, `a call without ${name}`);
-    mustHaveMade(target, first);
-    const again = await validBody(target, operation, "minimal");
-    const answer = await sendBody(target, withBody(requestTo(operation, version), again));
-    mustServe(target, answer, `a second call without ${name}`);
-    if (idOf(target, first) === idOf(target, { ...first, answer })) throw sameResource(answer);
+    const versions = depth === "full" ? allowedOf(target, operation) : [call.version];
+    for (const version of versions) {
+      const first = await minimalCreation(target, operation, version);
+      mustAccept(first.answer, `a call without ${name}`);
+      mustHaveMade(target, first);
+      const { creation: again } = await minimalAgain(target, operation, version);
+      mustServe(target, again.answer, `a second call without ${name}`);
+      if (idOf(target, first) === idOf(target, again)) throw sameResource(again.answer);
+    }
   },
 });
 
@@ -194,6 +207,7 @@ const perSpace = rule<FieldPlace>({
   requirement: "UNIQUE-PER-SPACE",
   over: (spec) => fields(spec).filter(({ operation }) => operation.space !== undefined),
   title: ({ operation, name }) => `${operation.key} takes in another space the ${name} of the first`,
+  versions: "rotated",
   async run(call, at) {
     const { target, operation } = call;
     if (target.settings.secondSpace === undefined)

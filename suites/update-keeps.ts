@@ -82,7 +82,7 @@ const keepsOthers = judges<{ operation: Operation; detail: string; what: string 
             .map((each) => ({ operation, ...each }));
     }),
   title: ({ operation, detail }) => `${operation.key} with ${detail} keeps what was not sent`,
-  versions: "rotated",
+  versions: "one",
   draw: "single updates",
   story: singleUpdates,
   look(steps, { operation, what }, { target }) {

@@ -8,7 +8,6 @@ import { subjectOf } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { mustReject, noteRejection } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import * as header from "../generators/credentials.ts";
 import { withHeaders } from "../generators/request.ts";
@@ -48,7 +47,7 @@ const noEffects = EFFECTS.map(({ requirement, kind, title }) =>
     over: updatesOf,
     title: ({ operation }) => title(operation.key),
     stage: "write",
-    versions: "rotated",
+    versions: "one",
     draw: "refused updates",
     story: (call) =>
       call.target.once(`refused updates ${call.operation.id} ${call.version}`, async () =>
@@ -58,15 +57,12 @@ const noEffects = EFFECTS.map(({ requirement, kind, title }) =>
   }),
 );
 
-/**
- * Updates of valid, new values with one fault each: at depth quick one for each field, at depth full one for each rule
- * under the usual version, and one for each field under the others.
- */
+/** Updates of valid, new values with one fault each: at depth quick one for each field, at depth full for each rule. */
 async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
   const supply = await supplyFor(target, body);
-  const all = target.settings.depth === "full" && call.version === usualVersion(target, operation);
+  const all = target.settings.depth === "full";
   const places = new Map<string, BodyFault[]>();
   for (const fault of bodyViolations(body, supply)) {
     if (isNote(target.spec, body, fault)) continue;
@@ -129,27 +125,33 @@ const UNKNOWN: { detail: string; make: ((known: string, target: Target) => strin
   },
 ];
 
-const unknownIds = rule<{ operation: Operation } & (typeof UNKNOWN)[number]>({
-  suite: UPDATES,
-  requirement: "UPDATE-UNKNOWN",
-  over: (spec) => updatesOf(spec).flatMap((at) => UNKNOWN.map((unknown) => ({ ...at, ...unknown }))),
-  title: ({ operation, detail }) => `${operation.key} rejects an unknown id (${detail})`,
-  stage: "write",
-  cause: "unknown-id",
-  async run(call, { detail, make }) {
-    const { target, operation } = call;
-    const { depth, seed } = target.settings;
-    await call.control();
-    const known = await subjectOf(target, operation, "write");
-    const chosen = depth === "full" ? make : make.slice(seed % make.length).slice(0, 1);
-    for (const id of chosen.map((each) => each(known, target))) {
-      if (id === "") throw new Untestable("no-data", "the id can't be altered safely");
-      const answer = await updateUnknown(call, id);
-      noteRejection(target, operation, `unknown id: ${detail}`, answer);
-      mustReject(answer, `an update of the unknown id ${describeValue(id, 60)}`);
-    }
-  },
-});
+/** An id that is made up under every version; the others under one of them. */
+const unknownIds = UNKNOWN.map((unknown) =>
+  rule<{ operation: Operation; detail: string }>({
+    suite: UPDATES,
+    requirement: "UPDATE-UNKNOWN",
+    over: (spec) => updatesOf(spec).map((at) => ({ ...at, detail: unknown.detail })),
+    title: ({ operation, detail }) => `${operation.key} rejects an unknown id (${detail})`,
+    stage: "write",
+    versions: unknown === UNKNOWN[0] ? "rotated" : "one",
+    cause: "unknown-id",
+    run: (call) => mustRefuseUnknown(call, unknown),
+  }),
+);
+
+async function mustRefuseUnknown(call: Call, { detail, make }: (typeof UNKNOWN)[number]): Promise<void> {
+  const { target, operation } = call;
+  const { depth, seed } = target.settings;
+  await call.control();
+  const known = await subjectOf(target, operation, "write");
+  const chosen = depth === "full" ? make : make.slice(seed % make.length).slice(0, 1);
+  for (const id of chosen.map((each) => each(known, target))) {
+    if (id === "") throw new Untestable("no-data", "the id can't be altered safely");
+    const answer = await updateUnknown(call, id);
+    noteRejection(target, operation, `unknown id: ${detail}`, answer);
+    mustReject(answer, `an update of the unknown id ${describeValue(id, 60)}`);
+  }
+}
 
 /** A service that mistakes the id for the known one changes that: nobody else may be looking. */
 function updateUnknown({ target, operation, version }: Call, id: string) {
@@ -159,4 +161,4 @@ function updateUnknown({ target, operation, version }: Call, id: string) {
   });
 }
 
-export const updateRejections = suiteOf(...noEffects, unknownIds);
+export const updateRejections = suiteOf(...noEffects, ...unknownIds);

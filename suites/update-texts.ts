@@ -1,11 +1,12 @@
 /** Texts and values at their limits in updates (rows 62 and 80): shown unchanged, or declined where that is allowed. */
 
 import { Untestable } from "../client/check.ts";
-import { isAccepted, isRejected } from "../client/target.ts";
+import { isAccepted, isRejected, type Target } from "../client/target.ts";
 import { controlAccepted, mustAccept } from "../client/verdicts.ts";
+import { SUSPECT_TEXTS } from "../generators/text.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { mustBeTheService } from "../trials/awkward-bodies.ts";
-import { specials } from "../trials/echo.ts";
+import { freeMaps, freeTextFields, specials } from "../trials/echo.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
 import { acceptedStep, type Step, stepEvidence } from "../trials/update.ts";
 import { FULL, fullUpdates } from "../trials/update-series.ts";
@@ -18,6 +19,7 @@ import {
   EMPTY_LIST,
   type SpecialStep,
   specialUpdates,
+  suspectUpdates,
   within,
 } from "../trials/update-texts.ts";
 import { throwDifferences, UPDATES, updatesOf } from "../trials/updating.ts";
@@ -51,13 +53,7 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
     story: specialUpdates,
     async look(found, { operation, detail, title }, { target }) {
       const own = found.filter(({ members }) => members.some((member) => member.special === detail));
-      for (const { step, twin } of detail === ANY_TEXT ? own : []) {
-        if (!isRejected(step.answer) || !twin) continue;
-        await mustBeTheService(target, operation, step.answer);
-        // Legal text is accepted wherever plain text of the same length is.
-        controlAccepted(twin.answer, "plain text of the same length");
-        mustAccept(step.answer, "legal text");
-      }
+      if (detail === ANY_TEXT) await mustTakeTexts(target, operation, own);
       const shown = own.filter(({ step }) => isAccepted(step.answer));
       if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
       for (const each of shown)
@@ -65,6 +61,54 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
     },
   }),
 );
+
+/** Throws a Violation where a text was rejected alone: legal text is accepted wherever plain text of the same length is. */
+async function mustTakeTexts(target: Target, operation: Operation, texts: SpecialStep[]): Promise<void> {
+  for (const { step, twin } of texts) {
+    if (!isRejected(step.answer) || !twin) continue;
+    await mustBeTheService(target, operation, step.answer);
+    controlAccepted(twin.answer, "plain text of the same length");
+    mustAccept(step.answer, "legal text");
+  }
+}
+
+/**
+ * Texts that a firewall may take for an attack: last of all, and one by one; the first of them under every version, the
+ * others once.
+ */
+const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
+  SIGHTS.map(({ requirement, shower, faults, where }) =>
+    judges<{ operation: Operation; detail: string }, SpecialStep[]>({
+      ...shared,
+      stage: "finish",
+      requirement,
+      over: (spec) =>
+        updatesOf(spec)
+          .filter(({ operation }) => takesText(spec, operation))
+          .map((at) => ({ ...at, detail: text.detail })),
+      title: ({ operation, detail }) => `${shower(operation)} shows what was sent, ${detail} too`,
+      versions: index === 0 ? "rotated" : "one",
+      turns: ({ detail }) => detail,
+      draw: "suspect texts",
+      story: (call) => suspectUpdates(call, text),
+      async look(found, { operation }, { target }) {
+        await mustTakeTexts(target, operation, found);
+        const shown = found.filter(({ step }) => isAccepted(step.answer));
+        if (shown.length === 0) throw new Untestable("no-data", `${text.detail} was not accepted`);
+        for (const each of shown)
+          throwDifferences(
+            within(faults(each.step, operation), each, ANY_TEXT),
+            stepEvidence(each.step),
+            where,
+          );
+      },
+    }),
+  ),
+);
+
+function takesText(spec: Spec, { body = {} }: Operation): boolean {
+  return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
+}
 
 interface DeclinablePlace {
   operation: Operation;
@@ -137,4 +181,4 @@ const declined = judges<{ operation: Operation }, SpecialStep[]>({
   look() {},
 });
 
-export const updateTexts = suiteOf(...special, declinable, details, declined);
+export const updateTexts = suiteOf(...special, declinable, details, declined, ...suspect);

@@ -1,7 +1,9 @@
 /** Creating calls with text that real services mangle, refuse or crash on; each fault is followed to its smallest text. */
 
+import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create } from "../client/creations.ts";
+import { listOf } from "../client/relations.ts";
 import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
 import { controlAccepted, mustAccept } from "../client/verdicts.ts";
@@ -13,16 +15,17 @@ import { mustHaveMade, type TriedPart } from "./creation.ts";
 import { type Declinable, freeMaps, freeTextFields } from "./echo.ts";
 import { mustEcho, shownInAnswer } from "./echoed.ts";
 import { isForeign } from "./foreign-rejection.ts";
+import { listed } from "./listed.ts";
 
 /** Sends a full body with some fields changed, under a key of its own. */
 async function createWith(
   target: Target,
   operation: Operation,
   changed: JsonObject,
-  role = "probe",
+  version = usualVersion(target, operation),
 ): Promise<Creation> {
   const sent = { ...(await validBody(target, operation, "full", 1)), ...changed };
-  return create(target, operation, usualVersion(target, operation), sent, { role });
+  return create(target, operation, version, sent, { role: "probe" });
 }
 
 /** Throws Untestable (declined) where something before the service turned the text away. */
@@ -33,10 +36,10 @@ export async function mustBeTheService(target: Target, operation: Operation, ans
 
 /** Throws a Violation where legal text was refused though plain text as long is accepted, or is not shown. */
 async function mustTakeText(target: Target, creation: Creation, plain: JsonObject): Promise<void> {
-  const { operation, answer } = creation;
+  const { operation, version, answer } = creation;
   if (isRejected(answer)) {
     await mustBeTheService(target, operation, answer);
-    const twin = await createWith(target, operation, plain);
+    const twin = await createWith(target, operation, plain, version);
     controlAccepted(twin.answer, "plain text of the same length");
   }
   mustAccept(answer, "legal text");
@@ -96,21 +99,36 @@ async function tellPiece(
   }
 }
 
-/** Sends a text in every field that takes free text, and in every map of attributes. */
-export async function mustTakeEverywhere(target: Target, operation: Operation, text: string): Promise<void> {
+/** A text in every field that takes free text, and in every map of attributes. */
+export function textEverywhere(
+  target: Target,
+  operation: Operation,
+  text: string,
+  valid: JsonObject,
+): JsonObject {
   const body = operation.body ?? {};
-  const valid = await validBody(target, operation, "full");
-  const texts = freeTextFields(target.spec, body).map(([name, bytes]) => [
+  const texts = freeTextFields(target.spec, body).map(([name, bytes]): [string, unknown] => [
     name,
     `${target.unique()} ${cutToBytes(text, bytes)}`,
   ]);
-  const maps = freeMaps(target.spec, body).map((name) => [
+  const maps = freeMaps(target.spec, body).map((name): [string, unknown] => [
     name,
     { ...(isObject(valid[name]) ? valid[name] : {}), "payments-conformance": text },
   ]);
-  const changed: JsonObject = Object.fromEntries([...texts, ...maps]);
-  const creation = await createWith(target, operation, changed);
+  return Object.fromEntries([...texts, ...maps]);
+}
+
+/** Creates with a text wherever it can be sent: the answer shows it, and the list of what was made. */
+export async function mustTakeEverywhere(call: Call, text: string): Promise<void> {
+  const { target, operation, version } = call;
+  const valid = await validBody(target, operation, "full");
+  const changed = textEverywhere(target, operation, text, valid);
+  const creation = await createWith(target, operation, changed, version);
   await mustTakeText(target, creation, twinOf(changed, Object.keys(changed)));
+  const list = listOf(target.spec, operation);
+  const [found] = list ? await listed(target, list, [creation]) : [];
+  const { item, page = creation.answer } = found ?? {};
+  if (list && item) await mustEcho(target, creation, { resource: item, by: list, exchange: page.exchange });
 }
 
 /** Values of different fields, sent together; each by itself where the service declines them so. */

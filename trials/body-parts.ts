@@ -5,7 +5,7 @@ import { inventedNames } from "../client/invented-names.ts";
 import { uniqueFields } from "../client/supply.ts";
 import { withoutValue, withValue } from "../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../generators/body-edges.ts";
-import { METADATA_NAMES, ordinaryPacks, ordinaryText } from "../generators/text.ts";
+import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../generators/text.ts";
 import type { Supply } from "../generators/values.ts";
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -34,14 +34,11 @@ export interface Part {
 
 const surely = () => false;
 
-/** How many texts a field gets, and which of them first. */
-export interface TextChoice {
-  most: number;
-  turn: number;
-}
-
-/** Every part of an operation's body. The supply is for planning: values are made when they are sent. */
-export function partsOf(spec: Spec, operation: Operation, planning: Supply, texts: TextChoice): Part[] {
+/**
+ * Every part of an operation's body. The supply is for planning: values are made when they are sent. `turn` says which
+ * texts come first where a field has no room for all.
+ */
+export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn = 0): Part[] {
   const { body } = operation;
   if (!body) return [];
   const flat = spec.schemas.flatten(body);
@@ -61,7 +58,7 @@ export function partsOf(spec: Spec, operation: Operation, planning: Supply, text
         : []),
       ...(schema.default !== undefined && !required.has(name) ? [leftOut(name)] : []),
     ]),
-    ...textParts(spec, body, texts),
+    ...textParts(spec, body, turn),
   ];
 }
 
@@ -140,58 +137,44 @@ function choiceParts(name: string, schema: Schema): Part[] {
   }));
 }
 
-/** Awkward but legal text in every field that takes free text, as few parts a field as hold all pieces. */
-function textParts(spec: Spec, body: Schema, choice: TextChoice): Part[] {
-  const texts = freeTextFields(spec, body).flatMap(([name, bytes], place) =>
-    chosen(ordinaryPacks(bytes), { ...choice, turn: choice.turn + place }).map(
-      (pieces, index): Part => ({
-        kind: "text",
-        field: name,
-        what: `text ${index + 1}`,
-        pointer: `/${name}`,
-        pieces,
-        put: (valid, supply) => ({ ...valid, [name]: `${supply.unique()} ${pieces.join(" ")}` }),
-        isDoubtful: surely,
-      }),
-    ),
-  );
-  const maps = freeMaps(spec, body).flatMap((name) =>
-    [0, 1].map(
-      (index): Part => ({
-        kind: "text",
-        field: name,
-        what: `text ${index + 1}`,
-        pointer: `/${name}`,
-        put: (valid, supply) => ({
-          ...valid,
-          [name]: { ...(isObject(valid[name]) ? valid[name] : {}), ...awkwardEntries(index, supply.seed) },
-        }),
-        isDoubtful: surely,
-      }),
-    ),
+/** Awkward but legal text in every field that takes free text, and in every map of attributes. */
+function textParts(spec: Spec, body: Schema, turn: number): Part[] {
+  const part = (name: string, put: Part["put"]): Part => ({
+    kind: "text",
+    field: name,
+    what: "text",
+    pointer: `/${name}`,
+    put,
+    isDoubtful: surely,
+  });
+  const texts = freeTextFields(spec, body).map(([name, bytes], place) => {
+    const pieces = ordinaryPieces(bytes, turn + place);
+    const put: Part["put"] = (valid, supply) => ({
+      ...valid,
+      [name]: `${supply.unique()} ${pieces.join(" ")}`,
+    });
+    return { ...part(name, put), pieces };
+  });
+  const maps = freeMaps(spec, body).map((name) =>
+    part(name, (valid, supply) => ({
+      ...valid,
+      [name]: { ...(isObject(valid[name]) ? valid[name] : {}), ...awkwardEntries(supply.seed) },
+    })),
   );
   return [...texts, ...maps];
 }
 
 const MAP_BYTES = 80;
 
-/** Attributes with every awkward name: of the packs of pieces one each, the last of them text that the seed makes up. */
-function awkwardEntries(half: number, seed: number): JsonObject {
+/** Attributes with every awkward name, and with every awkward text; the last is one that the seed makes up. */
+function awkwardEntries(seed: number): JsonObject {
   const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
-  const texts = [...ordinaryPacks(MAP_BYTES).map((pieces) => pieces.join(" ")), ...LOOKALIKE_TEXTS, random];
-  const names = METADATA_NAMES;
-  return Object.fromEntries(
-    names.map((name, index) => [name, texts[(index + half * names.length) % texts.length] ?? random]),
-  );
+  const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, random];
+  return Object.fromEntries(texts.map((text, index) => [METADATA_NAMES[index] ?? `note${index}`, text]));
 }
 
 /** Texts that read like values of another type, and are taken for them where they stand alone. */
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5"];
-
-function chosen<T>(all: T[], { most, turn }: TextChoice): T[] {
-  const start = all.length <= most ? 0 : turn % all.length;
-  return [...all.slice(start), ...all.slice(0, start)].slice(0, most);
-}
 
 function isNullable(schema: Schema): boolean {
   return typesOf(schema).length > 0 && allowsNull(schema);

@@ -6,13 +6,21 @@
 
 import { Untestable } from "../client/check.ts";
 import { inTurn } from "../client/controls.ts";
-import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
+import {
+  type Creation,
+  create,
+  idOf,
+  keyedPlan,
+  keyFamily,
+  minimalBody,
+  plainCreation,
+} from "../client/creations.ts";
 import type { KeyTwist } from "../client/keys.ts";
 import { sendBody, validRequest } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
-import { isAccepted, type Target } from "../client/target.ts";
-import { usualVersion, versionsOf } from "../client/version-choice.ts";
-import { withBody } from "../generators/request.ts";
+import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
+import { allowedOf, usualVersion } from "../client/version-choice.ts";
+import { withBody, withHeaders } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -37,18 +45,18 @@ export function planningSupply(spec: Spec): Supply {
   };
 }
 
-const TEXTS_OF_A_FIELD = 1;
-
-/** The parts of an operation's body that this run tries; of an update those at its limits, and null. At depth full all texts, at depth quick some in each field. */
+/** The parts of an operation's body that this run tries; of an update those at its limits, and null. */
 function partsFor({ spec, settings }: Target, operation: Operation): Part[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
-  const most = settings.depth === "full" ? Number.POSITIVE_INFINITY : TEXTS_OF_A_FIELD;
-  const parts = partsOf(spec, operation, planningSupply(spec), { most, turn: settings.seed });
+  const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
-/** How the keys of packed bodies differ from the first key, in their order. */
-const PACK_TWISTS: KeyTwist[] = ["casing", "length", "any keys", "first half the same"];
+/** How the keys of packed bodies differ from the first key of their family, in their order. */
+const PACK_TWISTS: KeyTwist[] = ["casing", "first character", "any keys"];
+
+/** The same at depth full, where every version has a family of its own. */
+const FAMILY_TWISTS: KeyTwist[] = ["hyphens", "first character", "casing", "any keys"];
 
 /**
  * A plain full call beside the story, under the first of the keys that no pack is there for. It is one that nobody else
@@ -65,26 +73,36 @@ export function spareCreation(target: Target, operation: Operation): Promise<Cre
 
 /** How the key of the spare call differs from the first key of its operation. */
 export function spareTwist(target: Target, operation: Operation): KeyTwist {
-  return PACK_TWISTS[packed(partsFor(target, operation)).length] ?? "unlike";
+  return twistsFor(target)[packed(partsFor(target, operation)).length] ?? "unlike";
 }
 
-/** A pack of parts as it was sent, under one of the versions in turn. */
-function sentPack(target: Target, operation: Operation, index: number): Promise<TriedPart[]> {
-  return target.once(`pack ${operation.id} ${index}`, async () => {
+function twistsFor({ settings }: Target): KeyTwist[] {
+  return settings.depth === "full" ? FAMILY_TWISTS : PACK_TWISTS;
+}
+
+/** The versions that a pack is sent under: at depth full each, at depth quick the packs take them in turn. */
+function versionsOfPack(target: Target, operation: Operation, index: number): (string | null)[] {
+  const versions = allowedOf(target, operation);
+  const { depth, seed } = target.settings;
+  return depth === "full"
+    ? versions
+    : versions.filter((_, turn) => turn === (index + seed) % versions.length);
+}
+
+/** A pack of parts as it was sent under a version. */
+function sentPack(
+  target: Target,
+  operation: Operation,
+  index: number,
+  version: string | null,
+): Promise<TriedPart[]> {
+  return target.once(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
     const pack = packed(partsFor(target, operation))[index] ?? [];
-    const versions = versionsOf(target.spec, operation).filter((version) => isAllowed(target, version));
-    const version =
-      versions.length > 0 ? (versions[index % versions.length] ?? null) : usualVersion(target, operation);
     const supply = await supplyFor(target, operation.body ?? {});
     const known = pack.filter((part) => part.put({}, supply) !== undefined);
-    return known.length === 0
-      ? []
-      : triedTogether(target, operation, version, known, supply, PACK_TWISTS[index]);
+    if (known.length === 0) return [];
+    return triedTogether(target, operation, version, known, supply, twistsFor(target)[index]);
   });
-}
-
-function isAllowed({ settings }: Target, version: string | null): boolean {
-  return settings.serviceVersion === "all" || settings.serviceVersion === (version ?? "none");
 }
 
 async function triedTogether(
@@ -117,7 +135,8 @@ async function sentOnce(
   sent: JsonObject,
   key: KeyTwist,
 ): Promise<Creation> {
-  if (operation.kind === "create") return create(target, operation, version, sent, { key });
+  const family = keyFamily(target, operation, version);
+  if (operation.kind === "create") return create(target, operation, version, sent, { key, family });
   const plan = withBody(await validRequest(target, operation, version), sent);
   const answer = await inTurn(target, operation, () => sendBody(target, plan));
   return { operation, version, sent, plan, answer };
@@ -130,8 +149,12 @@ export async function triedParts(
   pick: (part: Part) => boolean,
 ): Promise<TriedPart[]> {
   const packs = packed(partsFor(target, operation));
-  const chosen = packs.flatMap((pack, index) => (pack.some(pick) ? [index] : []));
-  const tried = await untilDeclined(chosen.map((index) => sentPack(target, operation, index)));
+  const calls = packs.flatMap((pack, index) =>
+    pack.some(pick)
+      ? versionsOfPack(target, operation, index).map((version) => sentPack(target, operation, index, version))
+      : [],
+  );
+  const tried = await untilDeclined(calls);
   return tried.flat().filter(({ part }) => pick(part));
 }
 
@@ -148,11 +171,13 @@ async function untilDeclined<T>(calls: Promise<T>[]): Promise<T[]> {
 
 /** All plain calls and packs of the story, each that was accepted and made a resource with an id. */
 export async function acceptedCreations(target: Target, operation: Operation): Promise<Creation[]> {
-  const versions = versionsOf(target.spec, operation).filter((version) => isAllowed(target, version));
   const usual = usualVersion(target, operation);
-  const plain = versions.map(async (version) => [
-    await plainCreation(target, operation, version === usual ? "full" : "minimal", version),
-  ]);
+  const alone = target.settings.depth === "full" ? undefined : usual;
+  const minimal = allowedOf(target, operation).filter((version) => version !== alone);
+  const plain = [
+    plainCreation(target, operation, "full", usual),
+    ...minimal.map((version) => plainCreation(target, operation, "minimal", version)),
+  ].map(async (creation) => [await creation]);
   const parts = triedParts(target, operation, () => true);
   const creations = parts.then((tried) => tried.map(({ creation }) => creation));
   const all = new Set((await untilDeclined([...plain, creations])).flat());
@@ -160,8 +185,8 @@ export async function acceptedCreations(target: Target, operation: Operation): P
 }
 
 /**
- * A full call under a version that was accepted: the plain one, or a packed one where that was sent under it. Where
- * none was, the plain one is sent.
+ * A full call under a version that was accepted: the plain one under the usual version, else a packed one that was sent
+ * under it with a value in every field. Where there is none, the plain one is sent.
  */
 export async function fullCreation(
   target: Target,
@@ -169,10 +194,14 @@ export async function fullCreation(
   version: string | null,
 ): Promise<Creation> {
   const plain = () => plainCreation(target, operation, "full", version);
-  if (version === usualVersion(target, operation) || target.settings.depth === "full") return plain();
+  if (version === usualVersion(target, operation)) return plain();
+  const fields = Object.keys(await validBody(target, operation, "full"));
   const parts = await triedParts(target, operation, () => true);
   const other = parts.find(
-    ({ creation }) => creation.version === version && idOf(target, creation) !== undefined,
+    ({ creation }) =>
+      creation.version === version &&
+      fields.every((name) => (creation.sent[name] ?? null) !== null) &&
+      idOf(target, creation) !== undefined,
   );
   return other?.creation ?? plain();
 }
@@ -184,9 +213,32 @@ export function minimalCreation(
   version: string | null,
 ): Promise<Creation> {
   const usual = usualVersion(target, operation);
-  const other = versionsOf(target.spec, operation).find((each) => each !== usual && isAllowed(target, each));
+  const other = allowedOf(target, operation).find((each) => each !== usual);
   const taken = target.settings.depth === "full" || other === undefined ? version : other;
   return plainCreation(target, operation, "minimal", taken);
+}
+
+/** A second call with required fields alone. */
+export interface Again {
+  /** Its answer where its content type names a charset. */
+  withCharset: Answer;
+  /** That call; where it was rejected, one like it without a charset. */
+  creation: Creation;
+}
+
+/** The plain call with required fields alone under a version, once more under another key: its content type has a charset. */
+export function minimalAgain(target: Target, operation: Operation, version: string | null): Promise<Again> {
+  return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {
+    const sent = await minimalBody(target, operation);
+    const plan = withHeaders(await keyedPlan(target, operation, version, sent, "unlike"), {
+      "content-type": "application/json; charset=utf-8",
+    });
+    const answer = await sendBody(target, plan, "probe");
+    const creation = isRejected(answer)
+      ? await create(target, operation, version, sent, { role: "probe" })
+      : { operation, version, sent, plan, answer, twist: "unlike" as const };
+    return { withCharset: answer, creation };
+  });
 }
 
 /** The resource of a creation. Throws Untestable where none with an id is shown: then there is nothing to look at. */

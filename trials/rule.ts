@@ -19,8 +19,9 @@ export interface Place {
 /**
  * Under which versions a rule is tried. `usual`: the newest that the user allows. `each`: one check for every version,
  * none included. `rotated`: one check for every version at depth full; at depth quick one of them, chosen by the seed.
+ * `one`: one of them, chosen by the seed, at either depth.
  */
-export type Versions = "usual" | "each" | "rotated";
+export type Versions = "usual" | "each" | "rotated" | "one";
 
 /** What every rule says, whatever its shape. `At` is one place that it holds at. */
 interface RuleFacts<At extends Place> {
@@ -96,16 +97,19 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
     ...(words === undefined ? {} : { rotation: `${facts.suite}/${requirement} ${words}` }),
     ...(facts.draw === undefined ? {} : { draw: `${facts.draw} ${words ?? operation.key}` }),
   };
-  if ((facts.versions ?? "usual") === "usual") return [{ ...check(), ...turns }];
-  if (versions.length === 1) return [{ ...check(only), serviceVersion: null, versioned: false, ...turns }];
-  const { under } = facts;
+  const { versions: way = "usual", under } = facts;
+  if (way === "usual") return [{ ...check(), ...turns }];
+  const drawn = way === "one" ? { drawn: true } : {};
+  if (versions.length === 1)
+    return [{ ...check(only), serviceVersion: null, versioned: false, ...turns, ...drawn }];
   const tried = versions.filter((_, index) => under?.(at, index, versions.length) ?? true);
   return tried.map((version) => {
     const single = check(version);
     return {
       ...single,
       id: `${single.id} @${version ?? "none"}`,
-      ...(facts.versions === "rotated" ? { rotation: single.id } : {}),
+      ...(way === "each" ? {} : { rotation: single.id }),
+      ...drawn,
       ...turns,
     };
   });

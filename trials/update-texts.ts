@@ -8,7 +8,7 @@ import { supplyFor } from "../client/supply.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
 import { appendPointer, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { plainTwin } from "./awkward-bodies.ts";
+import { plainTwin, textEverywhere } from "./awkward-bodies.ts";
 import { nameOf, type Part, partsOf } from "./body-parts.ts";
 import { planningSupply } from "./creation.ts";
 import type { Difference } from "./differences.ts";
@@ -42,8 +42,6 @@ export interface SpecialStep {
   twin?: Step;
 }
 
-const TEXTS_OF_A_FIELD = 3;
-
 /** Tells the special updates of an operation under the call's version. */
 export function specialUpdates(call: Call): Promise<SpecialStep[]> {
   const { target, operation, version } = call;
@@ -58,6 +56,24 @@ export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
   return target.once(`declinable updates ${operation.id}`, () =>
     updatesOfMembers(call, declinableMembers(target.spec, operation), { blind: true }),
   );
+}
+
+/** Tells the update of one text in every field that takes free text, and in every map of attributes. */
+export function suspectUpdates(
+  call: Call,
+  { detail, text }: { detail: string; text: string },
+): Promise<SpecialStep[]> {
+  const { target, operation, version } = call;
+  const fields = Object.keys(textEverywhere(target, operation, text, {}));
+  const members = fields.map((field): Member => {
+    const put = (plain: JsonObject) => ({
+      ...plain,
+      [field]: textEverywhere(target, operation, text, plain)[field],
+    });
+    const twin = (plain: JsonObject) => ({ ...plain, [field]: plainTwin(put(plain)[field]) });
+    return { special: ANY_TEXT, pointer: appendPointer("", field), what: detail, put, twin };
+  });
+  return target.once(`${detail} in ${operation.id} ${version}`, () => updatesOfMembers(call, members));
 }
 
 /** Values that a service may decline, each for the field that it is for. */
@@ -120,8 +136,7 @@ function together(members: Member[]): Member[][] {
 /** Awkward texts in every field of free text, and values as long and as many as their rules allow. */
 async function specialMembers({ target, operation }: Call): Promise<Member[]> {
   const { spec, settings } = target;
-  const most = settings.depth === "full" ? Number.POSITIVE_INFINITY : TEXTS_OF_A_FIELD;
-  const parts = partsOf(spec, operation, planningSupply(spec), { most, turn: settings.seed });
+  const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
   const supply = await supplyFor(target, operation.body ?? {});
   return parts.flatMap((part) => {
     const special = specialOf(part);

@@ -11,7 +11,7 @@ import { type Answer, isAccepted, resourceOf, type Target } from "../client/targ
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { changes, type Difference, headerFields, restlessFields, sameFieldValue } from "./differences.ts";
+import { changes, type Difference, headerFields, restlessFields } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
 import { documentedResource, type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { readNow, readSettled } from "./settled-reads.ts";
@@ -201,7 +201,9 @@ export async function otherBody(
   for (const name of switchesOf(target.spec, operation.body ?? {}))
     if (name in body) body[name] = before[name] !== true;
   for (let other = 1; other < SALTS_TRIED; other++) {
-    const same = Object.keys(body).filter((name) => sameFieldValue(body[name], before[name]));
+    const faults = await echoFaults(target, operation, body, before);
+    const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));
+    const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
     if (same.length === 0) break;
     const next = await validBody(target, operation, "full", salt + other);
     for (const name of same) if (typeof body[name] !== "boolean" && name in next) body[name] = next[name];

@@ -8,7 +8,7 @@ import type { Defect } from "./defect.ts";
 import { changing, isFree, isSent } from "./tools/changing.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
 import { inAll, onFields } from "./tools/on-fields.ts";
-import { across, alwaysAndInTurn, eachWith } from "./tools/operator.ts";
+import { across, alwaysAndInTurn, eachWith, operator } from "./tools/operator.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];
@@ -42,12 +42,20 @@ function stale(): Defect[] {
       does: `a new ${field.name} is ignored`,
       hooks: setOtherwise([field.operation], ({ [field.kept]: _, ...others }) => others),
     })),
-    ...onFields("list-stale", inAll(fields.filter(({ operation }) => CODE.includes(operation))), (field) => ({
-      alsoAt: ["GET /v1/payment-codes"],
-      breaks: ["UPDATE-STORED", "SHAPES-AGREE"],
-      does: `the list goes on showing the ${field.name} from before`,
-      hooks: () => staleList(field),
-    })),
+    ...operator(
+      "list-stale",
+      fields
+        .filter(({ operation }) => CODE.includes(operation))
+        .map((field) => ({
+          // The read and the list differ: that is told of the read.
+          operation: "GET /payment-codes/{id}",
+          alsoAt: ["GET /v1/payment-codes", field.operation],
+          at: field.name,
+          breaks: ["SHAPES-AGREE"],
+          does: `the list goes on showing the ${field.name} from before an update`,
+          hooks: () => staleList(field),
+        })),
+    ),
   ];
 }
 

@@ -26,6 +26,8 @@ export interface CheckFacts {
   versioned: boolean;
   /** For checks of which depth quick tries one and leaves the others to other seeds: the id that they share. */
   rotation?: string;
+  /** Whether depth full, too, tries one of them alone: what it is about does not hang on the version. */
+  drawn?: boolean;
   /** What the seed draws the version by, where checks that share a story are to be tried under the same one. */
   draw?: string;
   stage: Stage;

@@ -1,0 +1,114 @@
+/** Null where a body may leave a field out, and may not be null (ruling on rows 61 and 82). */
+
+import type { Call } from "../client/call.ts";
+import { Violation } from "../client/check.ts";
+import { inTurn } from "../client/controls.ts";
+import { sendBody } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
+import { mustReject, mustShow } from "../client/verdicts.ts";
+import { withBody } from "../generators/request.ts";
+import { isObject, valueAt } from "../spec/json.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import { sameFieldValue } from "../trials/differences.ts";
+import { rule, suiteOf } from "../trials/rule.ts";
+import {
+  facts,
+  isOptionalNull,
+  judged,
+  type Probed,
+  probed,
+  RULES,
+  type RulePlace,
+  rulePlaces,
+  sideOf,
+} from "./body-fields.ts";
+
+/** Null for a field that may be left out is judged by two rules: it is sent once. */
+function nullsSent(call: Call, at: RulePlace): Promise<Probed[]> {
+  const { operation, version } = call;
+  return call.target.once(`null ${operation.id} ${at.pointer} ${version ?? "none"}`, () => probed(call, at));
+}
+
+function optionalNulls(spec: Spec): RulePlace[] {
+  return rulePlaces(spec).filter((at) => isOptionalNull(spec, at));
+}
+
+const nullTaken = rule<RulePlace>({
+  ...facts,
+  requirement: ({ requirement }) => requirement,
+  over: optionalNulls,
+  title: ({ operation, pointer }) =>
+    `${operation.key} rejects null for ${pointer.slice(1)}, or takes it as if it were left out`,
+  draw: "null",
+  async run(call, at) {
+    for (const { what, answer } of await nullsSent(call, at)) {
+      const own = call.target.spec.requirements.get(at.requirement)?.level !== "NOTE";
+      if (own && isAccepted(answer)) await mustBeTakenAsAbsent(call, at, answer);
+      else judged(call, at, what, answer);
+    }
+  },
+});
+
+const nullRejected = rule<RulePlace>({
+  ...facts,
+  requirement: ({ operation }) => `${sideOf(operation)}-NULL-OPTIONAL`,
+  over: (spec) =>
+    optionalNulls(spec).filter((at) => at.requirement === `${sideOf(at.operation)}-${RULES.null}`),
+  title: ({ operation, pointer }) =>
+    `${operation.key} rejects null for ${pointer.slice(1)}, which may be left out`,
+  draw: "null",
+  async run(call, at) {
+    for (const { what, answer } of await nullsSent(call, at)) mustReject(answer, what);
+  },
+});
+
+/** Throws a Violation where null was not taken as if the field had been left out. */
+async function mustBeTakenAsAbsent(call: Call, at: RulePlace, answer: Answer): Promise<void> {
+  const { schemas } = call.target.spec;
+  const [name = ""] = at.pointer.slice(1).split("/");
+  const differs = (expected: string, actual: unknown, by: Answer) =>
+    new Violation(expected, describeValue(actual), [{ ...by.exchange, offending: `/result/${name}` }]);
+  mustShow(call.target, answer);
+  const shown = resourceOf(answer);
+  if (shown && valueAt(shown, at.pointer) === null)
+    throw differs(
+      `null for ${at.pointer.slice(1)} to be rejected, or taken as if it were left out`,
+      null,
+      answer,
+    );
+  const field = schemas.at(at.body, `/${name}`);
+  if (at.pointer !== `/${name}` || !shown || (field && schemas.holdsSecret(field))) return;
+  const [absent, taken] = await (call.operation.kind === "create"
+    ? withoutField(call, name, answer)
+    : sentAsNullAgain(call, name));
+  if (!absent || !taken || sameFieldValue(resourceOf(absent)?.[name], resourceOf(taken)?.[name])) return;
+  const value = resourceOf(absent)?.[name];
+  throw differs(
+    `${name} as it is when it is left out: ${describeValue(value)}`,
+    resourceOf(taken)?.[name],
+    taken,
+  );
+}
+
+/** An equal call without the field, and the one with null. */
+async function withoutField(call: Call, name: string, taken: Answer): Promise<Answer[]> {
+  const { [name]: _, ...without } = await validBody(call.target, call.operation, "full");
+  const absent = await call.send(withBody(await call.valid(), without));
+  return isAccepted(absent) ? [absent, taken] : [];
+}
+
+/** An update that sets the field, and then one with null for it. */
+function sentAsNullAgain(call: Call, name: string): Promise<Answer[]> {
+  const { target, operation } = call;
+  return inTurn(target, operation, async () => {
+    const plan = await call.fresh();
+    const set = await sendBody(target, plan, "probe");
+    const sent = plan.body?.kind === "json" && isObject(plan.body.value) ? plan.body.value : {};
+    const taken = await sendBody(target, withBody(plan, { ...sent, [name]: null }), "probe");
+    return isAccepted(set) && isAccepted(taken) ? [set, taken] : [];
+  });
+}
+
+export const bodyNulls = suiteOf(nullTaken, nullRejected);

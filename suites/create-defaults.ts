@@ -1,0 +1,121 @@
+/** What a create makes of fields that were not sent (rows 10, 60 and 63): defaults, no null, and the service's own values. */
+
+import { Violation } from "../client/check.ts";
+import { resourceOf } from "../client/target.ts";
+import { sameJson } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
+import { fullCreation, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+
+const written = { suite: "creates", stage: "write", writes: true } as const;
+
+interface FieldPlace extends Place {
+  name: string;
+}
+
+function creates(spec: Spec): Operation[] {
+  return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
+}
+
+function fieldsThat(spec: Spec, fits: (schema: Schema) => boolean): FieldPlace[] {
+  return creates(spec).flatMap((operation) =>
+    Object.entries(spec.schemas.flatten(operation.body ?? {}).properties ?? {})
+      .filter(([, child]) => fits(spec.schemas.flatten(child)))
+      .map(([name]) => ({ operation, detail: name, name })),
+  );
+}
+
+const defaults = rule({
+  ...written,
+  requirement: "CREATE-DEFAULT",
+  over: (spec) => fieldsThat(spec, ({ default: usual }) => usual !== undefined),
+  title: ({ operation, name }) => `${operation.key} without ${name} makes it what is documented`,
+  versions: "rotated",
+  async run({ target, operation, version }, { name }) {
+    const field = target.spec.schemas.flatten(operation.body ?? {}).properties?.[name] ?? {};
+    const expected = target.spec.schemas.flatten(field).default;
+    const left = await triedParts(
+      target,
+      operation,
+      ({ kind, field }) => kind === "left out" && field === name,
+    );
+    const minimal = await minimalCreation(target, operation, version);
+    for (const creation of [minimal, ...left.map(({ creation }) => creation)]) {
+      mustHaveMade(target, creation);
+      const shown = resourceOf(creation.answer)?.[name];
+      if (name in creation.sent || sameJson(shown, expected)) continue;
+      throw new Violation(`${name} ${describeValue(expected)}`, describeValue(shown), [
+        { ...creation.answer.exchange, offending: `/result/${name}` },
+      ]);
+    }
+  },
+});
+
+/** The fields of a resource that may show null after null was sent. */
+function nullEchoes(spec: Spec, operation: Operation): string[] {
+  const resource = operation.resource && spec.schemas.flatten(operation.resource);
+  return Object.entries(resource?.properties ?? {})
+    .filter(([, child]) => spec.schemas.flatten(child)["x-null-echo"])
+    .map(([name]) => name);
+}
+
+/** A field that may show null after null was sent shows none when it was not (ruling on row 10). */
+const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
+  ...written,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) =>
+    creates(spec).flatMap((operation) => {
+      const resource = operation.resource && spec.schemas.flatten(operation.resource);
+      const requirement = resource?.["x-requirements"]?.fields;
+      const names = nullEchoes(spec, operation);
+      return requirement === undefined || names.length === 0
+        ? []
+        : [{ operation, detail: "null that was not sent", requirement, names }];
+    }),
+  title: ({ operation, names }) =>
+    `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
+  async run({ target, operation, version }, { names }) {
+    const creations = await Promise.all([
+      minimalCreation(target, operation, version),
+      fullCreation(target, operation, version),
+    ]);
+    for (const creation of creations) {
+      mustHaveMade(target, creation);
+      const shown = resourceOf(creation.answer);
+      const wrong = names.find((name) => creation.sent[name] !== null && shown?.[name] === null);
+      if (wrong !== undefined)
+        throw new Violation(`no null for ${wrong}: none was sent`, "null", [
+          { ...creation.answer.exchange, offending: `/result/${wrong}` },
+        ]);
+    }
+  },
+});
+
+/** Values that the caller does not choose: recorded. */
+const initial = rule<FieldPlace & { requirement: string }>({
+  ...written,
+  requirement: ({ requirement }) => requirement,
+  over: (spec) =>
+    creates(spec).flatMap((operation) => {
+      const resource = operation.resource && spec.schemas.flatten(operation.resource);
+      return Object.entries(resource?.properties ?? {}).flatMap(([name, child]) => {
+        const requirement = spec.schemas.flatten(child)["x-initial"];
+        return requirement ? [{ operation, name, requirement }] : [];
+      });
+    }),
+  title: ({ operation, name }) => `${name} of what ${operation.key} makes`,
+  async run(call, { name, requirement }) {
+    const shows = resourceOf(await call.control())?.[name];
+    call.target.note({
+      requirement,
+      operation: call.operation.key,
+      practice: "initialValue",
+      field: name,
+      answer: { shows },
+    });
+  },
+});
+
+export const createDefaults = suiteOf(defaults, noOtherNull, initial);

@@ -1,0 +1,91 @@
+/** Keys that differ in any way are different keys (rows 65 to 68): each of them makes a resource of its own. */
+
+import { Untestable, Violation } from "../client/check.ts";
+import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
+import { firstKey, type KeyTwist, keyTwists } from "../client/keys.ts";
+import { validBody } from "../client/supply.ts";
+import type { Target } from "../client/target.ts";
+import { controlAccepted, mustAccept } from "../client/verdicts.ts";
+import { allowedOf } from "../client/version-choice.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { acceptedCreations, minimalAgain, spareCreation, spareTwist } from "../trials/creation.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { type Place, rule } from "../trials/rule.ts";
+
+interface TwistPlace extends Place {
+  key: Parameter;
+  twist: KeyTwist;
+}
+
+function twistPlaces(spec: Spec): TwistPlace[] {
+  return operationsOf(spec, "create").flatMap((operation) => {
+    const key = operation.idempotencyKey;
+    return key && operation.body
+      ? keyTwists(key).map((twist) => ({ operation, key, twist, detail: twist }))
+      : [];
+  });
+}
+
+export const keyDistinct = rule<TwistPlace>({
+  suite: "idempotency",
+  stage: "write",
+  writes: true,
+  requirement: "KEY-DISTINCT",
+  over: twistPlaces,
+  title: ({ operation, twist }) =>
+    twist === "any keys"
+      ? `keys to ${operation.key} that differ in any character make different resources`
+      : `keys to ${operation.key} that differ (${twist}) make different resources`,
+  async run({ target, operation, version }, { twist, key }) {
+    const first = await plainCreation(target, operation, "full", version);
+    controlAccepted(first.answer, "the call with the first key");
+    const made = await acceptedCreations(target, operation);
+    const keyOf = ({ plan }: Creation) => plan.headers[key.name.toLowerCase()];
+    if (twist === "unlike") {
+      const equal = await equalOnes(target, operation, made);
+      for (const one of equal) for (const two of equal) if (one !== two) mustBeOther(target, one, two, twist);
+      if (equal.length > 1) return;
+    }
+    const anew = async () =>
+      twist === spareTwist(target, operation)
+        ? spareCreation(target, operation)
+        : create(target, operation, version, await validBody(target, operation, "full"), { key: twist });
+    const twisted = made.filter((each) => each.twist === twist);
+    for (const other of twisted.length > 0 ? twisted : [await anew()]) {
+      // A family without a first one has nothing to be told from.
+      const base = await firstKey(target, operation, other.family);
+      const [one] = made.filter((each) => keyOf(each) === base);
+      if (one ?? twisted.length <= 1) mustBeOther(target, one ?? first, other, twist);
+    }
+  },
+});
+
+/** Equal bodies under keys that differ are two calls as well: at depth full two under each version. */
+async function equalOnes(target: Target, operation: Operation, made: Creation[]): Promise<Creation[]> {
+  const equal = made.filter(({ sent }) => isMinimal(target, operation, sent));
+  if (target.settings.depth === "quick") return equal;
+  const again = allowedOf(target, operation).map(async (version) => {
+    const one = await plainCreation(target, operation, "minimal", version);
+    return [one, (await minimalAgain(target, operation, version)).creation];
+  });
+  return [...new Set([...equal, ...(await Promise.all(again)).flat()])];
+}
+
+function isMinimal({ spec }: Target, { body = {} }: Operation, sent: object): boolean {
+  const required = spec.schemas.flatten(body).required ?? [];
+  return Object.keys(sent).every((name) => required.includes(name));
+}
+
+/** Throws a Violation where the second of two calls with different keys was rejected for it, or shows the first's resource. */
+function mustBeOther(target: Target, first: Creation, second: Creation, twist: KeyTwist): void {
+  if (second.refusedKey) mustAccept(second.refusedKey, `a key that differs (${twist}) from an earlier one`);
+  mustAccept(second.answer, `a key that differs (${twist}) from an earlier one`);
+  const ids = [first, second].map((creation) => idOf(target, creation));
+  if (ids[0] === undefined || ids[1] === undefined)
+    throw new Untestable("no-data", "no ids are shown that could be told apart");
+  if (ids[0] !== ids[1]) return;
+  throw new Violation("another resource under another key", `the same, ${ids[0]}`, [
+    first.answer.exchange,
+    second.answer.exchange,
+  ]);
+}
