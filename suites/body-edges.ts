@@ -95,7 +95,7 @@ interface PartPlace extends Place {
 function partPlaces(spec: Spec, kind: Part["kind"], detail: (part: Part) => string): PartPlace[] {
   return withBodies(spec, "create", "update").flatMap((operation) =>
     partsOf(spec, operation, planningSupply(spec))
-      .filter((part) => part.kind === kind && part.what !== "null again")
+      .filter((part) => part.kind === kind)
       .map((part) => ({ operation, part, detail: detail(part) })),
   );
 }

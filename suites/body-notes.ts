@@ -178,6 +178,7 @@ const counting = rule<CountPlace>({
   notes: "countsCharactersAs",
   over: countPlaces,
   title: ({ operation, subject }) => `what ${operation.key} makes of ${subject}`,
+  versions: "one",
   turns: () => "texts at the limit",
   async run(call, { unit, field, sent }) {
     await call.control();

@@ -15,13 +15,12 @@ import { sameJson } from "../spec/json.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, fullCreation } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/key-replay.ts";
+import { AT_ONCE, burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/key-replay.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { keyDistinct } from "./key-distinct.ts";
 import { keyReuse } from "./key-reuse.ts";
 
 const SUITE = "idempotency";
-const AT_ONCE = 8;
 /** Fields that depth quick sends anew under a key that was used. */
 const QUICK_FIELDS = 2;
 const written = { suite: SUITE, stage: "write", writes: true } as const;
@@ -222,7 +221,7 @@ const parallel = rule<KeyPlace>({
     // At depth quick under one version, at depth full under each.
     const rounds = target.settings.depth === "full" ? versionsOf(target.spec, operation).length : 1;
     for (let round = 0; round < rounds; round++) {
-      const replay = await burst(target, operation, round, AT_ONCE);
+      const replay = await burst(target, operation, round);
       accepted += replay.answers.filter(succeeded).length;
       await mustBeOne(target, replay);
     }
@@ -239,7 +238,7 @@ const oneSucceeds = rule<KeyPlace>({
   async run(call) {
     const { target, operation } = call;
     await call.control();
-    const { answers, sent } = await burst(target, operation, 0, AT_ONCE);
+    const { answers, sent } = await burst(target, operation, 0);
     const [accepted] = answers.filter(isAccepted);
     if (accepted) return mustShow(target, accepted);
     const version = burstVersion(target, operation, 0);

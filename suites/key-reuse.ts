@@ -32,6 +32,7 @@ const afterRejection = rule<KeyPlace>({
   notes: "keysAfterRejection",
   over: (spec) => places(spec, "after a rejection"),
   title: ({ operation }) => `what ${operation.key} makes of a key after a rejection`,
+  versions: "one",
   turns: () => "reuse",
   async run({ target, operation, version }, { key }) {
     const value = freshKey(target, key);
@@ -63,6 +64,7 @@ const onAnotherOperation = rule<OtherPlace>({
     });
   },
   title: ({ operation }) => `what ${operation.key} makes of a key used on another operation`,
+  versions: "one",
   turns: () => "reuse",
   async run({ target, operation, version }, { key, other }) {
     const { plan } = await fullCreation(target, other, usualVersion(target, other));

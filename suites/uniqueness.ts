@@ -27,6 +27,7 @@ import {
   triedParts,
 } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
+import { burst, burstVersion, repeatableBody } from "../trials/key-replay.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "uniqueness";
@@ -56,15 +57,16 @@ function plan({ operation, version }: Call, body: JsonObject, space?: "second"):
   return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
 }
 
-/** The first use of a value: a creation that others followed, so that it is not the latest value alone. */
+/** The first use of a value: a creation that others followed, so that it is not the latest value alone; or the latest. */
 async function firstUse(
-  { target, operation }: Call,
+  { target, operation, version }: Call,
   { name }: FieldPlace,
   which: "first" | "latest" = "first",
 ): Promise<{ sent: JsonObject; answer: Answer }> {
   const made = await acceptedCreations(target, operation);
   const used = made.filter(({ sent }) => typeof sent[name] === "string" || typeof sent[name] === "number");
-  const chosen = which === "first" ? used[0] : used.at(-1);
+  const latest = used.filter((each) => each.version === version).at(-1) ?? used.at(-1);
+  const chosen = which === "first" ? used[0] : latest;
   if (chosen) return chosen;
   throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
 }
@@ -179,8 +181,10 @@ function sameResource(answer: Answer): Untestable {
   return new Untestable("no-data", "each call shows the same resource", [answer.exchange]);
 }
 
+/** With null in the call of the story, and in one of the bursts of calls with one key: at depth full under each version. */
 const setToNull = rule<FieldPlace>({
   ...written,
+  stage: "burst",
   requirement: "UNIQUE-OPTIONAL",
   over: (spec) =>
     fields(spec)
@@ -191,16 +195,32 @@ const setToNull = rule<FieldPlace>({
     const { target, operation } = call;
     await call.control();
     const tried = await triedParts(target, operation, ({ kind, field }) => kind === "null" && field === name);
-    if (tried.length < 2) throw new Untestable("no-data", `no two calls with ${name} null were sent`);
-    for (const { creation } of tried) {
-      mustAccept(creation.answer, `a call with ${name} null, beside others like it,`);
-      mustHaveMade(target, creation);
+    if (tried.length === 0) throw new Untestable("no-data", `no call with ${name} null was sent`);
+    const rounds = target.settings.depth === "full" ? allowedOf(target, operation).length : 1;
+    for (let round = 0; round < rounds; round++) {
+      const version = burstVersion(target, operation, round);
+      const [one] = [...tried.filter(({ creation }) => creation.version === version), ...tried];
+      if (!one) continue;
+      mustAccept(one.creation.answer, `a call with ${name} null`);
+      mustHaveMade(target, one.creation);
+      const again = await nullAgain(call.under(version), round);
+      mustServe(target, again, `another call with ${name} null`);
+      if (idOf(target, one.creation) === idOf(target, { ...one.creation, answer: again }))
+        throw sameResource(again);
     }
-    const [first] = tried;
-    const ids = new Set(tried.map(({ creation }) => idOf(target, creation)));
-    if (first && ids.size < 2) throw sameResource(first.creation.answer);
   },
 });
+
+/** The answer to another call with null in what is unique: the one of a burst that was accepted, or one by itself. */
+async function nullAgain(call: Call, round: number): Promise<Answer> {
+  const { target, operation } = call;
+  const several = await burst(target, operation, round).catch((error: unknown) => {
+    if (!(error instanceof Untestable)) throw error;
+    return undefined;
+  });
+  const accepted = several?.answers.find(isAccepted);
+  return accepted ?? sendBody(target, plan(call, await repeatableBody(target, operation)), "probe");
+}
 
 const perSpace = rule<FieldPlace>({
   ...written,
@@ -212,7 +232,7 @@ const perSpace = rule<FieldPlace>({
     const { target, operation } = call;
     if (target.settings.secondSpace === undefined)
       throw new Untestable("no-second-space", "give --second-space to test this");
-    // The latest use: others send the first call of the story to the second space, as it is.
+    // The latest use under the version: others send the first call of the story to the second space, as it is.
     const first = await firstUse(call, at, "latest");
     const body = await validBody(target, operation, "full");
     const same = plan(call, { ...body, [at.name]: first.sent[at.name] }, "second");
@@ -260,6 +280,7 @@ const spellings = rule<SpellingPlace>({
       SPELLINGS.map((each) => ({ ...place, ...each, detail: `${place.name} ${each.spelling}` })),
     ),
   title: ({ operation, name, spelling }) => `what ${operation.key} makes of a second ${name}: ${spelling}`,
+  versions: "one",
   turns: ({ operation, name }) => `${operation.key} ${name}`,
   async run(call, at) {
     const [one, two] = await at.values(call, at);

@@ -2,7 +2,6 @@
 
 import fc from "fast-check";
 import { inventedNames } from "../client/invented-names.ts";
-import { uniqueFields } from "../client/supply.ts";
 import { withoutValue, withValue } from "../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../generators/text.ts";
@@ -47,11 +46,10 @@ export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn
     spec.schemas.flatten(child),
   ]);
   const required = new Set(flat.required ?? []);
-  const unique = new Set(uniqueFields(spec, body));
   return [
     ...edgeParts(body, planning),
     ...properties.flatMap(([name, schema]) => [
-      ...(isNullable(schema) ? nullParts(name, unique.has(name) && operation.kind === "create") : []),
+      ...(isNullable(schema) ? [valuePart("null", name, "null", null)] : []),
       ...choiceParts(name, schema),
       ...(typesOf(schema).includes("boolean")
         ? [true, false].map((value) => valuePart("switch", name, String(value), value))
@@ -92,14 +90,6 @@ function valuePart(kind: PartKind, name: string, what: string, value: unknown): 
     put: (valid) => ({ ...valid, [name]: value }),
     isDoubtful: surely,
   };
-}
-
-/** What is unique may be null as often as one likes: once does not tell. */
-function nullParts(name: string, twice: boolean): Part[] {
-  return [
-    valuePart("null", name, "null", null),
-    ...(twice ? [valuePart("null", name, "null again", null)] : []),
-  ];
 }
 
 function leftOut(name: string): Part {

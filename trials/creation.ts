@@ -20,7 +20,7 @@ import { sendBody, validRequest } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
 import { allowedOf, usualVersion } from "../client/version-choice.ts";
-import { withBody, withHeaders } from "../generators/request.ts";
+import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -186,7 +186,7 @@ export async function acceptedCreations(target: Target, operation: Operation): P
 
 /**
  * A full call under a version that was accepted: the plain one under the usual version, else a packed one that was sent
- * under it with a value in every field. Where there is none, the plain one is sent.
+ * under it, at depth full one with a value in every field. Where there is none, the plain one is sent.
  */
 export async function fullCreation(
   target: Target,
@@ -200,7 +200,7 @@ export async function fullCreation(
   const other = parts.find(
     ({ creation }) =>
       creation.version === version &&
-      fields.every((name) => (creation.sent[name] ?? null) !== null) &&
+      (target.settings.depth === "quick" || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
       idOf(target, creation) !== undefined,
   );
   return other?.creation ?? plain();
@@ -220,25 +220,35 @@ export function minimalCreation(
 
 /** A second call with required fields alone. */
 export interface Again {
-  /** Its answer where its content type names a charset. */
+  /** Its answer where its content type names a charset and its authorization is in lower case; then without the latter. */
+  lenient: Answer;
   withCharset: Answer;
-  /** That call; where it was rejected, one like it without a charset. */
+  /** The call of them that was accepted; where none was, one like the first. */
   creation: Creation;
 }
 
-/** The plain call with required fields alone under a version, once more under another key: its content type has a charset. */
+/**
+ * The plain call with required fields alone under a version, once more under another key; in a spelling that a service
+ * need not take, so that no resource is made for that alone.
+ */
 export function minimalAgain(target: Target, operation: Operation, version: string | null): Promise<Again> {
   return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {
     const sent = await minimalBody(target, operation);
-    const plan = withHeaders(await keyedPlan(target, operation, version, sent, "unlike"), {
-      "content-type": "application/json; charset=utf-8",
-    });
-    const answer = await sendBody(target, plan, "probe");
-    const creation = isRejected(answer)
+    const keyed = await keyedPlan(target, operation, version, sent, "unlike");
+    const plan = withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
+    const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
+    const withCharset = isRejected(lenient) ? await sendBody(target, plan, "probe") : lenient;
+    const creation = isRejected(withCharset)
       ? await create(target, operation, version, sent, { role: "probe" })
-      : { operation, version, sent, plan, answer, twist: "unlike" as const };
-    return { withCharset: answer, creation };
+      : { operation, version, sent, plan, answer: withCharset, twist: "unlike" as const };
+    return { lenient, withCharset, creation };
   });
+}
+
+/** A request with the name of its authentication scheme in lower case. */
+export function inLowerCase({ settings }: Target, plan: RequestPlan): RequestPlan {
+  const lower = withHeaders(plan, { authorization: `bearer ${settings.token}` });
+  return { ...lower, authorizationLabel: "bearer, in lower case" };
 }
 
 /** The resource of a creation. Throws Untestable where none with an id is shown: then there is nothing to look at. */

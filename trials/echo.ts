@@ -189,6 +189,9 @@ export interface Declinable {
   trimmed?: boolean;
 }
 
+/** Fields that texts which may be declined are spread over: so they travel in fewer bodies. */
+const TEXT_FIELDS = 2;
+
 /** Control characters, blanks, nested or other than textual metadata, header values beyond ASCII (rulings on 62 and 80). */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const properties = Object.entries(spec.schemas.flatten(body).properties ?? {});
@@ -208,19 +211,20 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
     const schema = spec.schemas.flatten(child);
     return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
   };
-  const texts = properties
+  const fields = properties
     .filter(isText)
-    // The same one however the document orders them: its name is part of check ids.
+    // What must be unique would be refused to the next run.
+    .filter(([, child]) => spec.schemas.flatten(child)["x-unique"] === undefined)
+    // The same ones however the document orders them: their names are part of check ids.
     .sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)) || a.localeCompare(b, "en"))
-    .slice(0, 1)
-    .flatMap(([name]) =>
-      [...DECLINABLE_TEXTS, ...BLANK_TEXTS].map((each) => ({
-        detail: `${name}: ${each.detail}`,
-        name,
-        value: each.text as unknown,
-        ...(BLANK_TEXTS.includes(each) ? { trimmed: true } : {}),
-      })),
-    );
+    .slice(0, TEXT_FIELDS)
+    .map(([name]) => name);
+  const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
+    const name = fields[index % fields.length];
+    if (name === undefined) return [];
+    const trimmed = BLANK_TEXTS.includes(each) ? { trimmed: true } : {};
+    return [{ detail: `${name}: ${each.detail}`, name, value: each.text as unknown, ...trimmed }];
+  });
   const maps = properties.filter(isMap).flatMap(([name, child]) => {
     const headers = spec.schemas.flatten(child)["x-send"]?.propertyNames !== undefined;
     if (headers)

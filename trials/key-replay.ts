@@ -9,15 +9,24 @@ import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "
 import { usualVersion, versionsOf } from "../client/version-choice.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { allowsNull } from "../spec/schema.ts";
 import { acceptedCreations } from "./creation.ts";
 import { sinceFirst } from "./listed.ts";
 
-/** A body that could be sent twice: without the fields whose values must be unique, which would stand in the way. */
-async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
-  const required = target.spec.schemas.flatten(operation.body ?? {}).required ?? [];
+/**
+ * A body that could be sent twice: the fields whose values must be unique are null in it, or where they may not be they
+ * are left out, so that they don't stand in the way.
+ */
+export async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
+  const { schemas } = target.spec;
+  const { required = [], properties = {} } = schemas.flatten(operation.body ?? {});
   const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => !required.includes(name));
   const body = await validBody(target, operation, "full");
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !unique.includes(name)));
+  const entries = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
+    if (!unique.includes(name)) return [[name, value]];
+    return allowsNull(schemas.flatten(properties[name] ?? {})) ? [[name, null]] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Whether nothing but its key keeps a call from making a second resource, and none but it holds its mark. */
@@ -71,15 +80,18 @@ export function burstVersion(target: Target, operation: Operation, round: number
   return versions[(seed + round) % versions.length] ?? null;
 }
 
+/** Calls of a burst. */
+export const AT_ONCE = 8;
+
 /** Simultaneous calls with one key and body. Throws Untestable where nothing can be simultaneous. */
-export function burst(target: Target, operation: Operation, round: number, atOnce: number): Promise<Replay> {
+export function burst(target: Target, operation: Operation, round: number): Promise<Replay> {
   return target.once(`burst ${operation.id} ${round}`, async () => {
     if (target.settings.concurrency < 2)
       throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
     const sent = await repeatableBody(target, operation);
     const plan = await keyedPlan(target, operation, burstVersion(target, operation, round), sent, "unlike");
     const answers = await Promise.all(
-      Array.from({ length: atOnce }, () => sendBody(target, plan, SIMULTANEOUS)),
+      Array.from({ length: AT_ONCE }, () => sendBody(target, plan, SIMULTANEOUS)),
     );
     return { operation, sent, answers };
   });
