@@ -86,7 +86,7 @@ export function findingKind({
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
 /** What confirms a finding beside others is told by those. */
-const ALONGSIDE = / \(shown once; .* showed its fault again\)$/s;
+const ALONGSIDE = / \(shown again by .*\)$/s;
 
 /**
  * What the checks of a finding say beyond the first: a sentence each, none that differs only in the operation, and how

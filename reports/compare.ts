@@ -1,6 +1,7 @@
 /** What changed between two reports: of the service, and of the way it was tested. */
+import { doubtsOf } from "./doubts.ts";
 import { decisive } from "./exchange.ts";
-import { isStrict, openQuestions, worstOutcome } from "./outcome.ts";
+import { isStrict, worstOutcome } from "./outcome.ts";
 import type {
   CheckResult,
   Exchange,
@@ -11,7 +12,6 @@ import type {
   SkipReason,
   Verdict,
 } from "./report.ts";
-import { count } from "./text.ts";
 
 export interface Comparison {
   schemaVersion: 1;
@@ -103,28 +103,15 @@ export function compareReports(oldReport: Report, newReport: Report): Comparison
     conditions: conditions(oldReport, newReport),
     ...sorted,
     observations: observationChanges(oldReport.observations, newReport.observations),
-    doubts: doubtsOf(oldReport, newReport, sorted.noLongerTested),
+    doubts: doubtsOf(oldReport, newReport, lostRequirements(oldReport, newReport, sorted.noLongerTested)),
   };
 }
 
-/** What is no longer tested matters at the level of requirements; a check may want for data that is not there today. */
-function doubtsOf(old: Report, now: Report, noLongerTested: readonly Change[]): string[] {
-  const doubts: string[] = [];
-  if (now.verdict === "inconclusive" && old.verdict !== "inconclusive") doubts.push(...openQuestions(now));
-  else if (now.problem !== undefined && old.problem === undefined) doubts.push(...openQuestions(now));
-  if (now.run.partial && !old.run.partial && !doubts.some((each) => each.includes("partial")))
-    doubts.push("The new run is partial.");
-  if (now.endedEarly !== undefined && old.endedEarly === undefined && doubts.length === 0)
-    doubts.push(`The new run ended early: ${now.endedEarly}.`);
+/** How many requirements that were tested are not tested now, where both runs are of one edition. */
+function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
-  const lost = noLongerTested.filter(
-    (each) => each.kind === "requirement" && (sameSpec || each.new !== null),
-  );
-  if (lost.length > 0)
-    doubts.push(
-      `${count(lost.length, "requirement")} that ${lost.length === 1 ? "was" : "were"} tested before ${lost.length === 1 ? "is" : "are"} not tested now.`,
-    );
-  return doubts;
+  return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
+    .length;
 }
 
 const OF_VERSION = / @\S+$/;

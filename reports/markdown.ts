@@ -5,6 +5,7 @@ import {
   failures,
   findingsInWords,
   headline,
+  labelsInWords,
   mustCounts,
   underCauses,
   unsteadyFindings,
@@ -76,12 +77,13 @@ const SYMBOL = { conformant: "✅", nonconformant: "❌", inconclusive: "⚠️"
 
 function verdictLines(report: Report): string[] {
   const { title, sentence } = headline(report);
+  const labels = labelsInWords(report);
   return [
     `# ${SYMBOL[report.verdict]} ${title}`,
     "",
     `${prose(sentence)}`,
     "",
-    `Target: ${code(report.target.baseUrl)}${report.target.embedded ? " (the embedded reference service)" : ""}`,
+    `Target: ${code(report.target.baseUrl)}${report.target.embedded ? " (the embedded reference service)" : ""}${labels === "" ? "" : `, ${code(labels)}`}`,
     "",
   ];
 }

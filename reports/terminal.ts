@@ -6,6 +6,7 @@ import {
   failures,
   findingsInWords,
   headline,
+  labelsInWords,
   mustCounts,
   underCauses,
   unsteadyFindings,
@@ -245,6 +246,7 @@ function verdictLines(report: Report, pen: Pen): string[] {
   const { bold, green, red, yellow, dim } = pen.colors;
   const { title, sentence } = headline(report);
   const musts = mustCounts(report);
+  const labels = labelsInWords(report);
   const color = { conformant: green, nonconformant: red, inconclusive: yellow }[report.verdict];
   const counts = OUTCOMES.map((outcome) =>
     paint(pen, outcome, `${number(report.summary[outcome] ?? 0)} ${outcome}`),
@@ -264,6 +266,7 @@ function verdictLines(report: Report, pen: Pen): string[] {
     ...(report.profile
       ? [`  profile   ${line(report.profile.name)} (${line(report.profile.sha256.slice(0, 12))})`]
       : []),
+    ...(labels === "" ? [] : [`  labels    ${line(labels)}`]),
     dim(
       `  ${line(report.suite.name)} ${line(report.suite.version)}${separator}spec ${line(report.spec.sha256.slice(0, 12))}${separator}seed ${report.run.seed}${separator}${count(report.run.requests, "request")} in ${duration(report.run.durationMs)}`,
     ),

@@ -66,7 +66,7 @@ function settle(first: CheckResult, { result: second, shown }: SecondTry): Check
 }
 
 function alongWith(result: CheckResult, confirmedBy: string): CheckResult {
-  const message = `${result.message ?? result.title} (shown once; ${confirmedBy} showed its fault again)`;
+  const message = `${result.message ?? result.title} (shown again by ${confirmedBy})`;
   return { ...result, message };
 }
 

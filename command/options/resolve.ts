@@ -99,9 +99,14 @@ function checkTogether(values: OptionValues): void {
       );
     }
   } else {
-    needs("baseUrl", "token", "the service asks for it on its calls");
     // Another edition may know of no spaces; that is looked at when it has been read.
-    if (values.spec === undefined) needs("baseUrl", "space", SPACE_NEEDED);
+    const asked: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
+    const missing = asked.filter((name) => values[name] === undefined);
+    if (missing.length > 0) {
+      const names = missing.map((name) => `${flagOf(name)} (${variableOf(name)})`).join(" and ");
+      const why = missing.length === 1 ? SPACE_NEEDED : SPACE_NEEDED.replace("it", "them");
+      lacking.push(`--base-url is given without ${names}: ${why}`);
+    }
   }
   needs("secondToken", "secondSpace", "there is nothing to use it for");
   needs("callbackPort", "callbackUrl", "the service would not know where to deliver");

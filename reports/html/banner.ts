@@ -1,4 +1,4 @@
-import { headline, type MustCounts, mustCounts } from "../findings.ts";
+import { headline, labelsInWords, type MustCounts, mustCounts } from "../findings.ts";
 import { isStrict } from "../outcome.ts";
 import type { Report } from "../report.ts";
 import { count, duration, number } from "../text.ts";
@@ -11,6 +11,7 @@ const MARK = { conformant: "✓", nonconformant: "✕", inconclusive: "?" } as c
 export function banner(report: Report): Markup {
   const { title, sentence } = headline(report);
   const { suite, spec, run } = report;
+  const labels = labelsInWords(report);
   return html`<header class="banner ${report.verdict}">
 <p class="brand">${line(suite.name, 80)} <span>${line(suite.version, 40)}</span></p>
 <h1><span class="mark" aria-hidden="true">${MARK[report.verdict]}</span>${title}</h1>
@@ -18,6 +19,7 @@ export function banner(report: Report): Markup {
 ${(report.complaints ?? []).slice(0, 50).map((complaint) => html`<p class="complaint">${line(complaint)}</p>`)}
 <dl class="facts">
 <div><dt>Service</dt><dd>${targetLine(report)}</dd></div>
+${labels !== "" && html`<div><dt>Labels</dt><dd>${line(labels, 300)}</dd></div>`}
 <div><dt>Specification</dt><dd>${line(spec.title, 120)} <code>${line(spec.sha256.slice(0, 12))}</code></dd></div>
 <div><dt>Run</dt><dd><time datetime="${run.startedAt}">${instant(run.startedAt)}</time>, ${duration(run.durationMs)},
 ${count(run.requests, "request")}, seed ${run.seed}${isStrict(report) ? ", strict" : ""}${run.partial ? ", partial" : ""}</dd></div>

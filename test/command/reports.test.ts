@@ -73,6 +73,7 @@ test("compare: a run that says less than the one before is no good news", async 
       command(["run", "--out", out, "--label", `build=${label}`, ...args], { cwd });
     await run("good", "4.1", "--only", BROKEN, "--only", "LIST-COUNT");
     await run("less", "4.2", "--only", BROKEN);
+    await run("part", "4.2", "--only", BROKEN, "--only", "LIST-COUNT", "--shard", "1/2");
     await run("none", "4.2", "--only", BROKEN, "--only", "LIST-COUNT", "--max-requests", "1");
     const gone = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
     await run("gone", "4.2", ...gone);
@@ -80,6 +81,7 @@ test("compare: a run that says less than the one before is no good news", async 
       command(["compare", "good/report.json", `${to}/report.json`, ...args], { cwd });
     for (const [to, sentence] of [
       ["less", "1 requirement that was tested before is not tested now"],
+      ["part", "The new run is one shard of a run"],
       ["none", "No success was seen"],
       ["gone", "The target could not be judged"],
     ] as const) {

@@ -73,6 +73,6 @@ describe("a suspect", () => {
       ["c", "fail"],
       ["d", "fail"],
     ]);
-    expect(told[2]?.message).toContain("b showed its fault again");
+    expect(told[2]?.message).toContain("(shown again by b)");
   });
 });

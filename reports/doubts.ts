@@ -1,0 +1,41 @@
+/** Why a run can't be held against an earlier one. */
+import { isTested, openQuestions } from "./outcome.ts";
+import type { Report } from "./report.ts";
+import { count } from "./text.ts";
+
+/** Operations that a sentence names. */
+const MAX_NAMED = 3;
+
+/**
+ * What makes the new run say less than the old one, in sentences; none where the two can be compared. `lost` is how many
+ * requirements that were tested are not tested any more.
+ */
+export function doubtsOf(old: Report, now: Report, lost: number): string[] {
+  const doubts: string[] = [];
+  if (now.verdict === "inconclusive" && old.verdict !== "inconclusive") doubts.push(...openQuestions(now));
+  else if (now.problem !== undefined && old.problem === undefined) doubts.push(...openQuestions(now));
+  if (now.run.partial && !old.run.partial && !doubts.some((each) => each.includes("partial")))
+    doubts.push("The new run is partial.");
+  if (now.endedEarly !== undefined && old.endedEarly === undefined && doubts.length === 0)
+    doubts.push(`The new run ended early: ${now.endedEarly}.`);
+  if (now.run.options.shard !== undefined && old.run.options.shard === undefined)
+    doubts.push("The new run is one shard of a run, and the old one was whole.");
+  const be = (now: boolean) => (lost === 1 ? (now ? "is" : "was") : now ? "are" : "were");
+  if (lost > 0)
+    doubts.push(`${count(lost, "requirement")} that ${be(false)} tested before ${be(true)} not tested now.`);
+  const silent = silentOperations(old, now);
+  if (silent.length > 0 && doubts.length === 0) {
+    const rest = silent.length - MAX_NAMED;
+    const more = rest > 0 ? ` and ${count(rest, "more operation")}` : "";
+    doubts.push(`Nothing tests ${silent.slice(0, MAX_NAMED).join(", ")}${more} any more.`);
+  }
+  return doubts;
+}
+
+/** Operations of both runs at which the old one tested something, and the new one nothing. */
+function silentOperations(old: Report, now: Report): string[] {
+  const tested = ({ checks }: Report) => new Set(checks.filter(isTested).map(({ operation }) => operation));
+  const still = tested(now);
+  const known = new Set(now.checks.map(({ operation }) => operation));
+  return [...tested(old)].filter((operation) => known.has(operation) && !still.has(operation));
+}
