@@ -3,7 +3,6 @@
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import type { Call } from "./call.ts";
 import { Untestable } from "./check.ts";
 import { plainControl, plainCreation } from "./creations.ts";
 import { isForbiddenSpace } from "./spaces.ts";
@@ -118,7 +117,11 @@ export async function versionAccepted(
 }
 
 /** Throws a Violation unless what is within the rules is accepted; what the version is to blame for is found elsewhere. */
-export async function mustTake(call: Call, answer: Answer, what: string): Promise<void> {
+export async function mustTake(
+  call: { target: Target; operation: Operation; version: string | null },
+  answer: Answer,
+  what: string,
+): Promise<void> {
   if (isRejected(answer)) await versionAccepted(call.target, call.operation, call.version);
   mustServe(call.target, answer, what);
 }

@@ -14,6 +14,7 @@ import { complain, print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
+import { TRAFFIC, TrafficFile } from "./traffic-file.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
 /** `run`: the suite against a target, reports written, a summary printed. Returns the exit code. */
@@ -72,8 +73,18 @@ export async function runAndReport(
   const target = settings.embedded ? "the embedded reference service" : settings.baseUrl;
   progress.say(`Running ${tried} against ${target}, seed ${settings.seed}.`);
   setAside(out);
-  const finished = await runToReport(preparation, progress, signal, (created) => writeCreated(created, out));
+  const traffic = values.traffic
+    ? new TrafficFile(join(out, TRAFFIC), values.showPersonalData ?? false)
+    : undefined;
+  const finished = await runToReport(preparation, progress, signal, {
+    created: (created) => writeCreated(created, out),
+    ...(traffic && {
+      exchanged: (exchange, check) => traffic.add(exchange, check),
+      ended: (redacted) => traffic.end(redacted),
+    }),
+  });
   const written = writeReports(finished.report, out, values.export);
+  if (traffic?.problem !== undefined) complain(`payments-conformance: ${traffic.problem}`);
   if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
   present.summary(finished.report, written.files);
   return { ...finished, elsewhere: written.elsewhere !== undefined };

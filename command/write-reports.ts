@@ -20,6 +20,7 @@ import type { Report } from "../reports/report.ts";
 import { renderSarif } from "../reports/sarif.ts";
 import type { CreatedResource } from "../spec/model/result.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { TRAFFIC } from "./traffic-file.ts";
 
 /** The files of a report, by name. */
 export const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> = {
@@ -103,12 +104,13 @@ export function openFolder(folder: string): void {
 }
 
 /** Files that a run was writing when it was ended. */
-const HALF_WRITTEN = /^(report|certificate|created|comparison)\.[a-z.]+\.\d+\.tmp$/;
+const HALF_WRITTEN = /^(report|certificate|created|comparison|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
 /** Moves the report of an earlier run out of the way, so that it is never taken for one of the run that begins now. */
 export function setAside(folder: string): void {
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
+  rmSync(join(folder, TRAFFIC), { force: true });
   const earlier = join(folder, "report.json");
   if (!existsSync(earlier)) return;
   renameSync(earlier, join(folder, "report.previous.json"));

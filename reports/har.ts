@@ -15,7 +15,7 @@ interface NameValue {
   value: string;
 }
 
-interface HarEntry {
+export interface HarEntry {
   startedDateTime: string;
   time: number;
   request: {
@@ -74,7 +74,8 @@ export function renderHar(report: Report): string {
   return `${JSON.stringify(harOf(report), null, 2)}\n`;
 }
 
-function entryOf(exchange: Exchange, checkId: string): HarEntry {
+/** An exchange as an entry of a HAR document; its comment is the check that asked. */
+export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   const { request, response, fault } = exchange;
   const { href, searchParams } = new URL(URL.canParse(request.url) ? request.url : "about:invalid");
   const type = (headers: Record<string, string>) => headers["content-type"] ?? "";

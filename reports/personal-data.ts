@@ -28,6 +28,11 @@ export function withoutPersonalData(check: CheckResult): CheckResult {
   };
 }
 
+/** An exchange with the personal data in its answer masked. */
+export function exchangeWithoutPeople(exchange: Exchange): Exchange {
+  return maskedExchange(exchange, new Set());
+}
+
 /** An exchange with its answer masked; `people` takes in the values that were masked as somebody's. */
 function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   const { response } = exchange;

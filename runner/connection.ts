@@ -18,7 +18,7 @@ import { WriteOrder } from "../client/sending/write-order.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
-import type { CreatedResource } from "../spec/model/result.ts";
+import type { CreatedResource, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { Maintenance } from "./maintenance.ts";
@@ -37,8 +37,14 @@ export interface Listeners {
   passed(error: Answer, instead: Answer): void;
   /** Nothing more is sent, and why. */
   ended(why: string): void;
+}
+
+/** Who sees what goes over the connection; nobody has to. */
+export interface Onlookers {
   /** All that was created, whenever something was. */
-  created: ((all: readonly CreatedResource[]) => void) | undefined;
+  created?: (all: readonly CreatedResource[]) => void;
+  /** Every exchange with the target, attempts that are made again among them, and the id of the check that asked. */
+  exchanged?: (exchange: Exchange, check: string) => void;
 }
 
 export class Connection {
@@ -57,14 +63,15 @@ export class Connection {
   readonly #sender: Sender;
   #sent = 0;
 
-  constructor(spec: Spec, settings: Settings, runId: string, listeners: Listeners) {
+  constructor(spec: Spec, settings: Settings, runId: string, listeners: Listeners, onlookers: Onlookers) {
+    const { exchanged } = onlookers;
     this.#spec = spec;
     this.#settings = settings;
     this.#runId = runId;
     this.#listeners = listeners;
     this.load = new Load(settings);
     this.#client = new HttpClient({ ...settings, direct: settings.embedded });
-    this.creations = new CreatedResources(settings.maxCreated, listeners.created);
+    this.creations = new CreatedResources(settings.maxCreated, onlookers.created);
     this.redactor.addPublic(publicText(spec, settings));
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
@@ -83,6 +90,7 @@ export class Connection {
       isAuthorised: (plan) => this.#isAuthorised(plan),
       limited: (named) => listeners.limited(named),
       passed: (error, instead) => listeners.passed(error, instead),
+      exchanged: exchanged && ((exchange, check) => exchanged(this.redactor.value(exchange), check)),
       ended: (why) => this.#end("control-rejected", why),
       see: async (answer, use) => {
         const turned = await this.#turnedInto(answer, use.check);

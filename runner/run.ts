@@ -1,10 +1,10 @@
 /** A prepared run, up to its Report: the checks, and what came of them. */
 
 import type { Report } from "../reports/report.ts";
-import type { CreatedResource } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { assembleReport } from "./assemble.ts";
+import type { Onlookers } from "./connection.ts";
 import { estimate } from "./estimate.ts";
 import { runLoop } from "./loop.ts";
 import { packageIdentity } from "./package-root.ts";
@@ -33,6 +33,12 @@ export interface FinishedRun {
   suggestedProfile?: string;
 }
 
+/** Who sees what goes on between the run and its target. */
+export interface RunOnlookers extends Onlookers {
+  /** All is sent; `redacted` takes out of a plain value what is known by now to be secret. */
+  ended?: (redacted: <T>(value: T) => T) => Promise<void>;
+}
+
 /**
  * Runs what was prepared and closes the embedded service. `signal` ends the run early, with a partial report.
  */
@@ -40,13 +46,13 @@ export async function runToReport(
   preparation: PreparedRun,
   progress: Progress,
   signal?: AbortSignal,
-  onCreated?: (created: readonly CreatedResource[]) => void,
+  onlookers: RunOnlookers = {},
 ): Promise<FinishedRun> {
   const { spec, settings, planned, leftToOtherSeeds, options, waivers } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
   try {
-    const session = new Session(spec, settings, onCreated);
+    const session = new Session(spec, settings, onlookers);
     const plannedRequests = estimate(planned, settings).requests;
     progress.watch(() => ({
       requests: session.requests,
@@ -63,6 +69,7 @@ export async function runToReport(
       signal: AbortSignal.any([enough.signal, ...(signal === undefined ? [] : [signal])]),
     });
     progress.end();
+    await onlookers.ended?.((value) => session.redacted(value));
     const interrupted = signal?.aborted ?? false;
     const suite = packageIdentity();
     const durationMs = performance.now() - begin;

@@ -9,14 +9,14 @@ import { outerPath } from "../client/subjects.ts";
 import type { Receiver, Seen, Target } from "../client/target.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
-import type { CheckResult, CreatedResource } from "../spec/model/result.ts";
+import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
 import { allChecks } from "../suites/index.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
 import type { SecondTry } from "./confirm.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
@@ -48,13 +48,11 @@ export class Session implements Judge {
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
 
-  /** `onCreated` hears of all that was created whenever something was. */
-  constructor(spec: Spec, settings: Settings, onCreated?: (all: readonly CreatedResource[]) => void) {
+  constructor(spec: Spec, settings: Settings, onlookers: Onlookers = {}) {
     this.#spec = spec;
     this.#settings = settings;
     this.#answers = new EveryAnswer(spec, EVERY_ANSWER, settings.profile);
-    this.#connection = new Connection(spec, settings, this.#runId, {
-      created: onCreated,
+    const listeners: Listeners = {
       limited: (named) => this.#record.limited(named),
       passed: (error, instead) => this.#answers.seePassing(error, instead),
       ended: (why) => this.#rejections.end(why),
@@ -63,7 +61,13 @@ export class Session implements Judge {
         this.#answers.see(answer, check, valid, attempt);
         this.#rejections.see(answer.plan.operation, answer.status, check);
       },
-    });
+    };
+    this.#connection = new Connection(spec, settings, this.#runId, listeners, onlookers);
+  }
+
+  /** A plain value without the secrets that the run knows of by now. */
+  redacted<T>(value: T): T {
+    return this.#connection.redactor.value(value);
   }
 
   /** Requests sent so far. */

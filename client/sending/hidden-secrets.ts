@@ -5,6 +5,9 @@ import type { Exchange } from "../../spec/model/result.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import type { SchemaIndex } from "../../spec/schema-index.ts";
 import { Untestable } from "../check.ts";
+import type { Answer } from "../target.ts";
+import { unanswered } from "./evidence.ts";
+import { NoAnswer } from "./http.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
@@ -22,10 +25,7 @@ export function hidingSecrets(next: Sender, redactor: Redactor, schemas: SchemaI
       secretsIn(schemas, operation.body, body.value, (secret) => redactor.add(secret));
     try {
       const answer = await next(outgoing, use);
-      if (operation.response)
-        secretsIn(schemas, operation.response, answer.json, (secret) => {
-          if (!MASK.test(secret)) redactor.addShown(secret);
-        });
+      learnFrom(answer, redactor, schemas);
       return { ...answer, exchange: hidden(answer.exchange, outgoing, redactor) };
     } catch (error) {
       if (!(error instanceof Untestable)) throw error;
@@ -33,6 +33,37 @@ export function hidingSecrets(next: Sender, redactor: Redactor, schemas: SchemaI
       throw new Untestable(error.reason, redactor.text(error.message), evidence);
     }
   };
+}
+
+/**
+ * Shows every exchange with the target as it was, attempts that are made again among them, with the id of the check
+ * that asked. Stands next to the wire; headers that carry secrets are hidden.
+ */
+export function showingTraffic(
+  next: Sender,
+  redactor: Redactor,
+  schemas: SchemaIndex,
+  see: (exchange: Exchange, check: string) => void,
+): Sender {
+  return async (outgoing, use) => {
+    try {
+      const answer = await next(outgoing, use);
+      learnFrom(answer, redactor, schemas);
+      see(hidden(answer.exchange, outgoing, redactor), use.check);
+      return answer;
+    } catch (error) {
+      if (error instanceof NoAnswer)
+        see(hidden(unanswered(outgoing, error.message), outgoing, redactor), use.check);
+      throw error;
+    }
+  };
+}
+
+function learnFrom({ plan, json }: Answer, redactor: Redactor, schemas: SchemaIndex): void {
+  if (plan.operation.response)
+    secretsIn(schemas, plan.operation.response, json, (secret) => {
+      if (!MASK.test(secret)) redactor.addShown(secret);
+    });
 }
 
 function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {

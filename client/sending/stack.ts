@@ -1,12 +1,13 @@
 /** All senders, one around the other, in the one order in which they work together. */
 
 import type { RequestPlan } from "../../generators/request.ts";
+import type { Exchange } from "../../spec/model/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Answer } from "../target.ts";
 import { type CreatedResources, withinCreations } from "./created-resources.ts";
 import type { Ending } from "./ending.ts";
 import { overHttp } from "./evidence.ts";
-import { hidingSecrets } from "./hidden-secrets.ts";
+import { hidingSecrets, showingTraffic } from "./hidden-secrets.ts";
 import type { HttpClient } from "./http.ts";
 import { type Load, withinLoad } from "./load-limits.ts";
 import { overLostConnections } from "./lost-connections.ts";
@@ -34,6 +35,8 @@ export interface StackParts {
   limited(named: boolean): void;
   /** A server error that an equal request did not get again. */
   passed(error: Answer, instead: Answer): void;
+  /** Sees every exchange with the target, once it is over. */
+  exchanged: ((exchange: Exchange, check: string) => void) | undefined;
   /** The token has run out. */
   ended(why: string): void;
   /** Takes every answer that counts; throws Untestable where it is no answer of the service. */
@@ -43,7 +46,11 @@ export interface StackParts {
 /** The sender that the run uses: what it gives is final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
-  const exchange = withinLoad(overHttp(parts.client, ending), load, ending);
+  const plain = overHttp(parts.client, ending);
+  const shown = parts.exchanged
+    ? showingTraffic(plain, parts.redactor, parts.spec.schemas, parts.exchanged)
+    : plain;
+  const exchange = withinLoad(shown, load, ending);
   const lasting = overLostConnections(exchange, ending);
   const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
   const ordered = inWriteOrder(bounded, parts.order);

@@ -261,6 +261,12 @@ export const OPTIONS = {
     group: "Output",
     help: "also write the report as ctrf (report.ctrf.json), sarif (report.sarif) or har (report.har); repeatable",
   }),
+  traffic: option({
+    kind: flag(),
+    group: "Output",
+    default: false,
+    help: "also write every exchange of the run, secrets taken out, as HAR into traffic.har in --out",
+  }),
   showPersonalData: option({
     kind: flag(),
     group: "Output",

@@ -1,0 +1,46 @@
+/** `--traffic`: every exchange of a run in one HAR file, and no secret in it. */
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import formatsModule from "ajv-formats";
+import { expect, test } from "vitest";
+import type { Har } from "../../reports/har.ts";
+import { command, inFolder, reportIn } from "./command.ts";
+import { flagsFor, withReference } from "./targets.ts";
+
+const harSchemas = createRequire(import.meta.url)("har-schema") as Record<string, object>;
+
+test("holds what was asked and answered, once each, and no secret", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      const flags = [...flagsFor(service), "--only", "CREATE-ECHO", "--only", "REJECTION-CHALLENGE"];
+      const { code } = await command(["run", ...flags, "--traffic"], { cwd });
+      expect(code).toBe(0);
+      const text = readFileSync(join(cwd, "conformance-report", "traffic.har"), "utf8");
+      const { log } = JSON.parse(text) as Har;
+      expect(log.entries).toHaveLength(reportIn(cwd).run.requests);
+      const ajv = new Ajv({ strict: false });
+      formatsModule.default(ajv);
+      for (const { $schema: _draft, ...rules } of Object.values(harSchemas) as { $schema?: string }[])
+        ajv.addSchema(rules);
+      expect(ajv.validate("har.json#", { log }), ajv.errorsText()).toBe(true);
+      // What creates webhooks sends a secret of its own, and is shown another.
+      expect(log.entries.some(({ request }) => request.postData?.text.includes("[redacted]"))).toBe(true);
+      expect(text).not.toContain(service.token);
+      expect(text).not.toMatch(/"hmac256\\*":\{\\*"secret\\*":\\*"(?!\[redacted\])/);
+    }),
+  ));
+
+test("an earlier run's is not left beside another run's report", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      const flags = ["run", ...flagsFor(service), "--only", "LIST-COUNT"];
+      const har = () => readFileSync(join(cwd, "conformance-report", "traffic.har"), "utf8");
+      await command([...flags, "--traffic"], { cwd });
+      expect(har()).toContain("/countries");
+      await command(flags, { cwd });
+      expect(har).toThrow(/ENOENT/);
+    }),
+  ));
