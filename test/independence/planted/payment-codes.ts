@@ -75,8 +75,8 @@ export const paymentCodeBugs: readonly Bug[] = [
   ),
   bug("single-code-cached", "UPDATE-STORED", CODE_UPDATE, [
     "payment-codes",
-    "single(detailed(find(space, params.id))),",
-    "{ const kept = (globalThis.codes ??= new Map()); const key = space + params.id; const answer = kept.get(key) ?? single(detailed(find(space, params.id))); kept.set(key, answer); return answer; },",
+    "single(detailed(find(space, params.id)))",
+    "{ const kept = (globalThis.codes ??= new Map()); const key = space + params.id; const answer = kept.get(key) ?? single(detailed(find(space, params.id))); kept.set(key, answer); return answer; }",
   ]),
   bug("create-time-is-update-time", "UPDATE-IDENTITY", CODE_UPDATE, [
     "payment-codes",
