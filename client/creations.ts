@@ -69,7 +69,7 @@ export async function create(
     const answer = await sendBody(target, plan, role);
     return { ...made, plan, answer, ...(operation.idempotencyKey && key !== "first" ? { twist: key } : {}) };
   }
-  const answer = await sendBody(target, plan, "probe");
+  const answer = await sendBody(target, plan, "probe", true);
   if (!isRejected(answer)) return { ...made, plan, answer, twist: key };
   // It may be the key that it does not like.
   const other = await keyedPlan(target, operation, version, sent, "unlike");

@@ -124,9 +124,17 @@ export async function sendCreate(
   return sendBody(target, withBody(requestTo(create, version), body), role);
 }
 
-/** Sends a creating call that is meant to be valid. */
-export async function sendBody(target: Target, plan: RequestPlan, role = "create"): Promise<Answer> {
-  const answer = await target.send(plan, { role, valid: !PROBES.has(role) });
+/**
+ * Sends a creating call. Unless it is there to be rejected, its request breaks no rule; `valid` says so of one that may
+ * well be rejected all the same, so that what it shows when it is not is judged too.
+ */
+export async function sendBody(
+  target: Target,
+  plan: RequestPlan,
+  role = "create",
+  valid = !PROBES.has(role),
+): Promise<Answer> {
+  const answer = await target.send(plan, { role, valid });
   if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer);
   else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role))
     await mustStillAccept(target, plan.operation);

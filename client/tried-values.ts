@@ -1,6 +1,7 @@
 /**
  * Values that only the service knows to be good, where the user names none: all of them are tried once, together, in
  * a full creating call; where that is refused, each in a call of its own. What was never accepted is not used.
+ * Where the first is accepted, a second is tried too.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -32,6 +33,8 @@ interface Doubted {
   fixture: string;
   /** Whether nothing can be sent without a good value: null will not do either. */
   required: boolean;
+  /** Whether it is a list. */
+  several: boolean;
   /** What to try, the likeliest first; for a list each is its elements. */
   candidates: string[][];
 }
@@ -82,12 +85,22 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
         key && extent === "full" && version === usual
           ? withHeaders(plan, { [key.name]: await firstKey(target, create) })
           : plan;
-      const answer = await target.send(keyed, { role: "trial" });
+      const answer = await target.send(keyed, { role: "trial", valid: true });
       if (isAccepted(answer)) rememberToDeactivate(target, create, answer);
       return { plan: keyed, answer };
     };
+    // What is done with one value alone (another by mistake, perhaps) shows with a second, where one is taken.
+    const addAnother = async ({ name, fixture, several, candidates: [one = [], other] }: Doubted) => {
+      if (several || other === undefined) return;
+      values.set(fixture, other);
+      const { answer } = await send("minimal", [name]);
+      values.set(fixture, isAccepted(answer) ? [...one, ...other] : one);
+    };
     const first = await send("full");
-    if (isAccepted(first.answer)) return { values, full: first };
+    if (isAccepted(first.answer)) {
+      for (const field of doubted) await addAnother(field);
+      return { values, full: first };
+    }
     // What another version takes is good: then it is not the values that the usual one is refused for.
     for (const version of allowedOf(target, create).filter((other) => other !== usual))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
@@ -131,6 +144,7 @@ async function doubtedFields(target: Target, create: Operation, body: Schema): P
         name,
         fixture: from.fixture,
         required: required.has(name) && !allowsNull(schema),
+        several: typesOf(schema).includes("array"),
         candidates,
       });
   }

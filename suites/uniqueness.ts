@@ -16,7 +16,7 @@ import {
 } from "../client/verdicts.ts";
 import { allowedOf } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
-import type { JsonObject } from "../spec/json.ts";
+import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
 import {
@@ -75,12 +75,20 @@ interface UsePlace extends FieldPlace {
   body(call: Call, first: JsonObject): Promise<JsonObject>;
 }
 
+/** A full body with as few values of another one as there can be: of the few that a field may have, another. */
+async function bodyUnlike({ target, operation }: Call, other: JsonObject): Promise<JsonObject> {
+  const bodies = await Promise.all([2, 3].map((salt) => validBody(target, operation, "full", salt)));
+  const shared = (body: JsonObject) =>
+    Object.keys(body).filter((name) => sameJson(body[name], other[name])).length;
+  return bodies.reduce((best, body) => (shared(body) < shared(best) ? body : best));
+}
+
 /** A second use of the value: with all else the same, and with all else different. */
 const USES: Pick<UsePlace, "detail" | "body">[] = [
   { detail: "same body", body: async (_, first) => first },
   {
     detail: "other fields differ",
-    body: ({ target, operation }) => validBody(target, operation, "full", 2),
+    body: bodyUnlike,
   },
   {
     detail: "required fields alone",

@@ -121,6 +121,16 @@ export const createBugs: readonly Bug[] = [
     [ACCOUNT, HOOK],
     ["idempotency", "if (used.request_digest !== sent)", "if (false)"],
   ),
+  bug(
+    "repeated-answers-without-messages",
+    "MESSAGES-ARRAY",
+    [ACCOUNT, HOOK],
+    [
+      "idempotency",
+      "return JSON.parse(text(used.response_json))",
+      "const { messages: _, ...first } = JSON.parse(text(used.response_json)); if (first) return first; else return {}",
+    ],
+  ),
   bug("webhooks-created-without-key", "KEY-REPLAY", HOOK, [
     "webhooks",
     "once(database, request, reply, () => {",

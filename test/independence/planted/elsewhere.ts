@@ -15,11 +15,10 @@ export const otherBugs: readonly Bug[] = [
     ],
   ),
   bug(
-    "payout-metadata-encoded-twice",
-    "PAYOUT-FIELDS UPDATE-ECHO",
-    "PATCH /payouts/{id}",
-    ["payouts", "JSON.stringify(merged(", "JSON.stringify(JSON.stringify(merged("],
-    ["payouts", "metadata));", "metadata)));"],
+    "payout-metadata-shown-as-text",
+    "PAYOUT-FIELDS",
+    ["GET /payouts/{id}", "PATCH /payouts/{id}"],
+    ["payouts", "metadata: json(row.metadata_json, {}),", "metadata: text(row.metadata_json),"],
   ),
   bug("payout-update-loses-charges", "UPDATE-KEEPS-REST PAYOUT-EXPECTED", "PATCH /payouts/{id}", [
     "payouts",
