@@ -15,8 +15,9 @@ export interface Answer {
   status: number;
   /** Names in lower case; repeated headers joined with ", ". */
   headers: Record<string, string>;
+  /** The body as it is kept to be shown: its beginning, where it is long. */
   text: string;
-  /** The parsed body; undefined when it is no JSON. */
+  /** The whole body, parsed; undefined when it is no JSON. */
   json: unknown;
 }
 

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from "node:v8";
 import { listenForSignals } from "./interruption.ts";
 
 listenForSignals(130);
+// Node lets garbage grow to a multiple of what is in use, as the machine's memory allows; a CI job may have far less.
+setFlagsFromString("--heap-growing-percent=40");
 const { main } = await import("./main.ts");
 await main(process.argv.slice(2));

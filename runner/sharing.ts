@@ -17,7 +17,9 @@ export class Sharing {
   readonly seen = new Map<string, Seen[]>();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Turns>();
-  readonly #asked = new Map<string, { epoch: number; answer: Promise<Answer> }>();
+  readonly #asked = new Map<string, Promise<Answer>>();
+  /** In which everything in `#asked` was asked. */
+  #epoch = 0;
 
   constructor(attempt: number) {
     this.attempt = attempt;
@@ -58,16 +60,18 @@ export class Sharing {
   ask(plan: RequestPlan, clock: { epoch: number }, send: () => Promise<Answer>): Promise<Answer> {
     const { operation, body: _, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
+    // What was asked before a write is of no use to anybody, and answers may be large.
+    if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
+    this.#epoch = epoch;
     const known = this.#asked.get(key);
-    if (known?.epoch === epoch) return known.answer;
-    const answer = send();
-    const asked = { epoch, answer };
+    if (known) return known;
+    const asked = send();
     this.#asked.set(key, asked);
     const forget = () => {
       if (this.#asked.get(key) === asked) this.#asked.delete(key);
     };
-    answer.then(() => (clock.epoch === epoch ? undefined : forget()), forget);
-    return answer;
+    asked.then(() => (clock.epoch === epoch ? undefined : forget()), forget);
+    return asked;
   }
 }

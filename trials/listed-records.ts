@@ -138,6 +138,9 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
+/** Characters of a pointer to what tells records apart. */
+const LONGEST_PLACE = 100;
+
 /**
  * What tells records apart: which fields they have, which are null or empty, and the values of switches and
  * enumerations, alone and two together.
@@ -146,6 +149,8 @@ function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
+    // Records that hold others like themselves tell nothing more the deeper they go; the pairs of all that would be many.
+    if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const told = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
     if (told) states.push(`${place}=${String(value)}`);

@@ -21,15 +21,15 @@ export function overHttp(client: HttpClient, ending: Ending): Sender {
 
 function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, startedAt: Date): Answer {
   const { status, headers, body } = response;
-  const text = new TextDecoder("utf-8").decode(body);
+  const kept = beginningOf(body);
   const exchange: Exchange = {
     request: sentRequest(wire),
-    response: { status, headers, ...cutBody(text) },
+    response: { status, headers, ...kept },
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     ...(use.role === undefined ? {} : { role: use.role }),
   };
-  return { plan, exchange, status, headers, text, json: parseJson(body) };
+  return { plan, exchange, status, headers, text: kept.body, json: parseJson(body) };
 }
 
 /** A request that got no answer, and why. */
@@ -55,36 +55,18 @@ export class Trail {
   }
 }
 
-/** As much of a body as is kept. */
-function cutBody(text: string): { body: string; truncated?: boolean } {
-  return text.length <= KEPT_BODY ? { body: text } : { body: text.slice(0, KEPT_BODY), truncated: true };
-}
-
-/** Deeper values are taken for no JSON (RFC 8259 section 9 lets a reader set a limit): nothing documented comes near. */
-const DEEPEST = 500;
-
-/** Whether brackets outside of texts are nested deeper than is read. */
-function isTooDeep(text: string): boolean {
-  if (text.length < DEEPEST) return false;
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x22) {
-      for (index++; index < text.length && text.charCodeAt(index) !== 0x22; index++)
-        if (text.charCodeAt(index) === 0x5c) index++;
-    } else if (code === 0x7b || code === 0x5b) {
-      if (++depth > DEEPEST) return true;
-    } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  return false;
+/** As much of a body as is kept, decoded alone: a slice of the whole text would keep all of it in memory. */
+function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
+  // UTF-8 takes four bytes at most for a character.
+  const text = new TextDecoder("utf-8").decode(body.subarray(0, 4 * KEPT_BODY));
+  if (body.length <= 4 * KEPT_BODY && text.length <= KEPT_BODY) return { body: text };
+  return { body: text.slice(0, KEPT_BODY), truncated: true };
 }
 
 /** The JSON value of a body in UTF-8, with or without a byte order mark; undefined when it is none. */
 export function parseJson(body: Buffer): unknown {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-    if (isTooDeep(text)) return undefined;
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
     return value;
   } catch {
     return undefined;

@@ -3,6 +3,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { request } from "undici";
+import { jsonSize } from "./json-size.ts";
 import { type Connections, openConnections } from "./network.ts";
 
 export interface RawRequest {
@@ -30,10 +31,14 @@ export class NoAnswer extends Error {
 
 /** Bytes that are read of a body, packed or unpacked, unless the user says otherwise. */
 const LARGEST_BODY = 8 * 1024 * 1024;
-/** Bodies up to this many bytes are kept, however many they are. */
-const SMALL_BODY = 64 * 1024;
-/** Bytes of larger bodies that are read in one run: what is read is kept until all that it bears on is judged. */
-const LARGE_BODIES = 64 * 1024 * 1024;
+/** Deeper values can't be judged (RFC 8259 section 9 lets a reader set a limit): nothing documented comes near. */
+const DEEPEST = 500;
+/** Bytes that a value takes in memory beside its own text. */
+const VALUE = 40;
+/** Answers that take up to this many bytes of memory are kept, however many they are. */
+const SMALL_ANSWER = 96 * 1024;
+/** Bytes of larger answers that are read in one run: what is read is kept until all that it bears on is judged. */
+const LARGE_ANSWERS = 128 * 1024 * 1024;
 /** A body is unpacked this often; more layers are no way to send JSON. */
 const MOST_CODINGS = 3;
 
@@ -41,14 +46,14 @@ export class HttpClient {
   readonly #timeout: number;
   readonly #connections: Connections;
   readonly #largest: number;
-  /** Bytes of large bodies that may still be read. */
+  /** Bytes of large answers that may still be read. */
   #left: number;
 
   /** `timeout` in milliseconds; `maxBody` in bytes, packed or unpacked. */
   constructor(options: Parameters<typeof openConnections>[0] & { maxBody?: number }) {
     this.#timeout = options.timeout;
     this.#largest = options.maxBody ?? LARGEST_BODY;
-    this.#left = Math.max(LARGE_BODIES, 2 * this.#largest);
+    this.#left = Math.max(LARGE_ANSWERS, 2 * this.#largest);
     this.#connections = openConnections(options);
   }
 
@@ -67,7 +72,7 @@ export class HttpClient {
       const headers = joinHeaders(response.headers);
       const packed = await this.#read(response.body);
       const body = await decode(packed, headers["content-encoding"], this.#largest);
-      this.#keep(body.length);
+      this.#keep(body);
       return { status: response.statusCode, headers, body };
     } catch (error) {
       throw asNoAnswer(error, {
@@ -90,14 +95,17 @@ export class HttpClient {
     return Buffer.concat(chunks);
   }
 
-  /** Counts a large body against what may be kept of them. Throws NoAnswer. */
-  #keep(size: number): void {
-    if (size <= SMALL_BODY) return;
-    if (size > this.#left)
+  /** Counts what a body takes in memory against what may be kept. Throws NoAnswer. */
+  #keep(body: Buffer): void {
+    const { depth, values } = jsonSize(body);
+    if (depth > DEEPEST) throw tooLarge(`the body is nested more than ${DEEPEST} levels deep`);
+    const taken = body.length + values * VALUE;
+    if (taken <= SMALL_ANSWER) return;
+    if (taken > this.#left)
       throw tooLarge(
-        `bodies of more than ${inWords(SMALL_BODY)} add up to more than is kept of them in one run`,
+        `answers of more than ${inWords(SMALL_ANSWER)} add up to more than is kept of them in one run`,
       );
-    this.#left -= size;
+    this.#left -= taken;
   }
 
   async close(): Promise<void> {
@@ -143,7 +151,7 @@ function isTooLong(error: unknown): boolean {
   return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
 }
 
-/** A body without its content codings. What does not unpack is judged as it came: it will not be JSON. Throws NoAnswer. */
+/** A body without its content codings. Throws NoAnswer where it does not unpack: no client could read it. */
 async function decode(body: Buffer, encoding: string | undefined, largest: number): Promise<Buffer> {
   const codings = (encoding ?? "")
     .split(",")
@@ -158,7 +166,7 @@ async function decode(body: Buffer, encoding: string | undefined, largest: numbe
       decoded = await decoder(decoded, { maxOutputLength: largest });
     } catch (error) {
       if (isTooLong(error)) throw tooLarge(`${coding}: more than ${inWords(largest)} when unpacked`);
-      return decoded;
+      throw new NoAnswer("not-http", `the body is not packed with ${coding}, as its Content-Encoding says`);
     }
   }
   return decoded;

@@ -25,7 +25,7 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.kind === "aborted") throw new Untestable("interrupted", error.message);
-        if (++silent >= GONE_AFTER) ending.end("no-answer", "the service has stopped answering");
+        if (++silent >= GONE_AFTER) ending.end("no-answer", silence(error));
         const again = error.kind === "closed" && tries < (wire.method === "GET" ? 3 : 2);
         if (again) continue;
         throw new Untestable("no-answer", `${wire.method} ${wire.path}: ${error.message}`, [
@@ -34,4 +34,11 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
       }
     }
   };
+}
+
+/** What is told of a service that gives no more answers that can be judged. */
+function silence({ kind, message }: NoAnswer): string {
+  return kind === "too-large"
+    ? `the service answers only what is too large to be judged: ${message}`
+    : "the service has stopped answering";
 }

@@ -28,6 +28,18 @@ export const sizes: Hostile[] = [
     "bodies of 7 MB",
     body((text) => text.replace('"messages":[', `"messages":["${"x".repeat(7 * MB)}",`)),
   ),
+  size(
+    "bodies of 7 MB of empty objects",
+    body((text) => text.replace('"messages":[', `"messages":[${"{},".repeat((7 * MB) / 3)}`)),
+  ),
+  size(
+    "bodies of 90 kB, most of it in every resource",
+    resources((resource) => ({ ...resource, metadata: { long: "x".repeat(80_000) } })),
+  ),
+  size(
+    "resources of 1,500 empty objects",
+    resources((resource) => ({ ...resource, extra: Array(1_500).fill({}) })),
+  ),
   size("gzip bombs", packed("gzip", bombs.gzip)),
   size("deflate bombs", packed("deflate", bombs.deflate)),
   size("brotli bombs", packed("br", bombs.br)),

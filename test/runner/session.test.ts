@@ -124,7 +124,8 @@ describe("an answer", () => {
   test("that is long is judged whole and shown cut", async () => {
     const whole = JSON.stringify({ text: "x".repeat(60_000) });
     const seen = await answerTo(whole);
-    expect(seen?.text).toBe(whole);
+    expect(seen?.json).toEqual(JSON.parse(whole));
+    expect(seen?.text).toBe(seen?.shown);
     expect(seen?.truncated).toBe(true);
     expect(seen?.shown.length).toBeLessThan(25_000);
     expect(whole.startsWith(seen?.shown ?? "no")).toBe(true);

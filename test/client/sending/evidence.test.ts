@@ -9,19 +9,15 @@ describe("a body is JSON", () => {
     expect(parsed("\ufeff1")).toBe(1);
   });
 
-  test("as deep as anything documented may go", () => {
-    expect(parsed(`${"[".repeat(500)}${"]".repeat(500)}`)).toBeInstanceOf(Array);
+  test("that holds brackets in a text", () => {
     expect(parsed(JSON.stringify("[".repeat(10_000)))).toBe("[".repeat(10_000));
   });
 });
 
 describe("a body is none", () => {
-  test.each(["", "{", "undefined", "NaN", `${"[".repeat(501)}${"]".repeat(501)}`, '{"a":'.repeat(1_000_000)])(
-    "%#",
-    (text) => {
-      expect(parsed(text)).toBeUndefined();
-    },
-  );
+  test.each(["", "{", "undefined", "NaN"])("%#", (text) => {
+    expect(parsed(text)).toBeUndefined();
+  });
 
   test("when it is not UTF-8", () => {
     expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toBeUndefined();

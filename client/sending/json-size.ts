@@ -1,0 +1,41 @@
+/** How deep and how large a JSON text is, before it is parsed: what it takes in memory is more than its bytes. */
+
+/** Levels of nesting, and values that stand in lists and objects. */
+export interface JsonSize {
+  depth: number;
+  values: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+/** White space of JSON, and the bytes of a byte order mark. */
+const BEFORE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
+/** Measures a body in UTF-8; one that does not begin as a JSON list or object has no size. */
+export function jsonSize(body: Buffer): JsonSize {
+  const size = { depth: 0, values: 0 };
+  let index = 0;
+  while (BEFORE.has(body[index] ?? 0)) index++;
+  if (!OPENING.has(body[index] ?? 0)) return size;
+  let depth = 0;
+  for (; index < body.length; index++) {
+    const byte = body[index] ?? 0;
+    if (byte === QUOTE) index = endOfText(body, index);
+    else if (byte === COMMA) size.values++;
+    else if (OPENING.has(byte)) {
+      size.values++;
+      size.depth = Math.max(size.depth, ++depth);
+    } else if (CLOSING.has(byte)) depth--;
+  }
+  return size;
+}
+
+/** Where the text that begins at a quote ends. */
+function endOfText(body: Buffer, start: number): number {
+  let index = start + 1;
+  while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;
+  return index;
+}
