@@ -1,5 +1,6 @@
 /** What single keywords of JSON Schema demand of a value. */
 
+import { isLongerThan } from "./characters.ts";
 import { FORMAT_NAMES } from "./expectation.ts";
 import { formatCheck } from "./formats.ts";
 import { isObject, sameJson } from "./json.ts";
@@ -27,11 +28,6 @@ function size(value: number | undefined, limit: number, atMost: boolean, what: s
 
 const itemsIn = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
 const propertiesIn = (value: unknown) => (isObject(value) ? Object.keys(value).length : undefined);
-
-/** How characters are counted is not specified: a text is over its limit only when it is so by every count. */
-function fewestCharacters(text: string, limit: number): number {
-  return text.length <= limit ? text.length : [...new Intl.Segmenter().segment(text)].length;
-}
 
 /** For each keyword: what it makes of values, where a schema has it. */
 export const KEYWORD_DEMANDS: Record<string, (schema: Schema) => Look | undefined> = {
@@ -75,7 +71,8 @@ export const KEYWORD_DEMANDS: Record<string, (schema: Schema) => Look | undefine
       : (value) =>
           typeof value !== "string"
             ? undefined
-            : fewestCharacters(value, limit) <= limit
+            : // How characters are counted is not specified: it is over its limit only when it is so by every count.
+              !isLongerThan(value, limit)
               ? null
               : { expected: `must NOT have more than ${limit} characters`, actual: describeValue(value) },
   minLength: ({ minLength: limit }) =>
@@ -84,7 +81,8 @@ export const KEYWORD_DEMANDS: Record<string, (schema: Schema) => Look | undefine
       : (value) =>
           typeof value !== "string"
             ? undefined
-            : [...value].length >= limit
+            : // A code point takes two units at most.
+              [...value.slice(0, 2 * limit)].length >= limit
               ? null
               : { expected: `must NOT have fewer than ${limit} characters`, actual: describeValue(value) },
   minimum: ({ minimum: limit }) =>

@@ -2,6 +2,7 @@
 
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { describeExpectation } from "./expectation.ts";
+import { isLongerThan } from "./characters.ts";
 import { createAjv } from "./formats.ts";
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
@@ -268,6 +269,5 @@ function absoluteReferences(schema: Schema): Schema {
 /** How characters are counted is not specified: a text is over its limit only when it is so by every count. */
 function isRecount(error: ErrorObject): boolean {
   if (error.keyword !== "maxLength" || typeof error.data !== "string") return false;
-  const graphemes = [...new Intl.Segmenter().segment(error.data)].length;
-  return graphemes <= Number(error.params.limit);
+  return !isLongerThan(error.data, Number(error.params.limit));
 }
