@@ -1,8 +1,8 @@
 /** Finds one's way in the schemas of an OpenAPI document: references, merged views, validation, and whose sentence a violation breaks. */
 
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { describeExpectation } from "./expectation.ts";
 import { isLongerThan } from "./characters.ts";
+import { describeExpectation } from "./expectation.ts";
 import { createAjv } from "./formats.ts";
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
