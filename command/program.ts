@@ -172,6 +172,15 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       done(initCommand(flags));
     });
 
+  program
+    .command("completion")
+    .description("Print a completion script for a shell: bash, zsh or fish.")
+    .argument("<shell>", "bash, zsh or fish")
+    .action(async (shell: string) => {
+      const { completionCommand } = await import("./completion.ts");
+      done(completionCommand(shell, program));
+    });
+
   return program;
 }
 

@@ -19,6 +19,7 @@ const PAGES = [
 /** Flags of npm, npx, vitest and of the project's own scripts. */
 const OF_OTHERS = [
   "--no-install",
+  "--write",
   "--save-dev",
   "--share",
   "--sample",

@@ -1,0 +1,168 @@
+/** Shell completion, made of the commands and of the one table of options. */
+
+import type { Command } from "commander";
+import { didYouMean } from "../spec/nearest.ts";
+import { UsageError } from "../spec/usage-error.ts";
+import { flagOf } from "./options/names.ts";
+import { OPTION_NAMES, optionOf } from "./options/options.ts";
+import { print } from "./output.ts";
+
+/** What can follow the name of the command. */
+interface Completed {
+  name: string;
+  about: string;
+  flags: CompletedFlag[];
+  /** Whether it takes files as arguments. */
+  files: boolean;
+}
+
+interface CompletedFlag {
+  /** With its dashes. */
+  long: string;
+  about: string;
+  /** What it takes: nothing, one of some words, a file, or anything. */
+  takes: "nothing" | "file" | "anything" | readonly string[];
+}
+
+const SHELLS: Readonly<Record<string, (program: string, commands: readonly Completed[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+};
+
+/** `completion`: prints a script for a shell. Throws UsageError for a shell that is not known. */
+export function completionCommand(shell: string, program: Command): number {
+  const script = SHELLS[shell];
+  if (!script) {
+    const names = Object.keys(SHELLS);
+    throw new UsageError(
+      `completion is for ${names.join(", ")}, not for ${shell}${didYouMean(shell, names)}`,
+    );
+  }
+  print(script(program.name(), completed(program)));
+  return 0;
+}
+
+function completed(program: Command): Completed[] {
+  const words = new Map(
+    OPTION_NAMES.map((name) => {
+      const { enum: own, items } = optionOf(name).kind.schema as {
+        enum?: string[];
+        items?: { enum?: string[] };
+      };
+      return [flagOf(name), own ?? items?.enum];
+    }),
+  );
+  return program.commands.map((command) => ({
+    name: command.name(),
+    about: command.description(),
+    files: command.registeredArguments.some((argument) => /report|old|new|certificate/.test(argument.name())),
+    flags: command.options.flatMap(({ long, flags, description }) => {
+      if (!long) return [];
+      const takes: CompletedFlag["takes"] = !/[<[]/.test(flags)
+        ? "nothing"
+        : (words.get(long) ?? (/[<[](?:file|dir)[>\]]/.test(flags) ? "file" : "anything"));
+      return [{ long, about: description, takes }];
+    }),
+  }));
+}
+
+function bash(program: string, commands: readonly Completed[]): string {
+  const values = new Map(commands.flatMap(({ flags }) => flags.map((flag) => [flag.long, flag.takes])));
+  const cases = [...values].flatMap(([long, takes]) => {
+    if (takes === "nothing") return [];
+    const answer =
+      takes === "file"
+        ? 'compgen -f -- "$word"'
+        : takes === "anything"
+          ? "true"
+          : `compgen -W "${takes.join(" ")}" -- "$word"`;
+    return [`    ${long}) mapfile -t COMPREPLY < <(${answer}); return ;;`];
+  });
+  const flags = commands.map(
+    ({ name, flags: own, files }) =>
+      `    ${name}) words="${own.map(({ long }) => long).join(" ")}"; files=${files ? 1 : ""} ;;`,
+  );
+  return `# bash completion for ${program}: source <(${program} completion bash)
+_payments_conformance() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD - 1]}" words files=
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W "${commands.map(({ name }) => name).join(" ")}" -- "$word")
+    return
+  fi
+  case "$before" in
+${cases.join("\n")}
+  esac
+  case "\${COMP_WORDS[1]}" in
+${flags.join("\n")}
+    *) return ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; [ -z "$files" ] || compgen -f -- "$word")
+}
+complete -o filenames -F _payments_conformance ${program}
+`;
+}
+
+function zsh(program: string, commands: readonly Completed[]): string {
+  const quoted = (text: string) => `'${text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''")}'`;
+  const spec = ({ long, about, takes }: CompletedFlag) => {
+    const value =
+      takes === "nothing"
+        ? ""
+        : takes === "file"
+          ? ":file:_files"
+          : takes === "anything"
+            ? ":value: "
+            : `:value:(${takes.join(" ")})`;
+    return `        '*'${quoted(long)}${takes === "nothing" ? "" : "="}'['${quoted(about)}']${value}'`;
+  };
+  const cases = commands.map(({ name, flags, files }) => {
+    const specs = [...flags.map(spec), ...(files ? ["        '*:file:_files'"] : [])];
+    return specs.length === 0
+      ? `    ${name}) ;;`
+      : `    ${name})\n      _arguments \\\n${specs.join(" \\\n")} ;;`;
+  });
+  return `#compdef ${program}
+# zsh completion for ${program}: source <(${program} completion zsh), after compinit
+_payments_conformance() {
+  if (( CURRENT == 2 )); then
+    local -a commands=(
+${commands.map(({ name, about }) => `      ${quoted(name)}:${quoted(about)}`).join("\n")}
+    )
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  words=("\${(@)words[2,-1]}")
+  (( CURRENT-- ))
+  case $command in
+${cases.join("\n")}
+  esac
+}
+compdef _payments_conformance ${program}
+`;
+}
+
+function fish(program: string, commands: readonly Completed[]): string {
+  const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
+  const lines = commands.flatMap(({ name, about, flags, files }) => {
+    const here = `complete -c ${program} -n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c ${program} -n __fish_use_subcommand -f -a ${name} -d ${quoted(about)}`,
+      ...(files ? [] : [`${here} -f`]),
+      ...flags.map(({ long, about: meaning, takes }) => {
+        const value =
+          takes === "nothing"
+            ? ""
+            : takes === "file"
+              ? " -r -F"
+              : takes === "anything"
+                ? " -x"
+                : ` -x -a ${quoted(takes.join(" "))}`;
+        return `${here} -l ${long.slice(2)}${value} -d ${quoted(meaning)}`;
+      }),
+    ];
+  });
+  return `# fish completion for ${program}: ${program} completion fish | source\n${lines.join("\n")}\n`;
+}
