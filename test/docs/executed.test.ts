@@ -1,0 +1,153 @@
+/** The shell blocks of README and docs, executed as they stand: in an empty folder, against a served reference. */
+
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { inFolder, MAIN } from "../command/command.ts";
+import { withReference } from "../command/targets.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
+];
+
+/** What is not executed here, and why. Where it is an npm script, the script has to be there. */
+const NOT_HERE: readonly [line: RegExp, why: string][] = [
+  [/^npm (ci|test|start|run (lint|typecheck))\b|^npm ci && /, "is what runs these tests, or is run by them"],
+  [
+    /^npm run (docs|prove|hostile|planted|bench)\b/,
+    "takes long, or writes into the repository; its own tests run parts",
+  ],
+  [/^npm install /, "asks the registry; test/package installs the tarball"],
+  [
+    / certify /,
+    "tries everything at depth full, which takes minutes; test/command/certify does it on a part",
+  ],
+  [/ verify /, "needs the certificate of the line before; test/command/certify does it"],
+];
+
+/** What a page takes for granted: a service, and an earlier run. */
+interface Setting {
+  defects?: string[];
+  before?: string;
+  /** Exit codes that the page says its commands have. */
+  codes?: number[];
+}
+const SETTINGS: Readonly<Record<string, Setting>> = {
+  "docs/results.md": {
+    defects: ["count-one-more@webhooks"],
+    before: "payments-conformance run",
+    codes: [0, 1],
+  },
+  "docs/upgrades.md": { before: "payments-conformance run --out before" },
+};
+
+const pages = PAGES.filter((page) => page.endsWith(".md")).flatMap((page) => {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  const lines = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
+    block
+      .replaceAll("\\\n", " ")
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  );
+  return lines.length === 0 ? [] : [{ page, lines }];
+});
+
+describe.concurrent("as it stands", () => {
+  test.each(pages)("$page", ({ page, lines }) =>
+    withReference({ defects: SETTINGS[page]?.defects ?? [] }, (service) =>
+      inFolder(async (folder) => {
+        const { before, codes = [0] } = SETTINGS[page] ?? {};
+        const env: Record<string, string> = {
+          PATH: `${commandsIn(folder)}:${process.env.PATH}`,
+          HOME: folder,
+          EDITOR: "true",
+          PAYMENTS_CONFORMANCE_BASE_URL: service.baseUrl,
+          PAYMENTS_CONFORMANCE_TOKEN: service.token,
+          PAYMENTS_CONFORMANCE_SPACE: service.space,
+          // A part of a run shows as well that a command is what it should be.
+          PAYMENTS_CONFORMANCE_ONLY: "LIST-COUNT",
+        };
+        const executed = [
+          ...(before === undefined ? [] : [before]),
+          ...lines.filter((line) => !reasonFor(line)),
+        ];
+        const work = join(folder, "work");
+        mkdirSync(work);
+        for (const line of executed) {
+          const [, name, value] = /^export (\w+)=(\S+)/.exec(line) ?? [];
+          if (name !== undefined) env[name] = value === "…" ? service.token : (value ?? "");
+          else {
+            const real = line
+              .replaceAll("https://sandbox.example.com/api", service.baseUrl)
+              .replaceAll("spc-main", service.space);
+            const { code, output } = await run(real, folderFor(line, work), env);
+            expect(codes, `${line}\n${output}`).toContain(code);
+          }
+        }
+      }),
+    ),
+  );
+});
+
+test("what is not executed has a reason, and is an npm script that there is", () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const left = pages.flatMap(({ lines }) => lines.filter(reasonFor));
+  for (const line of left)
+    for (const [, script = ""] of line.matchAll(/npm run ([\w-]+)/g))
+      expect(Object.keys(scripts)).toContain(script);
+  const executed = pages.flatMap(({ lines }) => lines.filter((line) => !reasonFor(line)));
+  expect(executed.length).toBeGreaterThan(left.length);
+});
+
+function reasonFor(line: string): string | undefined {
+  return NOT_HERE.find(([pattern]) => pattern.test(line))?.[1];
+}
+
+/** A folder with the commands of the blocks: the suite's own, with and without npx. */
+function commandsIn(folder: string): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const own = `exec "${process.execPath}" "${MAIN}" "$@"\n`;
+  writeFileSync(join(bin, "payments-conformance"), `#!/bin/sh\n${own}`);
+  writeFileSync(
+    join(bin, "npx"),
+    `#!/bin/sh\nwhile [ "$1" != payments-conformance ]; do shift; done\nshift\n${own}`,
+  );
+  for (const name of readdirSync(bin)) chmodSync(join(bin, name), 0o755);
+  return bin;
+}
+
+/** Files that `init` finds already there are those of another way that the page shows. */
+function folderFor(line: string, work: string): string {
+  const another = / init\b/.test(line) && existsSync(join(work, "payments-conformance.yaml"));
+  return another ? mkdtempSync(join(work, "another-")) : work;
+}
+
+function run(
+  line: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile("bash", ["-c", line], { cwd, env }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+      resolve({ code, output: stdout + stderr });
+    });
+  });
+}
