@@ -15,6 +15,13 @@ export function listOf(spec: Spec, create: Operation): Operation | undefined {
   );
 }
 
+/** The reading operation without a shown shape at the path that a creating operation has too, if there is one. */
+export function namedListOf(spec: Spec, create: Operation): Operation | undefined {
+  return spec.operations.find(
+    ({ kind, method, path }) => kind === "named" && method === "GET" && path === create.path,
+  );
+}
+
 /** The field that identifies the resource of an operation. */
 export function identityOf(spec: Spec, operation: Operation): string {
   return (operation.resource && spec.schemas.flatten(operation.resource)["x-identity"]) ?? "id";

@@ -17,6 +17,7 @@ import { isolationChecks } from "./isolation.ts";
 import { itemCursorChecks } from "./item-cursors.ts";
 import { limitChecks } from "./limits.ts";
 import { listChecks } from "./lists.ts";
+import { namedEffectChecks } from "./named-effects.ts";
 import { namedChecks } from "./named-only.ts";
 import { profileChecks } from "./profile.ts";
 import { readChecks } from "./reads.ts";
@@ -37,6 +38,7 @@ const SUITES: Suite[] = [
   readChecks,
   isolationChecks,
   namedChecks,
+  namedEffectChecks,
   createChecks,
   bodyChecks,
   uniquenessChecks,

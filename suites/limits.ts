@@ -170,6 +170,7 @@ const nothingFound = rule<ParameterPlace>({
   title: ({ operation, parameter }) =>
     `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
   stage,
+  versions: "rotated",
   async run(call, { parameter }) {
     await call.control();
     const plan: RequestPlan = await call.valid();

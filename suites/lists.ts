@@ -7,7 +7,7 @@ import { baseQueries } from "../client/samples.ts";
 import { nextOf, paginationOf } from "../client/target.ts";
 import { counted } from "../spec/counted.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { sizesAsked, usualQuery, walk } from "../trials/corpus.ts";
+import { isUsual, sizesAsked, usualQuery, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { defaultPages, type Total, wrongTotal } from "../trials/first-pages.ts";
 import { evidenceOf } from "../trials/pages.ts";
@@ -99,9 +99,11 @@ const totalExact = rule({
   title: ({ operation }) =>
     `total on the first page of ${operation.key} is the number of items that following next reaches`,
   stage,
+  versions: "each",
   async run(call) {
     let whole = false;
-    for (const query of await baseQueries(call.target, call.operation, MOST_QUERIES)) {
+    const most = isUsual(call) ? MOST_QUERIES : 1;
+    for (const query of await baseQueries(call.target, call.operation, most)) {
       const wrong = await wrongTotal(
         call,
         query,
@@ -122,6 +124,7 @@ const totalNotBelow = rule({
   title: ({ operation }) =>
     `total on the first page of ${operation.key} is no smaller than the number of items that its pages show`,
   stage,
+  versions: "each",
   async run(call) {
     const query = await usualQuery(call);
     const wrong = await wrongTotal(call, query, ({ total, reached }) => total < reached);

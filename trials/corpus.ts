@@ -14,7 +14,7 @@ export type Query = [name: string, value: string][];
  * known, and what lies behind them is not.
  */
 export const MOST_PAGES = 8;
-/** Under the other versions a list is looked at less closely. */
+/** Under the other versions a list is looked at less closely at depth quick. */
 const FEWER_PAGES = 3;
 /** A page size where the list names none that is usual. */
 const USUAL_SIZE = 10;
@@ -39,6 +39,11 @@ export function isUsual({ target, operation, version }: Call): boolean {
   return version === usualVersion(target, operation);
 }
 
+/** Whether the largest pages of a list are read as far as they ever are. */
+function isClose(call: Call): boolean {
+  return isUsual(call) || call.target.settings.depth === "full";
+}
+
 /** The values of a list's required parameters under which there is something to see: the first. */
 export async function usualQuery(call: Call): Promise<Query> {
   const [query = []] = await baseQueries(call.target, call.operation, 1);
@@ -52,7 +57,7 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
     version,
     query: options.query ?? (await usualQuery(call)),
     limit: options.size === null ? undefined : (options.size ?? largestSize(operation)),
-    mostPages: options.mostPages ?? (isUsual(call) ? MOST_PAGES : FEWER_PAGES),
+    mostPages: options.mostPages ?? (isClose(call) ? MOST_PAGES : FEWER_PAGES),
     shared: options.anew !== true,
   });
 }
@@ -61,7 +66,7 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
  * The page sizes that a list is followed in beside the largest: its usual one, those at the edges of what is allowed
  * and around the middle, and one that the seed picks; depth quick takes one beside the usual one and one in the middle,
  * which the seed picks. Under the other versions it is followed in small pages, of another size under each, for a cursor
- * is the same under all, and at depth full in usual ones too.
+ * is the same under all, and at depth full in pages of half the largest size too.
  */
 export function sizesTried(call: Call): number[] {
   const { operation, target } = call;
@@ -73,7 +78,7 @@ export function sizesTried(call: Call): number[] {
     const [small = usual] = allowedSizes(operation, [
       minimum + SMALLEST_ELSEWHERE + versionsOf(target.spec, operation).indexOf(call.version),
     ]);
-    return below(largest, full ? [usual, small] : [small]);
+    return below(largest, full ? [Math.floor(largest / 2), small] : [small]);
   }
   const middle = Math.floor(largest / 2);
   const oneOf = (...sizes: number[]) => (full ? sizes : [sizes[draw(call, "edge", sizes.length)] ?? usual]);
@@ -100,7 +105,7 @@ export function sizesAsked(call: Call): number[] {
   const { minimum = 1, maximum, default: given } = operation.list?.limit?.schema ?? {};
   const usual = typeof given === "number" ? given : Math.min(largest, USUAL_SIZE);
   const middle = Math.floor(largest / 2);
-  const around = [usual, middle].flatMap((size) => [size - 1, size, size + 1]);
+  const around = [usual - 1, usual, usual + 1, middle, middle + 1];
   const edges = allowedEdges(call, [minimum, minimum + 1, ...around, largest - 1]);
   const countable = maximum !== undefined && maximum - minimum < MOST_SIZES;
   const every = countable ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : [];
@@ -122,7 +127,9 @@ function below(largest: number, sizes: number[]): number[] {
  * How many pages of a size are worth reading of a list of which `known` items are known: as many as reach its end,
  * where they do, or as the list's usual size has; of others, enough to see how one page follows another.
  */
-export function pagesWorth({ operation }: Call, size: number, known: number): number {
+export function pagesWorth(call: Call, size: number, known: number): number {
+  if (!isUsual(call)) return FEWER_PAGES;
+  const { operation } = call;
   const { default: usual } = operation.list?.limit?.schema ?? {};
   return size === usual || size * FEWER_PAGES >= known ? MOST_PAGES : FEWER_PAGES;
 }

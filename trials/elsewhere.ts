@@ -35,12 +35,14 @@ export const NAMES: Record<Elsewhere, string> = {
 
 /** The same request in another space, with that space's own token. Throws Untestable where the user named none. */
 export function moved(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan {
-  const { space } = plan.operation;
-  if (where === "unknown")
-    return withHeaders(plan, { [space?.name ?? ""]: unknownSpace(target, space?.schema ?? {}) });
-  if (target.settings.secondSpace === undefined)
-    throw new Untestable("no-second-space", "give --second-space to test this");
-  return { ...plan, space: "second" };
+  // Whether an operation without a shown shape carries a space is not shown: it is sent the header that others have.
+  const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
+  const { secondSpace } = target.settings;
+  if (!space) throw new Untestable("no-data", "no operation carries a space");
+  if (where === "unknown") return withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) });
+  if (secondSpace === undefined) throw new Untestable("no-second-space", "give --second-space to test this");
+  const named = plan.operation.space ? plan : withHeaders(plan, { [space.name]: secondSpace });
+  return { ...named, space: "second" };
 }
 
 /**

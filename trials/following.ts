@@ -4,7 +4,7 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { itemsOf, nextOf, queryOf } from "../client/target.ts";
 import { describeValue } from "../spec/schema.ts";
-import { isUsual, pagesWorth, sizesTried, type Walk, walk } from "./corpus.ts";
+import { pagesWorth, sizesTried, type Walk, walk } from "./corpus.ts";
 import { ensureItems } from "./own-items.ts";
 import { compareStill, evidenceOf, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
 
@@ -123,7 +123,7 @@ export function agreeInWhatStayed(before: Reading, part: Reading, after: Reading
 }
 
 function walkSized(call: Call, size: number, whole: Reading): Walk & { size: number } {
-  return isUsual(call) ? { size, mostPages: pagesWorth(call, size, whole.ids.length) } : { size };
+  return { size, mostPages: pagesWorth(call, size, whole.ids.length) };
 }
 
 function difference(whole: Reading, reading: Reading, size: number): FollowingFinding | null {

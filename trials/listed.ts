@@ -2,12 +2,12 @@
 
 import { Untestable } from "../client/check.ts";
 import { type Creation, idOf } from "../client/creations.ts";
-import { baseQueries } from "../client/samples.ts";
+import { baseQueries, withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Operation } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { findInList } from "./own-items.ts";
 import { largestSize, PAGES_TO_MISS } from "./pages.ts";
 
@@ -75,11 +75,10 @@ export async function sinceFirst(
   first: string,
   later: string | undefined,
 ): Promise<{ item: JsonObject; page: Answer }[]> {
-  const [query = []] = await baseQueries(target, list, 1);
-  const { limit, after } = list.list ?? {};
-  const identity = list.list?.identity ?? "id";
-  const bare: RequestPlan = { ...requestTo(list, usualVersion(target, list)), query };
-  const large = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
+  const { limit, after, identity = "id" } = list.list ?? pagingOfOthers(target.spec);
+  const bare = await firstPlan(target, list);
+  const size = list.list ? largestSize(list) : limit?.schema.maximum;
+  const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
   const found: { item: JsonObject; page: Answer }[] = [];
   // A list that can be entered beside an item need not be read from its start.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
@@ -108,5 +107,23 @@ export async function sinceFirst(
     const newestLast = later !== undefined && behind.ids.has(later);
     if (behind.end && (newestLast || start.ids.has(first))) return found;
   }
+  if (list.list === undefined && found.length === 0)
+    throw new Untestable("not-shown", `${list.key}, whose shape is not shown, answers no list`);
   throw new Untestable("budget", `${list.key} is too long to search`);
+}
+
+/** The plainest request to a list; one without a shown shape may carry a space. */
+async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
+  const bare = requestTo(list, usualVersion(target, list));
+  if (list.list === undefined) return withSpace(target, bare);
+  const [query = []] = await baseQueries(target, list, 1);
+  return { ...bare, query };
+}
+
+/** How a list without a shown shape is likely to be paged: as most others are. */
+function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
+  const { limit, after } =
+    spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??
+    {};
+  return { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
 }

@@ -77,6 +77,9 @@ const ON_OTHER_PATH: Condition = {
   holds: (ctx) => ctx.underV1,
 };
 
+/** What is only named, and changes what another operation shows. */
+const REDEEM: Where = ["POST /v1/receipts/{orderNumber}/redeem"];
+
 const REFUSED = { at: "header.Authorization", rule: "scheme", message: "the scheme is not Bearer" } as const;
 const isShown = (name: (typeof operations)[number]["name"]) => SHOWN.includes(name);
 
@@ -96,7 +99,7 @@ export const accessDefects: readonly Defect[] = [
       ),
       ...(index < 2 ? across(name, OTHER_PATH, () => [ON_OTHER_PATH], fault) : []),
       ...(index < 2
-        ? across(`${name}-but-done`, [...CREATES, ...UPDATES], ALWAYS, {
+        ? across(`${name}-but-done`, [...CREATES, ...UPDATES, ...REDEEM], ALWAYS, {
             breaks: ["AUTH-NO-EFFECT"],
             does: "a call with such credentials is refused after it was carried out",
             hooks: (where) => late(hooks(where)),

@@ -1,4 +1,5 @@
-import { answerSuccess, showEnvelope, showPagination, type Where } from "../hook-tools.ts";
+import { answerSuccess, showEnvelope, showItems, showPagination, type Where } from "../hook-tools.ts";
+import type { JsonObject } from "../json.ts";
 import type { Defect } from "./defect.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
 import { across, alwaysAndInTurn } from "./tools/operator.ts";
@@ -21,6 +22,7 @@ const PARTS: readonly Part[] = [
 const PAGINATION: readonly Part[] = [
   { part: "count", values: ["missing", "text", "fraction"], where: LISTS, breaks: ["NAMED-LIST"] },
   { part: "next", values: ["number"], where: LISTS, breaks: ["NAMED-LIST"] },
+  { part: "total", values: ["text", "fraction"], where: LISTS, breaks: ["NAMED-LIST"] },
 ];
 
 /** Operations that are named without a shape (section 4.17). */
@@ -52,6 +54,29 @@ export const namedOnlyDefects: readonly Defect[] = [
     breaks: ["NAMED-SUCCESS"],
     does: "a success is answered 201",
     hooks: (where) => answerSuccess(where, (response) => ({ ...response, status: 201 })),
+  }),
+  ...across("named-item-twice", LISTS, versions, {
+    breaks: ["NAMED-LIST"],
+    does: "the first item of a page is shown twice",
+    hooks: (where) =>
+      showEnvelope(where, (body) => {
+        const items = Array.isArray(body.result) ? body.result : [];
+        const result = [...items.slice(0, 1), ...items];
+        return { ...body, result, pagination: { ...(body.pagination as JsonObject), count: result.length } };
+      }),
+  }),
+  ...across("named-fields-move", SINGLES, versions, {
+    breaks: ["NAMED-STABLE"],
+    does: "every reading has a field named for it",
+    hooks: (where) => showItems(where, (item, ctx) => ({ ...item, [`reading${ctx.number}`]: true })),
+  }),
+  ...across("named-items-move", LISTS, versions, {
+    breaks: ["NAMED-STABLE"],
+    does: "every reading begins one item further on",
+    hooks: () => () => {
+      let readings = 0;
+      return { members: (members) => members.slice(readings++ % Math.max(members.length, 1)) };
+    },
   }),
   ...across("named-crashes", READS, versions, {
     breaks: ["NO-SERVER-ERROR"],

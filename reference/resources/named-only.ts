@@ -52,9 +52,14 @@ function otpData(ctx: Context, now: string): JsonObject {
   };
 }
 
-function redeem(ctx: Context): Promise<Json> | Json {
+async function redeem(ctx: Context): Promise<Json> {
   const receipt = find(ctx, { kind: "receipt", parameter: "orderNumber", purpose: "write" });
   const about = compact({ orderNumber: ctx.params.orderNumber, receipt: receipt?.data.status });
+  if (receipt)
+    ctx.service.store.replace({
+      ...receipt,
+      data: { ...receipt.data, redeemTime: ctx.service.now().toISOString() },
+    });
   return createAnything(ctx, "financialTransaction", "red", "receipt.redeemed", {
     ...about,
     type: "redemption",

@@ -22,7 +22,12 @@ export interface DefectProof {
 }
 
 /** Which checks a run had. */
-export type Met = "requirements" | "requirements at depth full" | "operations" | "whole";
+export type Met =
+  | "requirements"
+  | "requirements at depth full"
+  | "operations"
+  | "operations at depth full"
+  | "whole";
 
 export interface VariantProof {
   name: string;

@@ -96,15 +96,18 @@ async function proveDefect(
     ["requirements", { until, part: { requirements, operations } }],
     ["requirements at depth full", { until, depth: "full", part: { requirements, operations } }],
     ["operations", { until, part: { operations } }],
+    ["operations at depth full", { until, depth: "full", part: { operations } }],
   ];
   const whole: typeof narrow = [["whole", {}]];
   const isWhole = spread(`${seed} ${defect.name}`) % wholeShare === 0;
   let proof: DefectProof | undefined;
-  for (const [met, job] of isWhole || defect.equivalent
+  for (const [met, job] of defect.equivalent
     ? whole
-    : narrowOnly
-      ? narrow
-      : [...narrow, ...whole]) {
+    : isWhole
+      ? [...whole, ...narrow.slice(1)]
+      : narrowOnly
+        ? narrow
+        : [...narrow, ...whole]) {
     if (proof !== undefined && isLocated(proof) && isQuiet(proof)) break;
     proof = judgeDefect(defect, levels(), met, await run({ subject, seed, ...job }));
     if (defect.equivalent) break;

@@ -1,0 +1,123 @@
+/** What reads without a shown shape (section 4.17) are witness of: what is made in one space, and what a refused call did. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { namedListOf } from "../client/relations.ts";
+import { withSpace } from "../client/samples.ts";
+import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
+import * as header from "../generators/credentials.ts";
+import { sameJson } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { type Credential, namedRequest, withCredential } from "../trials/credentials.ts";
+import { operationsOf } from "../trials/derive.ts";
+import { type Elsewhere, itemsById, mustShowNoneOf, NAMES, waysElsewhere } from "../trials/elsewhere.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+
+const SUITE = "named-only";
+
+interface Made extends Place {
+  create: Operation;
+  where: Elsewhere;
+}
+
+/** What a run made is in no list of another space, whether or not the list has a shown shape (row 24). */
+const isolation = rule<Made>({
+  suite: SUITE,
+  requirement: ({ where }) => (where === "unknown" ? "ISOLATION-UNKNOWN-SPACE" : "ISOLATION-LISTS"),
+  over: (spec) =>
+    operationsOf(spec, "create").flatMap((create) => {
+      const operation = namedListOf(spec, create);
+      return operation ? (["unknown", "second"] as const).map((where) => ({ operation, create, where })) : [];
+    }),
+  title: ({ operation, create, where }) =>
+    `${operation.key} in ${NAMES[where]} shows nothing that ${create.key} made in the first`,
+  stage: "finish",
+  writes: true,
+  async run(call, { create, where }) {
+    const { target, operation } = call;
+    await call.to(create).control();
+    const plan = withSpace(target, await call.valid());
+    const ways = waysElsewhere(target, plan, where);
+    const own = await call.ask(plan);
+    const mine = new Map(
+      [...itemsById(operation, [own])].filter(([, { item }]) =>
+        JSON.stringify(item).includes(`pc-${target.runId}-`),
+      ),
+    );
+    if (mine.size === 0)
+      throw new Untestable("not-shown", "it shows nothing that the run made", [own.exchange]);
+    for (const way of ways) mustShowNoneOf(mine, await call.send(way));
+  },
+});
+
+interface Beneath extends Place {
+  read: Operation;
+}
+
+/** Writes without a shown shape, beneath the path of such a read: what they do, the read is likely to show. */
+function beneathReads(spec: Spec): Beneath[] {
+  const named = operationsOf(spec, "named");
+  return named
+    .filter(({ method }) => method !== "GET")
+    .flatMap((operation) => {
+      const read = named.find(
+        ({ method, path, pathParameter }) =>
+          method === "GET" && pathParameter && operation.path.startsWith(`${path}/`),
+      );
+      return read ? [{ operation, read }] : [];
+    });
+}
+
+const STRANGERS: Credential[] = [
+  { title: "without Authorization", make: header.noHeader },
+  { title: "with an unknown token", make: header.unknownToken },
+];
+/** So far apart two readings fall into different seconds. */
+const SLOW_PAUSE = 1_100;
+
+const noEffect = rule<Beneath>({
+  suite: SUITE,
+  requirement: "AUTH-NO-EFFECT",
+  over: beneathReads,
+  title: ({ operation, read }) =>
+    `${operation.key} without authentication changes nothing that ${read.key} shows`,
+  stage: "write",
+  writes: true,
+  async run(call, { operation, read }) {
+    const { target } = call;
+    const there = call.to(read);
+    const plan = namedRequest(target, await there.valid());
+    const before = shown(await call.ask(plan));
+    const refused: Answer[] = [];
+    for (const stranger of STRANGERS)
+      refused.push(
+        await call.send(withCredential(target, namedRequest(target, await call.valid()), stranger)),
+      );
+    if (!refused.every(isRejected))
+      throw new Untestable("control-rejected", `${operation.key} does not reject such calls`);
+    const after = await call.send(plan);
+    if (!isAccepted(after) || sameJson(resourceOf(before), resourceOf(after))) return;
+    await mustStandStill(there, after);
+    const evidence = [before, ...refused, after].map(({ exchange }) => exchange);
+    throw new Violation("the record as it was before the rejected calls", "another", evidence);
+  },
+});
+
+/** An answer that shows a single result, or Untestable: nothing promises that there is one. */
+function shown(answer: Answer): Answer {
+  if (isAccepted(answer) && resourceOf(answer)) return answer;
+  throw new Untestable("not-shown", "what it may change is not shown", [answer.exchange]);
+}
+
+/** Throws Untestable where what is read changes by itself. */
+async function mustStandStill({ target }: Call, last: Answer): Promise<void> {
+  for (let count = 0; count < 2; count++) {
+    await target.pause(SLOW_PAUSE);
+    const again = await target.send(last.plan, { role: "again", valid: true });
+    if (!sameJson(resourceOf(again), resourceOf(last)))
+      throw new Untestable("drift", "what is read changes by itself", [last.exchange, again.exchange]);
+  }
+}
+
+/** What the lists and reads without a shown shape say about the other operations. */
+export const namedEffectChecks = suiteOf(isolation, noEffect);
