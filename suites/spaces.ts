@@ -139,6 +139,8 @@ export const spaceChecks = suiteOf(
     title: ({ operation }) =>
       `whether ${operation.key} treats a long space id that names no space as it treats a short one`,
     stage: byMethod,
+    versions: "rotated",
+    draw: "space",
     async run(call) {
       const { target, operation } = call;
       const { space } = operation;
