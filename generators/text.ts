@@ -19,7 +19,7 @@ const ORDINARY = [
 ];
 
 /** A little of every kind of text that is mangled, short enough for the narrowest field. */
-export const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß`;
+const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß`;
 
 /** Texts that a firewall may take for an attack. They are sent one by one, last, so that a block costs nothing else. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [

@@ -75,7 +75,7 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
 }
 
 /** Whether a check takes turns with others at the depth of a run. */
-export function isRotated(check: Check, { depth }: Settings): check is Check & { rotation: string } {
+function isRotated(check: Check, { depth }: Settings): check is Check & { rotation: string } {
   return check.rotation !== undefined && (depth === "quick" || check.drawn === true);
 }
 

@@ -13,6 +13,7 @@ import { accepts, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
 import { bodyEdgeChecks } from "./body-edges.ts";
 import { bodyFields, sideOf } from "./body-fields.ts";
 import { bodyNotes } from "./body-notes.ts";
+import { bodyNulls } from "./body-nulls.ts";
 
 const written = { suite: "bodies", stage: "write", writes: true } as const;
 
@@ -219,6 +220,7 @@ const emptyUpdate = rule<Place & { requirement: string }>({
 const suite = suiteOf(
   bodyEdgeChecks,
   bodyFields,
+  bodyNulls,
   wholeRejected,
   createCharset,
   updateCharset,
