@@ -13,12 +13,13 @@ import {
 } from "./target.ts";
 
 /** Throws a Violation unless the service accepted a valid request; a 5xx is a finding of its own, elsewhere. */
-export function mustAccept(answer: Answer, what: string): void {
+export function mustAccept(answer: Answer, what: string, before: Answer[] = []): void {
   if (isAccepted(answer)) return;
   if (isServerError(answer)) {
     throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer.exchange]);
   }
   throw new Violation(`${what} to be accepted`, `status ${answer.status}`, [
+    ...before.map((earlier) => earlier.exchange),
     { ...answer.exchange, offending: "status" },
   ]);
 }

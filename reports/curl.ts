@@ -4,9 +4,11 @@ import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
 /** Steps of a script: the last ones, which lead to the fault. */
 const MAX_STEPS = 8;
-/** What the suite makes up so that it is used once: the mark of a run, and keys. */
-const UNIQUE = /pc-[0-9a-f]{8}(?![0-9a-f])|pc-[0-9a-f]{8}(?=[0-9a-f]{24})/g;
+/** The marks in what the suite makes up so that it is used once: names, references, keys. */
+const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const FRESH = "PC";
+/** What simultaneous calls are called in the evidence. */
+const AT_ONCE = "at once";
 
 /** A piece of a word: text as it is, or what the shell is to put there. */
 type Piece = string | { shell: string };
@@ -25,24 +27,26 @@ export function reproduction(check: Pick<CheckResult, "evidence">): string | und
   if (shows === undefined) return undefined;
   const writes = check.evidence.some(({ request }) => request.method !== "GET");
   const steps = writes ? check.evidence.slice(-MAX_STEPS) : [shows];
-  const unique = steps.some(({ request }) => holdsUnique(request));
-  if (steps.length === 1 && !unique) return curlCommand(shows.request);
-  return script(steps, unique);
+  const marks = new Set(steps.flatMap(({ request }) => marksIn(request)));
+  if (steps.length === 1 && marks.size === 0) return curlCommand(shows.request);
+  return script(steps, marks);
 }
 
-function holdsUnique(request: SentRequest): boolean {
+/** The marks in a request that may not be sent twice as it is: that of the run, and those of keys. */
+function marksIn(request: SentRequest): string[] {
+  if (request.method === "GET") return [];
   const text = [request.url, request.body ?? "", ...Object.values(request.headers)].join("\n");
-  return request.method !== "GET" && text.search(UNIQUE) >= 0;
+  return [...text.matchAll(MARK)].flatMap(([, mark, inKey]) => mark ?? inKey ?? []);
 }
 
-function script(steps: readonly Exchange[], unique: boolean): string {
+function script(steps: readonly Exchange[], marks: ReadonlySet<string>): string {
   const lines: string[] = [];
-  if (unique) lines.push(`${FRESH}=pc-$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
+  if (marks.size > 0) lines.push(`${FRESH}=$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')`);
   const made = new Map<string, string>();
   for (const [index, exchange] of steps.entries()) {
     const { request, response } = exchange;
-    const pieces = (text: string): Piece[] => passedOn(text, made, unique);
-    const sent = command(request, pieces);
+    const next = steps[index + 1];
+    const sent = command(request, (text) => passedOn(text, made, marks));
     const id = request.method === "POST" ? idIn(response?.body ?? null) : undefined;
     const later = steps.slice(index + 1).some((step) => id !== undefined && step.request.url.includes(id));
     if (id !== undefined && later && !made.has(id)) {
@@ -50,7 +54,11 @@ function script(steps: readonly Exchange[], unique: boolean): string {
       lines.push(`A=$(${sent}); printf '%s\\n' "$A"`);
       lines.push(`${name}=$(printf '%s' "$A" | sed -n 's/.*"id" *: *"\\([^"]*\\)".*/\\1/p' | head -n 1)`);
       made.set(id, name);
-    } else lines.push(sent);
+    } else if (exchange.role === AT_ONCE) {
+      lines.push(`${sent} &`);
+      if (next?.role !== AT_ONCE) lines.push("wait");
+    } // A body ends without a line of its own.
+    else lines.push(next === undefined ? sent : `${sent}; echo`);
   }
   return lines.join("\n");
 }
@@ -61,16 +69,12 @@ function idIn(body: string | null): string | undefined {
   return id;
 }
 
-function passedOn(text: string, made: ReadonlyMap<string, string>, unique: boolean): Piece[] {
+function passedOn(text: string, made: ReadonlyMap<string, string>, marks: ReadonlySet<string>): Piece[] {
   let pieces: Piece[] = [text];
   for (const [id, name] of made)
     pieces = pieces.flatMap((piece) => split(piece, id, { shell: `\${${name}}` }));
-  if (!unique) return pieces;
-  return pieces.flatMap((piece) => {
-    if (typeof piece !== "string") return [piece];
-    const parts = piece.split(UNIQUE);
-    return parts.flatMap((part, index) => (index === 0 ? [part] : [{ shell: `\${${FRESH}}` }, part]));
-  });
+  for (const mark of marks) pieces = pieces.flatMap((piece) => split(piece, mark, { shell: `\${${FRESH}}` }));
+  return pieces;
 }
 
 function split(piece: Piece, text: string, by: Piece): Piece[] {

@@ -248,7 +248,7 @@ const perSpace = rule<FieldPlace>({
     if (isAccepted(answer)) return mustShow(target, answer);
     const fresh = plan(call, await validBody(target, operation, "full"), "second");
     controlAccepted(await sendBody(target, fresh, "control"), "a call in the second space");
-    mustAccept(answer, `${at.name} of the first space in the second`);
+    mustAccept(answer, `${at.name} of the first space in the second`, [first.answer]);
   },
 });
 

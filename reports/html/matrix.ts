@@ -55,9 +55,12 @@ function cell(operation: string, suite: string, counts: Counts | undefined): Mar
   return html`<td class="${worst}"><a href="#checks" data-operation="${line(operation, 300)}" data-suite="${line(suite, 300)}" title="${countsInWords(counts)}">${inside}</a></td>`;
 }
 
-/** `METHOD path` with the method set apart. */
+/** `METHOD path` with the method set apart; in a narrow column a line ends behind a slash. */
 export function operationName(operation: string): Markup {
   const [, method = "", path = ""] = /^(\S+)\s+(.*)$/s.exec(operation) ?? [];
   if (path === "") return html`<code>${line(operation, 80)}</code>`;
-  return html`<code><b class="method">${line(method, 12)}</b> ${line(path, 80)}</code>`;
+  const steps = line(path, 80)
+    .split(/(?<=\/)/)
+    .map((step, index) => html`${index > 1 && html`<wbr>`}${step}`);
+  return html`<code><b class="method">${line(method, 12)}</b> ${steps}</code>`;
 }

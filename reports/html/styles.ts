@@ -122,6 +122,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 .matrix td a { color: inherit; display: block; }
 .matrix th a { color: inherit; text-decoration: none; }
 .matrix th a:hover { text-decoration: underline; }
+.matrix code { overflow-wrap: normal; }
 .method { font-weight: 600; }
 .op { display: inline-block; margin-right: 0.5rem; color: var(--soft); }
 

@@ -1,22 +1,31 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { defects } from "../../reference/index.ts";
 import { generateKeyPair } from "../../reports/certificate.ts";
 import { command, inFolder, reportIn } from "./command.ts";
-import { flagsFor } from "./targets.ts";
+import { flagsFor, withReference } from "./targets.ts";
 
 const CERTIFICATE = join("conformance-report", "certificate.json");
 const PAGE = join("conformance-report", "certificate.html");
 const PUBLIC_KEY = join("conformance-report", "certificate.pub.pem");
 
-test("the reference service is certified; whatever is touched afterwards shows", {
+/** What breaks a SHOULD and no MUST. */
+const RESERVED = defects.map(({ name }) => name).filter((name) => name.startsWith("scheme-case@"));
+
+test("a service that keeps every MUST is certified, with reservations; whatever is touched afterwards shows", {
   timeout: 240_000,
 }, async () => {
   await inFolder(async (cwd) => {
-    const certify = await command(
-      ["certify", "--key", "key.pem", "--runs", "2", "--subject", "Acme Pay", "--label", "build=4.2.1"],
-      { cwd },
-    );
+    const certify = await withReference({ defects: RESERVED }, (service) => {
+      const fixtures = Object.entries(service.fixtures).flatMap(([name, value]) => [
+        "--fixture",
+        `${name}=${value}`,
+      ]);
+      const target = [...flagsFor(service), "--second-space", service.secondSpace, ...fixtures];
+      const facts = ["--subject", "Acme Pay", "--label", "build=4.2.1"];
+      return command(["certify", "--key", "key.pem", "--runs", "2", ...facts, ...target], { cwd });
+    });
     expect(certify.stderr).toBe("");
     expect(certify.code).toBe(0);
     expect(reportIn(cwd)).toMatchObject({
@@ -29,7 +38,7 @@ test("the reference service is certified; whatever is touched afterwards shows",
     expect(certify.stdout).toContain("made for this certificate and kept in key.pem");
     const { keyId } = JSON.parse(readFileSync(join(cwd, CERTIFICATE), "utf8")).statement;
     const page = readFileSync(join(cwd, PAGE), "utf8");
-    for (const fact of [keyId, "Acme Pay", "4.2.1", "Valid until", "Out of scope ("])
+    for (const fact of [keyId, "Acme Pay", "4.2.1", "Valid until", "Out of scope (", "AUTH-SCHEME-CASE"])
       expect(page).toContain(fact);
 
     const verify = (...args: string[]) => command(["verify", CERTIFICATE, ...args], { cwd });
@@ -48,7 +57,9 @@ test("the reference service is certified; whatever is touched afterwards shows",
       exitCode: 0,
       statement: { subject: "Acme Pay" },
     });
-    expect(json.statement).toMatchObject({ labels: { build: "4.2.1" }, depth: "full", reservations: [] });
+    expect(json.statement).toMatchObject({ labels: { build: "4.2.1" }, depth: "full" });
+    expect(json.statement.reservations).toMatchObject([{ requirement: "AUTH-SCHEME-CASE" }]);
+    expect(unnamed.stdout).toContain(", with 1 reservation.");
     expect(json.statement.scope).toHaveLength(json.statement.musts.total);
     expect((await verify("--public-key", "stranger.pem", "--public-key", "trusted.pem")).code).toBe(0);
     expect((await verify("--public-key", "key.txt")).code).toBe(2);
