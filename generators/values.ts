@@ -5,6 +5,7 @@ import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { validNumber } from "./numbers.ts";
 import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
 
 /** What values are made from: texts that carry the run's mark, and what only the service or the user can tell. */
@@ -132,26 +133,6 @@ function valueOfType(schema: Schema, supply: Supply, salt: number): unknown {
     default:
       return allowsNull(schema) ? null : supply.unique();
   }
-}
-
-function validNumber(schema: Schema, integer: boolean, salt: number): number {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const step = multipleOf ?? 1;
-  const lowest = Math.max(
-    minimum ?? Number.NEGATIVE_INFINITY,
-    exclusiveMinimum === undefined ? Number.NEGATIVE_INFINITY : exclusiveMinimum + step,
-  );
-  const highest = Math.min(
-    maximum ?? Number.POSITIVE_INFINITY,
-    exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : exclusiveMaximum - step,
-  );
-  const most = Math.floor(highest / step);
-  const least = Number.isFinite(lowest) ? Math.ceil(lowest / step) : Math.min(1, most);
-  // Between two fractions there may be no whole step.
-  if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
-  const steps = least + (Number.isFinite(most) ? salt % Math.max(most - least + 1, 1) : salt);
-  // Steps of a fraction add up to its decimals, not to what binary fractions make of them.
-  return Number((steps * step).toPrecision(12));
 }
 
 /** A value of each format that needs no variety. */

@@ -3,16 +3,13 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { versionAccepted } from "../client/controls.ts";
-import { patient } from "../client/patience.ts";
-import { baseQueries } from "../client/samples.ts";
 import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
-import { isAccepted, isRejected, resourceOf, type Target } from "../client/target.ts";
+import { isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { mustAccept } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { SkipReason } from "../spec/model/result.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import {
   type Attempts,
   type Consumed,
@@ -23,11 +20,10 @@ import {
   sentIn,
 } from "../trials/consumption.ts";
 import { changes, isSameInAnyCasing } from "../trials/differences.ts";
-import { findInList } from "../trials/own-items.ts";
-import { evidenceOf, readPages } from "../trials/pages.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
+import { mustBeUnder } from "../trials/under-filter.ts";
 import { lastingFields, stepEvidence } from "../trials/update.ts";
 import { FULL, fullUpdates } from "../trials/update-series.ts";
 import { pick, throwDifferences, updateRequest } from "../trials/updating.ts";
@@ -231,39 +227,6 @@ const underFilter = rule<ShownPlace>({
     await mustBeUnder(call.target, operation, filter, name, value, consumed.id);
   },
 });
-
-const PAGES_SEARCHED = 12;
-
-/** Throws a Violation where a list shows a value of an item, but does not show the item under that value. */
-async function mustBeUnder(
-  target: Target,
-  list: Operation,
-  filter: string,
-  field: string,
-  value: string,
-  id: string,
-): Promise<void> {
-  const shown = async () => {
-    const item = await findInList(target, list, id, { until: (candidate) => candidate[field] === value });
-    if (item?.[field] !== value)
-      throw new Untestable("no-data", `${list.key} does not show ${id} with ${field} ${value}`);
-  };
-  await shown();
-  const [query = []] = await baseQueries(target, list, 1);
-  const look = () =>
-    readPages(target, list, {
-      version: usualVersion(target, list),
-      query: [...query, [filter, value]],
-      limit: list.list?.limit?.schema.maximum,
-      mostPages: PAGES_SEARCHED,
-    });
-  const reading = await patient(target, look, ({ ids, complete }) => ids.includes(id) || !complete);
-  if (reading.ids.includes(id)) return;
-  if (!reading.complete)
-    throw new Untestable("budget", `${list.key} under ${filter} is too long to search for ${id}`);
-  await shown();
-  throw new Violation(`${id} under ${filter}=${value}`, "left out", evidenceOf(reading));
-}
 
 const again = rule<Place>({
   ...shared,

@@ -4,7 +4,7 @@ import type { Call } from "../client/call.ts";
 import { type Check, Untestable, Violation } from "../client/check.ts";
 import { idOf } from "../client/creations.ts";
 import { sendBody } from "../client/subjects.ts";
-import { uniqueFields, validBody } from "../client/supply.ts";
+import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
 import {
   controlAccepted,
@@ -15,10 +15,8 @@ import {
   noteRejection,
 } from "../client/verdicts.ts";
 import { allowedOf } from "../client/version-choice.ts";
-import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { allowsNull } from "../spec/schema.ts";
 import {
   acceptedCreations,
   minimalAgain,
@@ -26,52 +24,16 @@ import {
   mustHaveMade,
   triedParts,
 } from "../trials/creation.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { burst, burstVersion, repeatableBody } from "../trials/key-replay.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { rule, suiteOf } from "../trials/rule.ts";
+import { firstUse, planWith, type UniquePlace, uniquePlaces } from "../trials/unique-uses.ts";
+import { uniquenessNotes } from "./uniqueness-notes.ts";
 
 const SUITE = "uniqueness";
 const AT_ONCE = 6;
 const written = { suite: SUITE, stage: "write", writes: true } as const;
 
-interface FieldPlace extends Place {
-  name: string;
-  required: boolean;
-  nullable: boolean;
-}
-
-function fields(spec: Spec): FieldPlace[] {
-  return operationsOf(spec, "create").flatMap((operation) => {
-    const flat = spec.schemas.flatten(operation.body ?? {});
-    return uniqueFields(spec, operation.body ?? {}).map((name) => ({
-      operation,
-      name,
-      detail: name,
-      required: flat.required?.includes(name) ?? false,
-      nullable: allowsNull(spec.schemas.flatten(flat.properties?.[name] ?? {})),
-    }));
-  });
-}
-
-function plan({ operation, version }: Call, body: JsonObject, space?: "second"): RequestPlan {
-  return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
-}
-
-/** The first use of a value: a creation that others followed, so that it is not the latest value alone; or the latest. */
-async function firstUse(
-  { target, operation, version }: Call,
-  { name }: FieldPlace,
-  which: "first" | "latest" = "first",
-): Promise<{ sent: JsonObject; answer: Answer }> {
-  const made = await acceptedCreations(target, operation);
-  const used = made.filter(({ sent }) => typeof sent[name] === "string" || typeof sent[name] === "number");
-  const latest = used.filter((each) => each.version === version).at(-1) ?? used.at(-1);
-  const chosen = which === "first" ? used[0] : latest;
-  if (chosen) return chosen;
-  throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
-}
-
-interface UsePlace extends FieldPlace {
+interface UsePlace extends UniquePlace {
   body(call: Call, first: JsonObject): Promise<JsonObject>;
 }
 
@@ -100,7 +62,7 @@ const secondUse = rule<UsePlace>({
   ...written,
   requirement: "UNIQUE-REJECTED",
   over: (spec) =>
-    fields(spec).flatMap((place) =>
+    uniquePlaces(spec).flatMap((place) =>
       USES.map(({ detail, body }) => ({ ...place, body, detail: `${place.name}, ${detail}` })),
     ),
   title: ({ operation, detail }) => `a second ${operation.key} with the same value is rejected (${detail})`,
@@ -110,25 +72,25 @@ const secondUse = rule<UsePlace>({
     await call.control();
     const first = await firstUse(call, at);
     const body = { ...(await at.body(call, first.sent)), [at.name]: first.sent[at.name] };
-    const answer = await sendBody(call.target, plan(call, body), "probe");
+    const answer = await sendBody(call.target, planWith(call, body), "probe");
     noteRejection(call.target, call.operation, `duplicate ${at.name}`, answer);
     mustReject(answer, `a second use of ${at.name}`, [first.answer]);
   },
 });
 
-const parallel = rule<FieldPlace>({
+const parallel = rule<UniquePlace>({
   suite: SUITE,
   stage: "burst",
   writes: true,
   requirement: "UNIQUE-PARALLEL",
-  over: fields,
+  over: uniquePlaces,
   title: ({ operation, name }) =>
     `of simultaneous ${operation.key} with the same ${name} at most one is accepted`,
   async run(call, at) {
     const { target, operation } = call;
     const first = await firstUse(call, at);
     const twice = { ...(await validBody(target, operation, "full")), [at.name]: first.sent[at.name] };
-    const second = await sendBody(target, plan(call, twice), "probe");
+    const second = await sendBody(target, planWith(call, twice), "probe");
     if (!isRejected(second))
       throw new Untestable("control-rejected", `a second use in turn was answered ${second.status}`, [
         second.exchange,
@@ -142,7 +104,7 @@ const parallel = rule<FieldPlace>({
       const value = bodies[0]?.[at.name];
       const answers = await Promise.all(
         bodies.map((body) =>
-          sendBody(target, plan(call.under(version), { ...body, [at.name]: value }), SIMULTANEOUS),
+          sendBody(target, planWith(call.under(version), { ...body, [at.name]: value }), SIMULTANEOUS),
         ),
       );
       const accepted = answers.filter(isAccepted);
@@ -159,10 +121,10 @@ const parallel = rule<FieldPlace>({
   },
 });
 
-const leftOut = rule<FieldPlace>({
+const leftOut = rule<UniquePlace>({
   ...written,
   requirement: "UNIQUE-OPTIONAL",
-  over: (spec) => fields(spec).filter(({ required }) => !required),
+  over: (spec) => uniquePlaces(spec).filter(({ required }) => !required),
   title: ({ operation, name }) => `${operation.key} without ${name} may be repeated freely`,
   async run(call, { name }) {
     const { target, operation } = call;
@@ -190,12 +152,12 @@ function sameResource(answer: Answer): Untestable {
 }
 
 /** With null in the call of the story, and in one of the bursts of calls with one key: at depth full under each version. */
-const setToNull = rule<FieldPlace>({
+const setToNull = rule<UniquePlace>({
   ...written,
   stage: "burst",
   requirement: "UNIQUE-OPTIONAL",
   over: (spec) =>
-    fields(spec)
+    uniquePlaces(spec)
       .filter(({ nullable }) => nullable)
       .map((place) => ({ ...place, detail: `${place.name} null` })),
   title: ({ operation, name }) => `${operation.key} with ${name} null may be repeated freely`,
@@ -227,13 +189,13 @@ async function nullAgain(call: Call, round: number): Promise<Answer> {
     return undefined;
   });
   const accepted = several?.answers.find(isAccepted);
-  return accepted ?? sendBody(target, plan(call, await repeatableBody(target, operation)), "probe");
+  return accepted ?? sendBody(target, planWith(call, await repeatableBody(target, operation)), "probe");
 }
 
-const perSpace = rule<FieldPlace>({
+const perSpace = rule<UniquePlace>({
   ...written,
   requirement: "UNIQUE-PER-SPACE",
-  over: (spec) => fields(spec).filter(({ operation }) => operation.space !== undefined),
+  over: (spec) => uniquePlaces(spec).filter(({ operation }) => operation.space !== undefined),
   title: ({ operation, name }) => `${operation.key} takes in another space the ${name} of the first`,
   versions: "rotated",
   async run(call, at) {
@@ -243,65 +205,16 @@ const perSpace = rule<FieldPlace>({
     // The latest use under the version: others send the first call of the story to the second space, as it is.
     const first = await firstUse(call, at, "latest");
     const body = await validBody(target, operation, "full");
-    const same = plan(call, { ...body, [at.name]: first.sent[at.name] }, "second");
+    const same = planWith(call, { ...body, [at.name]: first.sent[at.name] }, "second");
     const answer = await sendBody(target, same, "probe");
     if (isAccepted(answer)) return mustShow(target, answer);
-    const fresh = plan(call, await validBody(target, operation, "full"), "second");
+    const fresh = planWith(call, await validBody(target, operation, "full"), "second");
     controlAccepted(await sendBody(target, fresh, "control"), "a call in the second space");
     mustAccept(answer, `${at.name} of the first space in the second`, [first.answer]);
   },
 });
 
-interface SpellingPlace extends FieldPlace {
-  spelling: string;
-  practice: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
-  values(call: Call, at: FieldPlace): Promise<[first: Answer, second: Answer]>;
-}
-
-const SPELLINGS: Pick<SpellingPlace, "practice" | "spelling" | "values">[] = [
-  {
-    practice: "emptyUniqueValues",
-    spelling: "empty twice",
-    values: async (call, at) => [await withValue(call, at, ""), await withValue(call, at, "")],
-  },
-  {
-    practice: "uniqueValuesInOtherCasing",
-    spelling: "in other casing",
-    async values(call, at) {
-      const first = await firstUse(call, at);
-      return [first.answer, await withValue(call, at, String(first.sent[at.name]).toUpperCase())];
-    },
-  },
-];
-
-async function withValue(call: Call, { name }: FieldPlace, value: string): Promise<Answer> {
-  const body = { ...(await validBody(call.target, call.operation, "full")), [name]: value };
-  return sendBody(call.target, plan(call, body), "probe");
-}
-
-const spellings = rule<SpellingPlace>({
-  ...written,
-  requirement: "UNIQUE-SPELLING",
-  notes: ({ practice }) => practice,
-  over: (spec) =>
-    fields(spec).flatMap((place) =>
-      SPELLINGS.map((each) => ({ ...place, ...each, detail: `${place.name} ${each.spelling}` })),
-    ),
-  title: ({ operation, name, spelling }) => `what ${operation.key} makes of a second ${name}: ${spelling}`,
-  versions: "one",
-  turns: ({ operation, name }) => `${operation.key} ${name}`,
-  async run(call, at) {
-    const [one, two] = await at.values(call, at);
-    call.target.note({
-      requirement: "UNIQUE-SPELLING",
-      operation: call.operation.key,
-      practice: at.practice,
-      answer: { statuses: [one.status, two.status] },
-    });
-  },
-});
-
-const suite = suiteOf(secondUse, parallel, leftOut, setToNull, perSpace, spellings);
+const suite = suiteOf(secondUse, parallel, leftOut, setToNull, perSpace, uniquenessNotes);
 
 export function uniquenessChecks(spec: Spec): Check[] {
   return suite(spec);

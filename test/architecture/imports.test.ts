@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -57,6 +57,20 @@ test("no arrow goes up", () => {
 
 test("no files import each other in a circle", () => {
   expect(circles(graph)).toEqual([]);
+});
+
+test("no file is longer than 300 lines", () => {
+  const lines = (file: string) => readFileSync(join(ROOT, file), "utf8").split("\n").length - 1;
+  expect([...graph.keys()].filter((file) => lines(file) > 300)).toEqual([]);
+});
+
+test("the page on the architecture names what is there", () => {
+  const page = readFileSync(join(ROOT, "docs/architecture.md"), "utf8");
+  const named = [...page.matchAll(/`((?:[a-z-]+\/)+(?:[a-z-]+\.(?:ts|yaml))?)`/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 test("every import leads to a file", () => {

@@ -1,0 +1,22 @@
+import type { Schema } from "../spec/model/spec.ts";
+
+/** A number within the limits of a schema, another one for another `salt` as far as there are several. */
+export function validNumber(schema: Schema, integer: boolean, salt: number): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const step = multipleOf ?? 1;
+  const lowest = Math.max(
+    minimum ?? Number.NEGATIVE_INFINITY,
+    exclusiveMinimum === undefined ? Number.NEGATIVE_INFINITY : exclusiveMinimum + step,
+  );
+  const highest = Math.min(
+    maximum ?? Number.POSITIVE_INFINITY,
+    exclusiveMaximum === undefined ? Number.POSITIVE_INFINITY : exclusiveMaximum - step,
+  );
+  const most = Math.floor(highest / step);
+  const least = Number.isFinite(lowest) ? Math.ceil(lowest / step) : Math.min(1, most);
+  // Between two fractions there may be no whole step.
+  if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
+  const steps = least + (Number.isFinite(most) ? salt % Math.max(most - least + 1, 1) : salt);
+  // Steps of a fraction add up to its decimals, not to what binary fractions make of them.
+  return Number((steps * step).toPrecision(12));
+}

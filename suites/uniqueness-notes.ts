@@ -1,0 +1,59 @@
+/** When two values count as the same one: the specification does not say, so it is recorded. */
+
+import type { Call } from "../client/call.ts";
+import { sendBody } from "../client/subjects.ts";
+import { validBody } from "../client/supply.ts";
+import type { Answer } from "../client/target.ts";
+import { rule } from "../trials/rule.ts";
+import { firstUse, planWith, type UniquePlace, uniquePlaces } from "../trials/unique-uses.ts";
+
+interface SpellingPlace extends UniquePlace {
+  spelling: string;
+  practice: "uniqueValuesInOtherCasing" | "emptyUniqueValues";
+  values(call: Call, at: UniquePlace): Promise<[first: Answer, second: Answer]>;
+}
+
+const SPELLINGS: Pick<SpellingPlace, "practice" | "spelling" | "values">[] = [
+  {
+    practice: "emptyUniqueValues",
+    spelling: "empty twice",
+    values: async (call, at) => [await withValue(call, at, ""), await withValue(call, at, "")],
+  },
+  {
+    practice: "uniqueValuesInOtherCasing",
+    spelling: "in other casing",
+    async values(call, at) {
+      const first = await firstUse(call, at);
+      return [first.answer, await withValue(call, at, String(first.sent[at.name]).toUpperCase())];
+    },
+  },
+];
+
+async function withValue(call: Call, { name }: UniquePlace, value: string): Promise<Answer> {
+  const body = { ...(await validBody(call.target, call.operation, "full")), [name]: value };
+  return sendBody(call.target, planWith(call, body), "probe");
+}
+
+export const uniquenessNotes = rule<SpellingPlace>({
+  suite: "uniqueness",
+  stage: "write",
+  writes: true,
+  requirement: "UNIQUE-SPELLING",
+  notes: ({ practice }) => practice,
+  over: (spec) =>
+    uniquePlaces(spec).flatMap((place) =>
+      SPELLINGS.map((each) => ({ ...place, ...each, detail: `${place.name} ${each.spelling}` })),
+    ),
+  title: ({ operation, name, spelling }) => `what ${operation.key} makes of a second ${name}: ${spelling}`,
+  versions: "one",
+  turns: ({ operation, name }) => `${operation.key} ${name}`,
+  async run(call, at) {
+    const [one, two] = await at.values(call, at);
+    call.target.note({
+      requirement: "UNIQUE-SPELLING",
+      operation: call.operation.key,
+      practice: at.practice,
+      answer: { statuses: [one.status, two.status] },
+    });
+  },
+});

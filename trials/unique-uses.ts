@@ -1,0 +1,53 @@
+/** Uses of values that are unique in a space. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { uniqueFields } from "../client/supply.ts";
+import type { Answer } from "../client/target.ts";
+import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { allowsNull } from "../spec/schema.ts";
+import { acceptedCreations } from "./creation.ts";
+import { operationsOf } from "./derive.ts";
+import type { Place } from "./rule.ts";
+
+/** A field of a creating call whose values are unique in a space. */
+export interface UniquePlace extends Place {
+  name: string;
+  required: boolean;
+  nullable: boolean;
+}
+
+/** Every such field. */
+export function uniquePlaces(spec: Spec): UniquePlace[] {
+  return operationsOf(spec, "create").flatMap((operation) => {
+    const flat = spec.schemas.flatten(operation.body ?? {});
+    return uniqueFields(spec, operation.body ?? {}).map((name) => ({
+      operation,
+      name,
+      detail: name,
+      required: flat.required?.includes(name) ?? false,
+      nullable: allowsNull(spec.schemas.flatten(flat.properties?.[name] ?? {})),
+    }));
+  });
+}
+
+/** A creating call with a body, in the first space or in the second. */
+export function planWith({ operation, version }: Call, body: JsonObject, space?: "second"): RequestPlan {
+  return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
+}
+
+/** The first use of a value: a creation that others followed, so that it is not the latest value alone; or the latest. */
+export async function firstUse(
+  { target, operation, version }: Call,
+  { name }: UniquePlace,
+  which: "first" | "latest" = "first",
+): Promise<{ sent: JsonObject; answer: Answer }> {
+  const made = await acceptedCreations(target, operation);
+  const used = made.filter(({ sent }) => typeof sent[name] === "string" || typeof sent[name] === "number");
+  const latest = used.filter((each) => each.version === version).at(-1) ?? used.at(-1);
+  const chosen = which === "first" ? used[0] : latest;
+  if (chosen) return chosen;
+  throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
+}
