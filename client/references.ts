@@ -13,7 +13,7 @@ import type { Target } from "./target.ts";
  */
 export async function referencesOf(
   target: Target,
-  wanted: { lists: string[]; fields: string[] },
+  wanted: NonNullable<Schema["x-references"]>,
 ): Promise<string[]> {
   return target.once(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
     const named = await namedReferences(target, wanted);
@@ -32,11 +32,11 @@ export async function referencesOf(
     }
     const namedIn = (group: Referred[]) => group.filter((each) => each.named).length;
     // Of one alone no update could be told from the one before it.
-    const varies = (group: Referred[]) => Number(namedIn(group) > 0 && usable(group).length > 1);
+    const varies = (group: Referred[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = [...groups.values()].sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
     );
-    return usable(best).map(({ value }) => value);
+    return usable(best, wanted.on).map(({ value }) => value);
   });
 }
 
@@ -50,10 +50,11 @@ interface Referred {
 }
 
 /**
- * Those for which all is switched on that is for any, the named ones first; where there is none, the named ones, then
- * such as are switched on in all that these are. A record of long ago may name what has been switched off since.
+ * Those for which all is switched on that is for any, the named ones first, then such as are switched on in what is
+ * stated to be needed; where there is none, the named ones, then such as are switched on in all that these are. A record
+ * of long ago may name what has been switched off since.
  */
-function usable(group: Referred[]): Referred[] {
+function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
   const isOn = ({ on }: Referred, pointers: string[]) => pointers.every((pointer) => on.has(pointer));
   const inOrder = (some: Referred[]) => [
@@ -61,7 +62,8 @@ function usable(group: Referred[]): Referred[] {
     ...some.filter((each) => !each.named),
   ];
   const whollyOn = group.filter((each) => isOn(each, [...all]));
-  if (whollyOn.length > 0) return inOrder(whollyOn);
+  const partlyOn = stated ? group.filter((each) => isOn(each, stated) && !whollyOn.includes(each)) : [];
+  if (whollyOn.length + partlyOn.length > 0) return [...inOrder(whollyOn), ...inOrder(partlyOn)];
   const named = group.filter((each) => each.named);
   const needed = [...all].filter((pointer) => named.every(({ on }) => on.has(pointer)));
   const fit = inOrder(group.filter((each) => each.named || isOn(each, needed)));

@@ -145,6 +145,11 @@ export function isServerError({ status, plan }: Answer): boolean {
   return status >= 500 && !(status === 501 && plan.operation.kind === "named");
 }
 
+/** Bad Gateway, Service Unavailable, Gateway Timeout: what stands before a service that is not there. */
+export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
 /** result of an answer, whatever it is; undefined where there is none. */
 export function resultOf(answer: Answer): unknown {
   return isObject(answer.json) ? answer.json.result : undefined;

@@ -52,11 +52,6 @@ export function isPage({ headers, text }: Pick<Answer, "headers" | "text">): boo
   return /html/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)/i.test(text);
 }
 
-/** Bad Gateway, Service Unavailable, Gateway Timeout: what stands before a service that is not there. */
-export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
-  return status === 502 || status === 503 || status === 504;
-}
-
 /** Why no answer could be had, and what to do about it. */
 export function noAnswer(settings: Settings, asked: { reason: string; message: string }): string {
   const { baseUrl } = settings;

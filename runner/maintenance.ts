@@ -1,7 +1,7 @@
 /** Notices that a service has turned into something else while it is tested: a maintenance page, a gateway's error. */
 
-import type { Answer } from "../client/target.ts";
-import { isPage, isUnavailable, ownWords } from "./diagnosis.ts";
+import { type Answer, isUnavailable } from "../client/target.ts";
+import { isPage, ownWords } from "./diagnosis.ts";
 
 /** So many answers in a row that are none of the service's own, and what it accepted at first is asked again. */
 const SUSPICIOUS_AFTER = 5;

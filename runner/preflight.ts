@@ -4,14 +4,22 @@
  * refuses is a finding about that list, not a reason to give up.
  */
 
-import { type Answer, asText, isAccepted, isRejected, itemsOf, nextOf } from "../client/target.ts";
+import {
+  type Answer,
+  asText,
+  isAccepted,
+  isRejected,
+  isUnavailable,
+  itemsOf,
+  nextOf,
+} from "../client/target.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { clockOffset, isPage, isUnavailable, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
+import { clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
 
 type Asked = Answer | { reason: string; message: string };
 

@@ -1,6 +1,6 @@
 /** Server errors of which nobody knows yet whether they stay: those that an equal request did not get, and those of races. */
 
-import type { Answer, SeenFault } from "../client/target.ts";
+import { type Answer, isUnavailable, type SeenFault } from "../client/target.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
@@ -31,10 +31,15 @@ export class PassingErrors {
   /**
    * Takes note of a server error in a race: try number `attempt` of a check. A race can't be asked again like a single
    * request, so what shows in it and when it is run again is a fault; whether it does. Errors in two different races may
-   * be two accidents on the way.
+   * be two accidents on the way, and what stands before a service that is being replaced may meet any race.
    */
   seeRaced(answer: Answer, check: string, attempt: number): boolean {
     const { operation } = answer.plan;
+    if (isUnavailable(answer)) {
+      if (!this.#passing.has(operation.key))
+        this.#passing.set(operation.key, [{ ...answer.exchange, offending: "status" }]);
+      return false;
+    }
     const races =
       this.#raced.get(operation.key) ?? new Map<string, { fault: SeenFault; attempts: Set<number> }>();
     this.#raced.set(operation.key, races);

@@ -4,12 +4,10 @@
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
-import { type Answer, isServerError, SIMULTANEOUS } from "../target.ts";
+import { type Answer, isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";
 import { LONGEST_PAUSE, type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** Bad Gateway, Service Unavailable, Gateway Timeout: of whatever stands before the service, while it is replaced. */
-const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
 const ATTEMPTS = 5;
 /** Milliseconds before the second attempt where the service names none; twice as many before each next one. */
 const FIRST_PAUSE = 100;
@@ -31,9 +29,9 @@ export function overTransientFaults(
     const first = await next(outgoing, use);
     if (!isServerError(first) || use.role === SIMULTANEOUS) return first;
     let answer = first;
-    const attempts = PASSING.has(first.status) && !lasting.has(operation) ? ATTEMPTS : 2;
+    const attempts = isUnavailable(first) && !lasting.has(operation) ? ATTEMPTS : 2;
     for (let attempt = 1; attempt < attempts && isServerError(answer); attempt++) {
-      if (PASSING.has(answer.status)) {
+      if (isUnavailable(answer)) {
         const named = retryAfter(answer.headers["retry-after"]);
         if (named !== undefined) load.pause(Math.min(named, LONGEST_PAUSE));
         else await wait(FIRST_PAUSE * 2 ** (attempt - 1), signal);

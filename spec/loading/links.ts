@@ -245,6 +245,7 @@ class Links {
       const { resource } = this.#operation(list, "list", `${place}/x-references`, "x-references");
       for (const field of references?.fields ?? [])
         this.#field(resource, `/${field}`, `${place}/x-references`);
+      for (const pointer of references?.on ?? []) this.#field(resource, pointer, `${place}/x-references`);
     }
   }
 

@@ -65,7 +65,8 @@ export interface Schema {
   "x-secret"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  "x-references"?: { lists: string[]; fields: string[]; requirement?: string };
+  /** `on`: pointers of what is true of an item that may be named; without it, that is guessed at. */
+  "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
   /** Values that look right, being right elsewhere, and are not allowed here. */
   "x-refused"?: unknown[];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Violation } from "../../client/check.ts";
+import { SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { runLoop } from "../../runner/loop.ts";
 import { planChecks } from "../../runner/plan.ts";
@@ -56,6 +57,29 @@ test.each([
   const { message } = await session.run({ check });
   expect(session.isSuspect(check.id)).toBe(false);
   expect(message?.includes("not tried again")).toBe("consumes" in change);
+});
+
+test.each([
+  [500, "fail"],
+  [502, "unsteady"],
+  [503, "unsteady"],
+  [504, "unsteady"],
+])("a %i in a race, and in its second run, is %s at its operation", async (status, outcome) => {
+  let asked = 0;
+  const server = closing(await tinyServer(() => (++asked % 3 === 2 ? { status } : fine())));
+  const settings = exampleSettings({ baseUrl: server.baseUrl });
+  const only = `responses/NO-SERVER-ERROR ${OTPS.key}`;
+  const planned = planChecks(spec, settings).filter(({ check }) => check.id === only);
+  const race = checkThat(async (target) => {
+    for (let n = 0; n < 3; n++) await target.send(requestTo(OTPS, null), { valid: true, role: SIMULTANEOUS });
+  });
+  const session = new Session(spec, settings);
+  session.preflight = async () => null;
+  const { results } = await runLoop(session, [{ check: race }, ...planned]);
+  expect(results.map((result) => [result.id, result.outcome])).toEqual([
+    [race.id, "pass"],
+    [only, outcome],
+  ]);
 });
 
 test("a server error that an equal request does not get is unsteady at its operation", async () => {
