@@ -74,7 +74,7 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
     const value = known[salt % known.length];
     return typesOf(flat).includes("string") ? value : Number(value);
   }
-  if (from && !canBeMadeUp(flat)) return allowsNull(flat) ? null : undefined;
+  if (from && !canBeInvented(flat)) return allowsNull(flat) ? null : undefined;
   if (flat["x-send"]) return narrowerValue(flat, supply, salt);
   const example = flat.examples?.[salt % (flat.examples.length || 1)];
   if (typeof example === "string" && flat.format === "uri") return `${example}&n=${supply.unique()}`;
@@ -92,7 +92,7 @@ export function freshNumber(supply: Supply): number {
 }
 
 /** Names of things of the service can't be made up; what has a form of its own, an example or a few values can. */
-function canBeMadeUp({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
+function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
 }

@@ -3,7 +3,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 
 /** Who holds a key, in the order in which it was asked for: one alone, and behind it those who share it. */
-interface Turns {
+interface Lock {
   alone: Promise<unknown>;
   beside: Promise<unknown>[];
 }
@@ -16,7 +16,7 @@ export class Sharing {
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
   readonly #shared = new Map<string, Promise<unknown>>();
-  readonly #locks = new Map<string, Turns>();
+  readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
   /** In which everything in `#asked` was asked. */
   #epoch = 0;
@@ -36,7 +36,7 @@ export class Sharing {
 
   /** Runs `work` while nobody else holds the key. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const { alone, beside } = this.#turns(key);
+    const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone, ...beside]).then(work);
     this.#locks.set(key, { alone: turn, beside: [] });
     return turn;
@@ -44,16 +44,16 @@ export class Sharing {
 
   /** Runs `work` while nobody holds the key alone; with others that do not either. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const { alone, beside } = this.#turns(key);
+    const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone]).then(work);
     beside.push(turn);
     return turn;
   }
 
-  #turns(key: string): Turns {
-    const turns = this.#locks.get(key) ?? { alone: Promise.resolve(), beside: [] };
-    this.#locks.set(key, turns);
-    return turns;
+  #lock(key: string): Lock {
+    const lock = this.#locks.get(key) ?? { alone: Promise.resolve(), beside: [] };
+    this.#locks.set(key, lock);
+    return lock;
   }
 
   /** Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. */

@@ -133,21 +133,21 @@ export const accessChecks = suiteOf(
     ...turnedAway,
     over: (spec) => wrongPlaces(shown(spec), ALTERED),
     versions: "rotated",
-    turns: ({ operation }) => operation.key,
+    group: ({ operation }) => operation.key,
   }),
   rule<WrongPlace>({
     ...turnedAway,
     over: (spec) => wrongPlaces(shown(spec), [...EMPTY, ...OTHER_SCHEME]),
     versions: "rotated",
     under,
-    turns: alike,
+    group: alike,
   }),
   // What is only named shows nothing under any version: one is enough beside a missing token.
   rule<WrongPlace>({ ...turnedAway, over: (spec) => wrongPlaces(namedOnly(spec), [UNKNOWN]) }),
   rule<WrongPlace>({
     ...turnedAway,
     over: (spec) => wrongPlaces(namedOnly(spec), [...ALTERED, ...EMPTY, ...OTHER_SCHEME]),
-    turns: alike,
+    group: alike,
   }),
   rule<WrongPlace & { other: string }>({
     ...turnedAway,
@@ -159,7 +159,7 @@ export const accessChecks = suiteOf(
       ),
     title: ({ operation, other, wrong }) =>
       `${operation.key} on ${other} ${wrong.title} is rejected, where it answers`,
-    turns: (at) => `${alike(at)} on the other path`,
+    group: (at) => `${alike(at)} on the other path`,
     draw: "path",
     run: (call, { other, wrong }) => mustBeTurnedAwayAt(call, other, wrong),
   }),
@@ -170,7 +170,7 @@ export const accessChecks = suiteOf(
     title: ({ operation }) => `${operation.key} takes the scheme name in lower case`,
     stage: byMethod,
     versions: "rotated",
-    turns: (at) => (byMethod(at) === "read" ? alike(at) : "write"),
+    group: (at) => (byMethod(at) === "read" ? alike(at) : "write"),
     async run(call) {
       const { target, operation, version } = call;
       // Another resource is made for nothing else where one is made so anyway.

@@ -157,7 +157,7 @@ const createCharset = rule({
   title: ({ operation }) => `${operation.key} takes application/json with a charset`,
   versions: "rotated",
   // Each time it makes a resource.
-  turns: () => "a create",
+  group: () => "a create",
   async run({ target, operation, version }) {
     await versionAccepted(target, operation, version);
     const plain = await plainCreation(target, operation, "minimal", version);

@@ -179,7 +179,7 @@ const counting = rule<CountPlace>({
   over: countPlaces,
   title: ({ operation, subject }) => `what ${operation.key} makes of ${subject}`,
   versions: "one",
-  turns: () => "texts at the limit",
+  group: () => "texts at the limit",
   async run(call, { unit, field, sent }) {
     await call.control();
     const { status } = await counted(call, UNITS.indexOf(unit));

@@ -54,7 +54,7 @@ export const suspectTexts = suiteOf(
           .map((operation) => ({ operation, detail })),
       title: ({ operation }) => `${operation.key} shows what was sent, ${detail} too`,
       versions: index === 0 ? "rotated" : "one",
-      turns: () => detail,
+      group: () => detail,
       async run(call) {
         await call.control();
         await mustTakeEverywhere(call, text);
@@ -123,7 +123,7 @@ const declinable = rule<DeclinablePlace>({
   notes: "awkwardValues",
   requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),
   over: declinablePlaces,
-  turns: ({ operation, declinable }) =>
+  group: ({ operation, declinable }) =>
     declinable.trimmed ? "declinable blanks" : `${operation.key} declinable value`,
   title: ({ operation, declinable }) =>
     `${operation.key} declines ${declinable.detail}, or shows it unchanged`,

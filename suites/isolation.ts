@@ -138,7 +138,7 @@ const pointedAt = rule<Asked>({
   over: (spec) => inBoth("ISOLATION-LISTS", "list")(spec).flatMap((at) => questions(at)),
   title: ({ operation, where, detail }) =>
     `${operation.key} in ${NAMES[where]} (${detail}) shows nothing of the first`,
-  turns: ({ operation }) => `${operation.key} by cursor or filter`,
+  group: ({ operation }) => `${operation.key} by cursor or filter`,
   async run(call, { where, query }) {
     const probe = moved(call.target, await call.valid(), where);
     const others = await itemsOfFirst(call);

@@ -33,7 +33,7 @@ const afterRejection = rule<KeyPlace>({
   over: (spec) => places(spec, "after a rejection"),
   title: ({ operation }) => `what ${operation.key} makes of a key after a rejection`,
   versions: "one",
-  turns: () => "reuse",
+  group: () => "reuse",
   async run({ target, operation, version }, { key }) {
     const value = freshKey(target, key);
     const plan = withKey(requestTo(operation, version), key, value);
@@ -65,7 +65,7 @@ const onAnotherOperation = rule<OtherPlace>({
   },
   title: ({ operation }) => `what ${operation.key} makes of a key used on another operation`,
   versions: "one",
-  turns: () => "reuse",
+  group: () => "reuse",
   async run({ target, operation, version }, { key, other }) {
     const { plan } = await fullCreation(target, other, usualVersion(target, other));
     const value = plan.headers[other.idempotencyKey?.name.toLowerCase() ?? ""];

@@ -68,7 +68,7 @@ const spelled = SPELLINGS.map(({ requirement, practice, detail, applies, texts }
       })),
     title: ({ operation, parameter }) => `what ${operation.key} makes of ${parameter.name}: ${detail}`,
     stage,
-    turns: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
+    group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
     async run(call, { operation, parameter }) {
       const plan = await call.valid();
       for (const text of await texts(call, parameter)) {
@@ -97,7 +97,7 @@ const repeated = rule({
     })),
   title: ({ operation, parameter }) => `what ${operation.key} makes of ${parameter.name} sent twice`,
   stage,
-  turns: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
+  group: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
   async run(call, { operation, parameter: { name } }) {
     const plan = await call.valid();
     const query: [string, string][] = [...plan.query, [name, "1"], [name, "2"]];

@@ -116,7 +116,7 @@ export const spaceChecks = suiteOf(
     versions: "rotated",
     under: ({ probe: { number } }, index, versions) =>
       number === undefined || shareOf(number, PATTERN_PROBES, index, versions),
-    turns: ({ operation }) => operation.key,
+    group: ({ operation }) => operation.key,
     draw: "space",
     cause: ({ probe }) => (probe.requirement === "SPACE-MISSING" ? "missing-space" : "invalid-space"),
     change(plan, { space, probe }, { target }) {

@@ -46,7 +46,7 @@ export const uniquenessNotes = rule<SpellingPlace>({
     ),
   title: ({ operation, name, spelling }) => `what ${operation.key} makes of a second ${name}: ${spelling}`,
   versions: "one",
-  turns: ({ operation, name }) => `${operation.key} ${name}`,
+  group: ({ operation, name }) => `${operation.key} ${name}`,
   async run(call, at) {
     const [one, two] = await at.values(call, at);
     call.target.note({

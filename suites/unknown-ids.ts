@@ -111,7 +111,7 @@ const awkward = rule<Unknown>({
   over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort !== undefined),
   versions: "rotated",
   under,
-  turns: ({ operation, unknown: { sort } }) => `${operation.key} ${sort}`,
+  group: ({ operation, unknown: { sort } }) => `${operation.key} ${sort}`,
 });
 
 const anyText = rule<Place>({

@@ -20,7 +20,7 @@ const spelling = (stage: "read" | "write") =>
         .map((operation) => ({ operation })),
     title: ({ operation }) => `what ${operation.key} makes of an empty version`,
     stage,
-    turns: ({ operation }) => operation.kind,
+    group: ({ operation }) => operation.kind,
     async run(call, { operation }) {
       const plan = await call.under(null).fresh();
       const answer = await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: "" }));

@@ -43,7 +43,7 @@ interface RuleFacts<At extends Place> {
    * Places that take turns at depth quick: of those for which it gives the same words, the seed picks one (and one of
    * its versions, where these are rotated). The words stand for the place in the check's id then.
    */
-  turns?(at: At): string | undefined;
+  group?(at: At): string | undefined;
   /** Whether trying it uses up what the user gave for it: it is then not tried again, whatever it shows. */
   consumes?: boolean;
   /** For `rotated`: rules that name the same at an operation are tried under the same version, and so share a story. */
@@ -92,16 +92,16 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
   });
   const versions = versionsOf(spec, operation);
   const [only = null] = versions;
-  const words = facts.turns?.(at);
-  const turns = {
+  const words = facts.group?.(at);
+  const grouped = {
     ...(words === undefined ? {} : { rotation: `${facts.suite}/${requirement} ${words}` }),
     ...(facts.draw === undefined ? {} : { draw: `${facts.draw} ${words ?? operation.key}` }),
   };
   const { versions: way = "usual", under } = facts;
-  if (way === "usual") return [{ ...check(), ...turns }];
+  if (way === "usual") return [{ ...check(), ...grouped }];
   const drawn = way === "one" ? { drawn: true } : {};
   if (versions.length === 1)
-    return [{ ...check(only), serviceVersion: null, versioned: false, ...turns, ...drawn }];
+    return [{ ...check(only), serviceVersion: null, versioned: false, ...grouped, ...drawn }];
   const tried = versions.filter((_, index) => under?.(at, index, versions.length) ?? true);
   return tried.map((version) => {
     const single = check(version);
@@ -110,7 +110,7 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
       id: `${single.id} @${version ?? "none"}`,
       ...(way === "each" ? {} : { rotation: single.id }),
       ...drawn,
-      ...turns,
+      ...grouped,
     };
   });
 }

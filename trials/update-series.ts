@@ -52,8 +52,8 @@ export function fullUpdates({ target, operation }: Call): Promise<Step[]> {
   const call = new Call(target, operation);
   const versions =
     serviceVersion === "all" ? versionsOf(target.spec, operation) : [usualVersion(target, operation)];
-  const turns = versions.length > 1 ? versions : [...versions, ...versions];
-  const full = turns.map(
+  const rounds = versions.length > 1 ? versions : [...versions, ...versions];
+  const full = rounds.map(
     (version): StepPlan => ({ what: FULL, version, make: (before) => otherBody(call, before) }),
   );
   const untaken: StepPlan = {

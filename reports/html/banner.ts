@@ -40,7 +40,7 @@ export function overview(report: Report): Markup {
   return html`<section id="overview" aria-labelledby="overview-title">
 <h2 id="overview-title" tabindex="-1">What was tested</h2>
 ${mustBar(musts)}
-<ul class="tally">
+<ul class="counts">
 ${SHADES.map(
   (shade) =>
     html`<li class="${shade}${shades[shade] === 0 ? " none" : ""}"><b>${number(shades[shade])}</b>

@@ -88,12 +88,12 @@ svg .gap { fill: var(--gap); } svg .skip { fill: var(--line); }
 .legend i { display: inline-block; width: 0.7rem; height: 0.7rem; border-radius: 0.15rem; margin-right: 0.4rem; }
 i.fail { background: var(--fail); } i.waived { background: var(--waived); } i.pass { background: var(--pass); }
 i.gap { background: var(--gap); } i.skip { background: var(--line); outline: 1px solid var(--soft); outline-offset: -1px; }
-.tally { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.4rem, 1fr)); gap: 1px; background: var(--line);
+.counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.4rem, 1fr)); gap: 1px; background: var(--line);
   border: 1px solid var(--line); border-radius: 0.4rem; overflow: hidden; margin-bottom: 0.6rem; }
-.tally li { background: var(--panel); padding: 0.7rem 0.9rem; color: var(--tone); display: flex; flex-direction: column; }
-.tally b { font: 600 1.7rem/1.15 var(--serif); font-variant-numeric: tabular-nums; }
-.tally span { font-size: 0.88rem; }
-.tally .none { color: var(--soft); }
+.counts li { background: var(--panel); padding: 0.7rem 0.9rem; color: var(--tone); display: flex; flex-direction: column; }
+.counts b { font: 600 1.7rem/1.15 var(--serif); font-variant-numeric: tabular-nums; }
+.counts span { font-size: 0.88rem; }
+.counts .none { color: var(--soft); }
 .fail { --tone: var(--fail); --tone-bg: var(--fail-bg); } .warn, .unsteady { --tone: var(--warn); --tone-bg: var(--warn-bg); }
 .waived { --tone: var(--waived); --tone-bg: var(--waived-bg); } .pass { --tone: var(--pass); --tone-bg: var(--pass-bg); }
 .note { --tone: var(--note); --tone-bg: var(--note-bg); } .skip { --tone: var(--skip); --tone-bg: var(--skip-bg); }
