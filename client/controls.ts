@@ -127,7 +127,7 @@ export async function mustTake(
 }
 
 /** Whether a write under a version is accepted with the required fields alone. */
-async function takesThePlainest(
+export async function takesThePlainest(
   target: Target,
   operation: Operation,
   version: string | null,

@@ -166,7 +166,7 @@ const MOST_ASKED = 3;
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const usual = usualVersion(target, create);
   // A version may be all that is refused.
-  const other = allowedOf(target, create).find((version) => version !== usual) ?? usual;
+  const [other = usual] = allowedOf(target, create).filter((version) => version !== usual);
   for (const [extent, version] of [
     ["full", usual],
     ["minimal", other],

@@ -211,8 +211,8 @@ function validArray(schema: Schema, known: string[], supply: Supply, salt: numbe
   if (schema["x-references"]) {
     const references = supply.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    // Of two, both or one of them: that values differ must show whatever their order.
-    const some = references.length === 2 && salt % 3 > 0 ? 1 : 2;
+    // Of two, both and one of them in turn: that values differ must show whatever their order.
+    const some = references.length === 2 && salt % 2 === 1 ? 1 : 2;
     return rotated(references, salt).slice(0, Math.max(minItems, Math.min(most, some)));
   }
   if (schema["x-values-from"]) {

@@ -222,7 +222,7 @@ const keepsOther = judges<Place, Bystander>({
   over: (spec) => firstPlaces(spec, true).map((at) => ({ ...at, detail: "another resource" })),
   title: ({ operation }) => `${operation.key} changes nothing of another resource`,
   story: bystander,
-  look({ before, other, first }, { operation }, { target }) {
+  look({ before, others, first }, { operation }, { target }) {
     const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
     const after = first[0]?.before;
     if (!after) throw new Untestable("control-rejected", "it could not be read again");
@@ -231,7 +231,8 @@ const keepsOther = judges<Place, Bystander>({
       pick(after.resource, names),
       headerFields(target.spec.schemas, operation.body),
     );
-    throwDifferences(differences, [other.exchange, ...(after.exchange ? [after.exchange] : [])], "still ");
+    const shown = after.exchange ? [after.exchange] : [];
+    throwDifferences(differences, [...others.map(({ exchange }) => exchange), ...shown], "still ");
   },
 });
 

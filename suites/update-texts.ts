@@ -52,12 +52,16 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
     draw: "special updates",
     story: specialUpdates,
     async look(found, { operation, detail, title }, { target }) {
-      const own = found.filter(({ members }) => members.some((member) => member.special === detail));
-      if (detail === ANY_TEXT) await mustTakeTexts(target, operation, own);
-      const shown = own.filter(({ step }) => isAccepted(step.answer));
+      const carrying = found.filter(({ members }) => members.some((member) => member.special === detail));
+      if (detail === ANY_TEXT) await mustTakeTexts(target, operation, carrying);
+      const shown = carrying.filter(({ step }) => isAccepted(step.answer));
       if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
       for (const each of shown)
         throwDifferences(within(faults(each.step, operation), each, detail), stepEvidence(each.step), where);
+      // Everything else was sent beside them.
+      if (detail === ANY_TEXT)
+        for (const { step } of found.filter(({ step }) => isAccepted(step.answer)))
+          throwDifferences(faults(step, operation), stepEvidence(step), where);
     },
   }),
 );

@@ -155,11 +155,13 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
 }
 
 const MAP_BYTES = 80;
+/** As long as every documented limit of an attribute allows. */
+const LONG = 100;
 
 /** Attributes with every awkward name, and with every awkward text; the last is one that the seed makes up. */
 function awkwardEntries(seed: number): JsonObject {
   const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
-  const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, random];
+  const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, "long".padEnd(LONG, " and long"), random];
   return Object.fromEntries(texts.map((text, index) => [METADATA_NAMES[index] ?? `note${index}`, text]));
 }
 

@@ -4,7 +4,7 @@ import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { createdResource, identityOf } from "../client/subjects.ts";
 import { type Answer, asText, isAccepted } from "../client/target.ts";
-import { usualVersion, versionsOf } from "../client/version-choice.ts";
+import { allowedOf, usualVersion, versionsOf } from "../client/version-choice.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -168,8 +168,8 @@ export interface Bystander {
   /** As the answer to its creation shows it. */
   made: JsonObject;
   before: LastSeen;
-  /** The update of the other one, which was accepted. */
-  other: Answer;
+  /** The updates of the other one, which were accepted: at depth full one under each version. */
+  others: Answer[];
   first: Step[];
 }
 
@@ -183,10 +183,13 @@ export function bystander(call: Call): Promise<Bystander> {
     const id = asText(made[identityOf(target.spec, create)]);
     if (id === undefined) throw new Untestable("control-rejected", `what ${create.key} made has no id`);
     const before = await readBack(target, operation, id, { version });
-    const other = await onSubject(target, operation, (subject) =>
-      sendOtherValues(target, operation, subject, version),
-    );
+    const versions = target.settings.depth === "full" ? allowedOf(target, operation) : [version];
+    const others = await onSubject(target, operation, async (subject) => {
+      const answers: Answer[] = [];
+      for (const each of versions) answers.push(await sendOtherValues(target, operation, subject, each));
+      return answers;
+    });
     const first = await updatesInTurn(call, id, [firstOf(call)]);
-    return { made, before, other, first };
+    return { made, before, others, first };
   });
 }

@@ -68,10 +68,14 @@ const moved = (
   does: string,
   to: (limit: number) => number,
   edge: boolean,
+  also: readonly string[] = [],
 ): RuleFault => ({
   operator: name,
   applies: (field) => field[end] !== undefined && to(field[end] ?? 0) >= 0,
-  breaks: (field) => [edge ? `${prefixOf(field.operation)}-EDGES` : sizeRequirement(field, end)],
+  breaks: (field) =>
+    [edge ? "EDGES" : sizeRequirement(field, end).replace(/^[A-Z]+-/, ""), ...also].map(
+      (name) => `${prefixOf(field.operation)}-${name}`,
+    ),
   does: ({ name: field }) => `${does} of ${field}`,
   hooks: (field) =>
     moveLimit([field.operation], { at: `body.${field.name}`, rule: sizeRule(field, end) }, to),
@@ -134,7 +138,10 @@ const RULES: readonly RuleFault[] = [
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
   moved("none-taken", "min", "there is no minimum", () => 0, false),
   moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
-  moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true),
+  // What is within half of a small maximum is one value only: then any list of two is refused.
+  moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true, [
+    "ACCEPTED",
+  ]),
   moved("minimum-refused", "min", "the minimum is one too high", (limit) => limit + 1, true),
   {
     operator: "any-value-taken",
@@ -195,6 +202,9 @@ function isAbout({ name }: BodyField, rules: readonly Rule[]): (problem: Problem
   return ({ at, rule }) => (at === `body.${name}` || at === `body.${name}[]`) && rules.includes(rule);
 }
 
+const NOTHING_TELLS =
+  "Nothing that is shown lists financial accounts, and the reference, which would tell of one by being taken, is what was refused.";
+
 /** Refused all the same, but too late, or with a server error. */
 function refusals(): Defect[] {
   return Object.entries(WRONGS).flatMap(([kind, { rules, applies, does }]) => {
@@ -209,6 +219,9 @@ function refusals(): Defect[] {
         breaks: [`${prefixOf(field.operation)}-NO-EFFECT`],
         does: `a body with ${field.name} ${does} is refused, and the rest is carried out`,
         hooks: doneAllTheSame(field, isAbout(field, rules)),
+        ...(field.operation === "POST /v1/financial-accounts" && field.name === "reference"
+          ? { equivalent: NOTHING_TELLS }
+          : {}),
       })),
     ];
   });

@@ -10,7 +10,7 @@ export type FieldCase = readonly [field: BodyField, when: Condition | undefined]
 export function onFields(
   name: string,
   cases: readonly FieldCase[],
-  about: (field: BodyField) => Pick<Mutation, "breaks" | "does" | "hooks" | "alsoAt">,
+  about: (field: BodyField) => Pick<Mutation, "breaks" | "does" | "hooks" | "alsoAt" | "equivalent">,
 ): Defect[] {
   return operator(
     name,
