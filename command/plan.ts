@@ -26,32 +26,40 @@ export async function planCommand(flags: Flags): Promise<number> {
     );
     return EXIT.ok;
   }
+  const time = (requests: number) => duration(1000 * secondsFor(requests, { ...settings, latency }));
   const limits = `${latency} ms an answer, ${settings.concurrency} in flight${settings.rate === undefined ? "" : `, ${settings.rate} a second`}`;
   const rotated =
     leftToOtherSeeds === 0 ? "" : `; ${number(leftToOtherSeeds)} more are left to other seeds (--depth full)`;
   print(
     [
       `A run of ${number(checks)} checks at depth ${settings.depth}${rotated}.`,
-      "Nothing was sent. On a service like the reference it sends and creates about:",
+      `Nothing was sent. On a service like the reference, with ${limits}, it would take about:`,
       "",
-      ...tableOf("operation", about.operations, about),
+      ...tableOf("operation", about.operations, about, time),
       "",
-      ...tableOf("suite", about.suites, about),
+      ...tableOf("suite", about.suites, about, time),
       "",
-      `It takes about ${duration(seconds * 1000)} at ${limits}. What seems broken is tried again, on top of this.`,
+      "What is asked once for several suites counts for the first that asks. What seems broken is tried again, on top of this.",
       "",
     ].join("\n"),
   );
   return EXIT.ok;
 }
 
-function tableOf(name: string, rows: [string, Cost][], total: Estimate): string[] {
+function tableOf(
+  name: string,
+  rows: [string, Cost][],
+  total: Estimate,
+  time: (requests: number) => string,
+): string[] {
   const width = Math.max(...rows.map(([key]) => key.length), name.length, 5);
-  const row = (key: string, requests: string, created: string) =>
-    `  ${key.padEnd(width)}  ${requests.padStart(8)}  ${created.padStart(8)}`;
+  const row = (...[key, ...figures]: [string, string, string, string]) =>
+    `  ${key.padEnd(width)}  ${figures.map((figure) => figure.padStart(9)).join("  ")}`;
+  const line = (key: string, { requests, created }: Cost) =>
+    row(key, number(requests), number(created), time(requests));
   return [
-    row(name, "requests", "created"),
-    ...rows.map(([key, cost]) => row(key, number(cost.requests), number(cost.created))),
-    row("total", number(total.requests), number(total.created)),
+    row(name, "requests", "creations", "time"),
+    ...rows.map(([key, cost]) => line(key, cost)),
+    line("total", total),
   ];
 }

@@ -37,7 +37,11 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description("Run the reference service, to develop against.")
     .option("--port <n>", "port to listen on (default: a free one)")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)")
-    .option("--defect <name>", "switch a named defect on; repeatable", collect)
+    .option(
+      "--defect <name>",
+      "switch a defect on, by its name or a glob (no-credentials@*); repeatable",
+      collect,
+    )
     .option("--list-defects", "list the named defects and end")
     .action(async (flags: Flags) => {
       const { serveCommand } = await import("./serve.ts");

@@ -1,5 +1,6 @@
 import { defects } from "../reference/defects/index.ts";
 import { startReference } from "../reference/start.ts";
+import { globMatcher } from "../spec/glob.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { shellWord } from "./catalogue.ts";
@@ -19,11 +20,13 @@ export async function serveCommand(flags: Flags): Promise<number> {
     }
     return EXIT.ok;
   }
-  const chosen = (flags.defect ?? []) as string[];
   const names = defects.map(({ name }) => name);
-  for (const name of chosen) {
-    if (!names.includes(name)) throw new UsageError(`there is no defect ${name}${didYouMean(name, names)}`);
-  }
+  const chosen = ((flags.defect ?? []) as string[]).flatMap((wanted) => {
+    const fitting = names.filter(globMatcher([wanted]));
+    if (fitting.length === 0)
+      throw new UsageError(`there is no defect ${wanted}${didYouMean(wanted, names)}`);
+    return fitting;
+  });
   const port = wholeNumber("--port", flags.port, 0, 65_535) ?? 0;
   const host = typeof flags.host === "string" ? flags.host : "127.0.0.1";
   const service = await start(port, host, chosen);

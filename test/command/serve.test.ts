@@ -58,6 +58,13 @@ describe("serve", () => {
     expect(code).toBe(0);
   });
 
+  test("--defect takes a glob, and says when nothing fits", async () => {
+    const { code } = await serving(["--defect", "count-of-all@{codes,webhooks}"], async (printed) => {
+      expect(printed).toMatch(/Defect +count-of-all@codes\n +Defect +count-of-all@webhooks\n/);
+    });
+    expect(code).toBe(0);
+  });
+
   test("--port: the port asked for; one that is taken is wrong use", async () => {
     await serving([], async (printed) => {
       const { port } = new URL(fact(printed, "Base URL"));

@@ -121,8 +121,9 @@ describe("asking", () => {
     const text = (await run(["list"])).stdout;
     const markdown = (await run(["list", "--format", "markdown"])).stdout;
     expect(json.length).toBeGreaterThan(100);
-    for (const { id } of json) {
+    for (const { id, checks } of json) {
       expect(text).toContain(`${id} `);
+      for (const check of checks.slice(0, 3)) expect(text).toContain(`      ${check}\n`);
       expect(markdown).toContain(`| ${id} |`);
     }
     const count = json.find(({ id }) => id === "LIST-COUNT");
@@ -151,6 +152,19 @@ describe("asking", () => {
     const untested = await run(["explain", "SILENCE-TOKEN"]);
     expect(untested.stdout).toMatch(/Level {4}NOTE: [\s\S]*Not tested: \w/);
     expect(untested.stdout).not.toContain("--only");
+  });
+
+  test("plan: requests, creations and time, by operation and by suite; nothing is sent", async () => {
+    const target = ["--base-url", "http://127.0.0.1:1", "--token", "tokentoken", "--space", "spc-1"];
+    const { code, stdout } = await run(["plan", ...target, "--only", "creates", "--only", "lists"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}operation +requests +creations +time$/m);
+    expect(stdout).toMatch(/^ {2}POST \/webhooks +\d+ +[1-9]\d* +\d/m);
+    expect(stdout).toMatch(/^ {2}lists +[1-9]\d* +0 +\d/m);
+    expect(stdout).toContain("Nothing was sent");
+    const json = JSON.parse((await run(["plan", ...target, "--format", "json"])).stdout);
+    expect(json).toMatchObject({ depth: "quick", latency: 50 });
+    expect(json.requests).toBeGreaterThan(100);
   });
 
   test("serve --list-defects names them all", async () => {
