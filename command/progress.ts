@@ -22,7 +22,7 @@ const IDLE_REDRAW = 1_000;
 /** So many failures are told as they come; the summary has them all. */
 const MAX_TOLD = 20;
 
-class Counts {
+class ProgressCounts {
   done = 0;
   failing = 0;
   requests = 0;
@@ -60,7 +60,7 @@ class Counts {
     ];
   }
 
-  /** Counts a result; whether it is a failure. Results of checks that are left out count for nothing. */
+  /** ProgressCounts a result; whether it is a failure. Results of checks that are left out count for nothing. */
   add(result: CheckResult, requests = 0): boolean {
     this.requests = Math.max(this.requests, requests);
     const stage = this.#stages.get(result.id);
@@ -76,7 +76,7 @@ class Counts {
 
 /** One line, drawn over and over: how many checks are done, the stage, failures, and the last of them. */
 export function liveProgress(options: ProgressOptions): Progress {
-  const counts = new Counts(options);
+  const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
   const clear = "\r\u001b[2K";
   let drawn = 0;
@@ -125,7 +125,7 @@ export function liveProgress(options: ProgressOptions): Progress {
 
 /** A line every tenth of the way, and one for each of the first failures. */
 export function plainProgress(options: ProgressOptions): Progress {
-  const counts = new Counts(options);
+  const counts = new ProgressCounts(options);
   let tenth = 0;
   return {
     watch: (state) => {

@@ -45,7 +45,7 @@ export function readProfile(file: string, spec: Spec, checks: readonly CheckFact
       `the profile is for the edition ${edition}, and this is ${spec.sha256.slice(0, 12)}`,
     );
   }
-  const reader = new Reader(source, spec, checks);
+  const reader = new ProfileReader(source, spec, checks);
   const promised = reader.read(value);
   if (promised.length === 0)
     throw refuse(source, [], `${basename(file)} promises nothing; state something or leave --profile out`);
@@ -123,7 +123,7 @@ function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string
 }
 
 /** Turns the content of a profile into promises, each with the places that it holds for. */
-class Reader {
+class ProfileReader {
   readonly #source: YamlSource;
   readonly #spec: Spec;
   readonly #checks: readonly CheckFacts[];
@@ -154,7 +154,7 @@ class Reader {
       (operation) => rejectionSources(this.#checks, cause, operation).length > 0,
     );
     const parts = this.#places(["rejections", cause], value, operations, false);
-    const statuses = (part: Part) => [part.value].flat().map(Number);
+    const statuses = (part: PromisedPart) => [part.value].flat().map(Number);
     return {
       kind: "rejection",
       id: promiseId("rejection", cause),
@@ -172,7 +172,7 @@ class Reader {
       (operation) => practiceSources(this.#checks, practice, operation).length > 0,
     );
     const parts = this.#places([practice.key], value, operations, true);
-    const answer = (part: Part) => String(part.value);
+    const answer = (part: PromisedPart) => String(part.value);
     return {
       kind: "practice",
       id: promiseId(practice.key),
@@ -237,7 +237,7 @@ class Reader {
   }
 
   /** What a value says of which places. Throws UsageError where it names a place that nothing can be tested at. */
-  #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): Part[] {
+  #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): PromisedPart[] {
     if (operations.length === 0)
       throw refuse(this.#source, path, `${path.join(".")}: no operation lets this be tested`);
     if (!isObject(value)) return [{ value, places: operations.map(({ key }) => key) }];
@@ -270,23 +270,23 @@ class Reader {
   }
 }
 
-interface Part {
+interface PromisedPart {
   /** Left out where the value holds for every operation. */
   pattern?: string;
   value: unknown;
   places: string[];
 }
 
-function isEverywhere({ pattern = "*" }: Part): boolean {
+function isEverywhere({ pattern = "*" }: PromisedPart): boolean {
   return pattern === "*";
 }
 
-function at(part: Part): string {
+function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
 /** The value of each place: of the patterns that fit it, the longest counts. */
-function resolved<T>(parts: readonly Part[], read: (part: Part) => T): ByPlace<T> {
+function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(
     shortestFirst.flatMap((part) => part.places.map((place) => [place, read(part)] as const)),

@@ -8,7 +8,7 @@ import { describeValue } from "../spec/schema.ts";
 import { openFields, type Profile, type Promised } from "./promises.ts";
 
 /** Takes note that an answer could have broken a requirement, and with which fault it did. */
-export type Note = (
+export type NoteFault = (
   requirement: string,
   fault?: { expected: string; actual: string; offending?: string },
 ) => void;
@@ -56,7 +56,7 @@ export class PromiseWatch {
   }
 
   /** Holds an answer against the promises about errors. */
-  see(answer: Answer, note: Note): void {
+  see(answer: Answer, note: NoteFault): void {
     if (answer.status === 401) for (const promise of this.#challenges) seeChallenge(promise, answer, note);
     if (!isErrorAnswer(answer)) return;
     for (const promise of this.#errors) {
@@ -66,7 +66,7 @@ export class PromiseWatch {
   }
 
   /** Holds a value that an answer shows against the promised values of its field. */
-  seeValue(schema: Schema, value: unknown, pointer: string, note: Note): void {
+  seeValue(schema: Schema, value: unknown, pointer: string, note: NoteFault): void {
     const promise = this.#values.get(schema);
     if (!promise) return;
     note(
@@ -81,7 +81,7 @@ export class PromiseWatch {
     );
   }
 
-  #seeBody(id: string, answer: Answer, note: Note): void {
+  #seeBody(id: string, answer: Answer, note: NoteFault): void {
     const validate = this.#validators.get(id);
     if (!validate) return;
     if (answer.json === undefined) {
@@ -105,7 +105,7 @@ export class PromiseWatch {
 function seeChallenge(
   { id, scheme }: Extract<Promised, { kind: "challenge" }>,
   answer: Answer,
-  note: Note,
+  note: NoteFault,
 ): void {
   const header = answer.headers["www-authenticate"];
   const kept =
@@ -122,7 +122,11 @@ function seeChallenge(
   );
 }
 
-function seeType({ id, types }: Extract<Promised, { kind: "error-type" }>, answer: Answer, note: Note): void {
+function seeType(
+  { id, types }: Extract<Promised, { kind: "error-type" }>,
+  answer: Answer,
+  note: NoteFault,
+): void {
   const type = mediaType(answer.headers["content-type"]);
   note(
     id,

@@ -192,9 +192,13 @@ function isFault(item: Item, strict: boolean): boolean {
   return item.outcome === "fail" || (strict && item.outcome === "warn");
 }
 
-type Place = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
+type ComparedPlace = "regressions" | "fixes" | "newlyTested" | "noLongerTested" | "otherChanges";
 
-function classify(before: Item | undefined, after: Item | undefined, strict: boolean): Place | undefined {
+function classify(
+  before: Item | undefined,
+  after: Item | undefined,
+  strict: boolean,
+): ComparedPlace | undefined {
   if (!isTested(before)) return isTested(after) ? "newlyTested" : undefined;
   if (!isTested(after)) return "noLongerTested";
   const [was, is] = [isFault(before, strict), isFault(after, strict)];

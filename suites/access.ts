@@ -18,25 +18,25 @@ import { byMethod, type Place, type Rule, rule, shareOf, suiteOf } from "../tria
 
 const SUITE = "access";
 
-interface Wrong extends Credential {
+interface WrongCredential extends Credential {
   requirement: string;
   detail?: string;
   /** Of credentials that are much alike: which one it is, of how many that share the versions out. */
   share?: readonly [number: number, of: number];
 }
 
-const MISSING: Wrong = {
+const MISSING: WrongCredential = {
   requirement: "AUTH-MISSING",
   title: "without Authorization",
   make: header.noHeader,
 };
-const UNKNOWN: Wrong = {
+const UNKNOWN: WrongCredential = {
   requirement: "AUTH-UNKNOWN-TOKEN",
   title: "with an unknown token",
   make: header.unknownToken,
 };
 
-const EMPTY: Wrong[] = [
+const EMPTY: WrongCredential[] = [
   { requirement: "AUTH-EMPTY-TOKEN", title: "with a scheme and no token", make: header.emptyToken },
   {
     requirement: "AUTH-MISSING",
@@ -47,13 +47,13 @@ const EMPTY: Wrong[] = [
   },
 ];
 
-const ALTERED: Wrong[] = [
+const ALTERED: WrongCredential[] = [
   { detail: "cut short", title: "with the token cut short by a character", make: header.cutShort },
   { detail: "appended", title: "with a character appended to the token", make: header.appended },
   { detail: "other casing", title: "with the token in other casing", make: header.otherCasing },
 ].map((wrong) => ({ ...wrong, requirement: "AUTH-ALTERED-TOKEN" }));
 
-const OTHER_SCHEME: Wrong[] = [
+const OTHER_SCHEME: WrongCredential[] = [
   {
     requirement: "AUTH-OTHER-SCHEME",
     detail: "Basic credentials",
@@ -87,10 +87,10 @@ function namedOnly(spec: Spec): Operation[] {
 }
 
 interface WrongPlace extends Place {
-  wrong: Wrong;
+  wrong: WrongCredential;
 }
 
-function wrongPlaces(operations: Operation[], wrongs: Wrong[]): WrongPlace[] {
+function wrongPlaces(operations: Operation[], wrongs: WrongCredential[]): WrongPlace[] {
   return operations.flatMap((operation) =>
     wrongs.map((wrong) => ({
       operation,

@@ -28,13 +28,13 @@ import { lastingFields, stepEvidence } from "../trials/update.ts";
 import { FULL, fullUpdates } from "../trials/update-series.ts";
 import { pick, throwDifferences, updateRequest } from "../trials/updating.ts";
 
-interface Place extends Consuming {
+interface ConsumingPlace extends Consuming {
   detail: string;
 }
 
 const shared = { suite: "updates", stage: "write", writes: true, consumes: true } as const;
 
-function places(detail: (at: Consuming) => string = ({ name }) => name): (spec: Spec) => Place[] {
+function places(detail: (at: Consuming) => string = ({ name }) => name): (spec: Spec) => ConsumingPlace[] {
   return (spec) => consumingPlaces(spec).map((at) => ({ ...at, detail: detail(at) }));
 }
 
@@ -65,7 +65,7 @@ const REFUSALS: { kind: RefusedFor; requirement: string; what: string; missing: 
 
 /** What is refused does not use it up, nor does it change anything else. */
 const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing }) =>
-  judges<Place, Consumed>({
+  judges<ConsumingPlace, Consumed>({
     ...shared,
     requirement,
     over: places(({ name }) => `${name} ${what}`),
@@ -103,7 +103,7 @@ function mustLeaveAlone({ plans, answers, before, after }: Attempts, { name, val
   if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected", evidence);
 }
 
-const status = judges<Place, Consumed>({
+const status = judges<ConsumingPlace, Consumed>({
   ...shared,
   requirement: ({ consumes }) => consumes.status,
   over: places(),
@@ -123,7 +123,7 @@ const status = judges<Place, Consumed>({
   },
 });
 
-const together = judges<Place, Consumed>({
+const together = judges<ConsumingPlace, Consumed>({
   ...shared,
   requirement: ({ consumes }) => consumes.together,
   over: places(),
@@ -153,7 +153,7 @@ async function plainUpdateShows(call: Call, pointers: Set<string>): Promise<void
 }
 
 /** What no update takes is as it was before, though this is the first that was accepted. */
-const keeps = judges<Place, Consumed>({
+const keeps = judges<ConsumingPlace, Consumed>({
   ...shared,
   requirement: "UPDATE-KEEPS",
   over: places(),
@@ -172,7 +172,7 @@ const keeps = judges<Place, Consumed>({
   },
 });
 
-interface ShownPlace extends Place {
+interface ShownPlace extends ConsumingPlace {
   update: Consuming;
   requirement: string;
   filter?: string;
@@ -228,7 +228,7 @@ const underFilter = rule<ShownPlace>({
   },
 });
 
-const again = rule<Place>({
+const again = rule<ConsumingPlace>({
   ...shared,
   // After all that looks at what the update came to.
   stage: "burst",

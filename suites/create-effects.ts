@@ -47,7 +47,7 @@ interface CausePlace extends Place {
   cause: Cause;
 }
 
-interface UniquePlace extends CausePlace {
+interface UniqueCause extends CausePlace {
   name: string;
 }
 
@@ -128,7 +128,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
 });
 
 /** A value that must be unique is free after the calls with it were rejected. */
-const byUniqueValue = rule<UniquePlace>({
+const byUniqueValue = rule<UniqueCause>({
   suite: "creates",
   stage: "write",
   writes: true,

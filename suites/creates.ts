@@ -124,11 +124,11 @@ const partsShown = rule({
   },
 });
 
-interface ListPlace extends Place {
+interface ListedPlace extends Place {
   list: Operation;
 }
 
-function listPlaces(detail?: string): (spec: Spec) => ListPlace[] {
+function listPlaces(detail?: string): (spec: Spec) => ListedPlace[] {
   return (spec) =>
     creates(spec).flatMap((operation) => {
       const list = listOf(spec, operation);

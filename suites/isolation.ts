@@ -127,12 +127,12 @@ const everyPage = rule({
   },
 });
 
-interface Asked extends InSpace {
+interface AskedElsewhere extends InSpace {
   /** What is asked for: something that the first space holds. */
   query(call: Call, others: ItemsOf): Promise<Record<string, string> | undefined>;
 }
 
-const pointedAt = rule<Asked>({
+const pointedAt = rule<AskedElsewhere>({
   ...ROTATED,
   requirement: requirementOf,
   over: (spec) => inBoth("ISOLATION-LISTS", "list")(spec).flatMap((at) => questions(at)),
@@ -149,7 +149,7 @@ const pointedAt = rule<Asked>({
 });
 
 /** Ways to ask a list for what another space holds: by its cursors, its items, its values. */
-function questions(at: InSpace): Asked[] {
+function questions(at: InSpace): AskedElsewhere[] {
   const { list } = at.operation;
   const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
   return [

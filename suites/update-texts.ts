@@ -114,7 +114,7 @@ function takesText(spec: Spec, { body = {} }: Operation): boolean {
   return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
 }
 
-interface DeclinablePlace {
+interface DeclinableUpdate {
   operation: Operation;
   detail: string;
   what: string;
@@ -123,7 +123,7 @@ interface DeclinablePlace {
 }
 
 /** What a service may decline it may decline; but what it takes it shows unchanged. */
-const declinable = judges<DeclinablePlace, SpecialStep[]>({
+const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   ...shared,
   requirement: ({ trimmed }) => (trimmed ? "UPDATE-ECHO-DETAILS" : "UPDATE-ECHO"),
   over: (spec) =>

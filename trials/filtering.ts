@@ -113,7 +113,7 @@ export function filtered(call: Call, set: Parameter[]): Promise<Filtered[]> {
   });
 }
 
-interface Looked extends Filtered {
+interface LookedUnder extends Filtered {
   tried: Tried;
 }
 
@@ -124,7 +124,7 @@ interface Tried {
   index: number;
 }
 
-async function underFilter(call: Call, tried: Tried): Promise<Looked> {
+async function underFilter(call: Call, tried: Tried): Promise<LookedUnder> {
   const { values, whole, set, index } = tried;
   const matching = matchesOf(whole, set, values).length;
   const size = sizeFor(call, matching, index);
@@ -137,7 +137,7 @@ async function queryUnder(call: Call, values: Combination): Promise<Query> {
 }
 
 /** The same, with what one answer does not show by itself looked for again until the list stands still. */
-async function settledFilter(call: Call, looked: Looked): Promise<Looked> {
+async function settledFilter(call: Call, looked: LookedUnder): Promise<LookedUnder> {
   const { finding, tried, size } = looked;
   if (finding === null || finding.certain) return looked;
   const { set, values } = tried;

@@ -7,14 +7,14 @@ import type { Shape } from "../spec/shape.ts";
 
 const MOST_VALUES = 20;
 
-/** Counts of the fields of one shape, by name. */
-type Counts = Map<string, { seen: number; null: number }>;
+/** FieldCounts of the fields of one shape, by name. */
+type FieldCounts = Map<string, { seen: number; null: number }>;
 
 export class SeenFields {
   readonly #spec: Spec;
   /** By component and field, or by operation and place where the schema has no name. */
   readonly counts: Coverage["fields"] = {};
-  readonly #byShape = new WeakMap<Shape, Counts>();
+  readonly #byShape = new WeakMap<Shape, FieldCounts>();
   readonly #values = new Map<string, Set<string>>();
   readonly #extra = new Map<string, Set<string>>();
   readonly #documented = new Map<string, Set<string>>();
@@ -70,7 +70,7 @@ export class SeenFields {
 
   /** The count of a field, found once for each shape: this is asked for every field of every answer. */
   #count(operation: Operation, shape: Shape, name: string, pointer: string): { seen: number; null: number } {
-    const counts: Counts = this.#byShape.get(shape) ?? new Map();
+    const counts: FieldCounts = this.#byShape.get(shape) ?? new Map();
     this.#byShape.set(shape, counts);
     const known = counts.get(name);
     if (known) return known;

@@ -3,12 +3,12 @@ import { number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { countsInWords, SHADES, type Shade, SYMBOL, section, shadeOf } from "./parts.ts";
 
-type Counts = Record<Shade, number>;
+type CellCounts = Record<Shade, number>;
 
 /** Operations by suites: the worst outcome of each cell, with how many checks had it. */
 export function matrix(report: Report): Markup {
   const suites = [...new Set(report.checks.map((check) => check.suite))].slice(0, 40);
-  const rows = new Map<string, Map<string, Counts>>();
+  const rows = new Map<string, Map<string, CellCounts>>();
   for (const check of report.checks) add(rows, check);
   if (rows.size === 0) {
     return section("matrix", "Operations by suite", undefined, html`<p class="quiet">No check ran.</p>`);
@@ -31,8 +31,8 @@ ${body}</tbody></table></div>`,
   );
 }
 
-function add(rows: Map<string, Map<string, Counts>>, check: CheckResult): void {
-  const cells = rows.get(check.operation) ?? new Map<string, Counts>();
+function add(rows: Map<string, Map<string, CellCounts>>, check: CheckResult): void {
+  const cells = rows.get(check.operation) ?? new Map<string, CellCounts>();
   const counts = cells.get(check.suite) ?? {
     fail: 0,
     warn: 0,
@@ -47,7 +47,7 @@ function add(rows: Map<string, Map<string, Counts>>, check: CheckResult): void {
   rows.set(check.operation, cells);
 }
 
-function cell(operation: string, suite: string, counts: Counts | undefined): Markup {
+function cell(operation: string, suite: string, counts: CellCounts | undefined): Markup {
   if (counts === undefined) return html`<td></td>`;
   const worst = SHADES.find((shade) => counts[shade] > 0) ?? "skip";
   const inside = html`<span aria-hidden="true">${SYMBOL[worst]} ${number(counts[worst])}</span><span class="unseen">${countsInWords(counts)}</span>`;

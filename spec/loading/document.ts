@@ -26,10 +26,10 @@ const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
 /** Throws SpecError with file and line. References have been followed already: none dangles. */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
-  new Reader(source, document).read();
+  new DocumentReader(source, document).read();
 }
 
-class Reader {
+class DocumentReader {
   readonly #source: YamlSource;
   readonly #document: JsonObject;
 
