@@ -1,6 +1,6 @@
 /** A service that says the token back, in every disguise and every place. */
 
-import { body, envelope, type Hostile, passOn, type Spoil, TOKEN } from "./hostile.ts";
+import { body, envelope, type Hostile, passOn, type Spoil, secretIn, TOKEN } from "./hostile.ts";
 
 const hex = (text: string) => Buffer.from(text).toString("hex");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -21,11 +21,26 @@ const DISGUISES: [name: string, text: string][] = [
   ["broken by line breaks", TOKEN.replace(/.{6}/g, "$&\n")],
   ["in part, 15 of its characters", TOKEN.slice(6, 21)],
   ["its first ten characters", TOKEN.slice(0, 10)],
+  ["escaped twice", JSON.stringify(JSON.stringify(TOKEN))],
+  ["in hex, in capitals", hex(TOKEN).toUpperCase()],
+  ["in base64 for URLs", Buffer.from(TOKEN).toString("base64url")],
+  ["eight characters of it in hex", hex(TOKEN.slice(4, 12))],
 ];
+
+/** What must stand nowhere of a secret that a run sent, in lower case: as it is, and its codes. */
+export function canariesOf(secret: string): string[] {
+  return [
+    secret,
+    encodeURIComponent(secret),
+    hex(secret),
+    base64(secret).replace(/=+$/, ""),
+    JSON.stringify(secret).slice(1, -1),
+  ].map((text) => text.toLowerCase());
+}
 
 /** What must stand nowhere, in lower case: the token, its parts and its codes. */
 export function canaries(): string[] {
-  const parts = [TOKEN, TOKEN.slice(0, 10), TOKEN.slice(6, 21), TOKEN.slice(-10)];
+  const parts = [TOKEN, TOKEN.slice(0, 10), TOKEN.slice(6, 21), TOKEN.slice(4, 12), TOKEN.slice(-10)];
   return parts
     .flatMap((part) => [part, encodeURIComponent(part), hex(part), JSON.stringify(part).slice(1, -1)])
     .concat(
@@ -42,8 +57,25 @@ export function canaries(): string[] {
 
 const ANY = { codes: [0, 1, 3], verdicts: ["conformant", "nonconformant", "inconclusive"] };
 
+/** Everything that a run can write is looked through. */
+const EVERYTHING = ["har", "sarif", "ctrf"].flatMap((format) => ["--export", format]);
+const FLAGS = [...EVERYTHING, "--traffic", "--suggest-profile", "suggested.yaml"];
+
 function secret(name: string, spoil: Spoil): Hostile {
-  return { name, area: "secrets", spoil, ...ANY };
+  return { name, area: "secrets", spoil, flags: FLAGS, ...ANY };
+}
+
+/** A service that says in its messages what secret it was sent, as `write` has it. */
+function retold(name: string, write: (secret: string) => string): Hostile {
+  return secret(`a webhook's secret ${name}`, (answer, response) => {
+    const sent = secretIn(answer.sent);
+    if (sent === undefined) return passOn(answer, response);
+    const messages = JSON.stringify([`got ${write(sent)}.`]);
+    passOn(
+      { ...answer, body: answer.body.replace(/"messages":\[[^\]]*\]/, `"messages":${messages}`) },
+      response,
+    );
+  });
 }
 
 export const secrets: Hostile[] = DISGUISES.flatMap(([name, text]) => [
@@ -79,4 +111,9 @@ export const secrets: Hostile[] = DISGUISES.flatMap(([name, text]) => [
       .writeHead(500, { "content-type": "text/plain" })
       .end(`stack trace: Authorization: Bearer ${TOKEN}`);
   }),
+  retold("in capitals", (text) => text.toUpperCase()),
+  retold("in base64", base64),
+  retold("in hex", hex),
+  retold("percent-encoded, all of it", (text) => each(text, (one) => encodeURIComponent(one))),
+  retold("broken by line breaks", (text) => text.replace(/.{5}/g, "$&\n")),
 );

@@ -13,6 +13,8 @@ export interface SoundAnswer {
   body: string;
   /** How many requests had come, this one included. */
   count: number;
+  /** Body of the request. */
+  sent: string;
 }
 
 /** Writes an answer to a request, however it likes. */
@@ -46,14 +48,14 @@ export interface Front {
   space: string;
   fixtures: Record<string, string>;
   /** Requests that came, and the most that were being answered at one time. */
-  seen: { requests: number; writes: number; atOnce: number };
+  seen: { requests: number; writes: number; atOnce: number; secrets: Set<string> };
   close(): Promise<void>;
 }
 
 /** Starts the sound service with a spoiler before it. The token of the front is TOKEN. */
 export async function startFront(spoil: Spoil = passOn): Promise<Front> {
   const service = await startReference({});
-  const seen = { requests: 0, writes: 0, atOnce: 0 };
+  const seen = { requests: 0, writes: 0, atOnce: 0, secrets: new Set<string>() };
   let now = 0;
   const server = createServer({ maxHeaderSize: 256 * 1024 }, (request, response) => {
     const count = ++seen.requests;
@@ -61,7 +63,11 @@ export async function startFront(spoil: Spoil = passOn): Promise<Front> {
     seen.atOnce = Math.max(seen.atOnce, ++now);
     response.on("close", () => now--);
     void sound(request, service.baseUrl, service.token)
-      .then((answer) => spoil({ ...answer, count }, response, request))
+      .then((answer) => {
+        const secret = secretIn(answer.sent);
+        if (secret !== undefined) seen.secrets.add(secret);
+        spoil({ ...answer, count }, response, request);
+      })
       .catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -104,7 +110,19 @@ async function sound(
     status: answer.status,
     headers: type === null ? {} : { "content-type": type },
     body: await answer.text(),
+    sent: Buffer.concat(chunks).toString("utf8"),
   };
+}
+
+/** The secret that a request body holds; none where it is too short or too plain to be told from other text. */
+export function secretIn(sent: string): string | undefined {
+  try {
+    const { secret } = JSON.parse(sent) as { secret?: unknown };
+    if (typeof secret !== "string" || secret.length < 12 || !secret.isWellFormed()) return undefined;
+    return new Set(secret).size >= 8 ? secret : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Answers as the service does. */

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { XMLValidator } from "fast-xml-parser";
 import { validateReport } from "../../reports/validate.ts";
 import { packageRoot } from "../../runner/package-root.ts";
-import { canaries } from "./disguises.ts";
+import { canaries, canariesOf } from "./disguises.ts";
 import { type Hostile, startFront, TOKEN } from "./hostile.ts";
 
 /** The ways of handling something badly, each a column of the table. */
@@ -46,7 +46,7 @@ export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met>
       `${name}=${value}`,
     ]);
     // What is stopped must not have ended by itself before, on a machine that is at something else.
-    const patience = hostile.area === "stops" ? "20000" : "1500";
+    const patience = hostile.area === "stops" ? "20000" : "5000";
     const own = ["--base-url", front.baseUrl, "--space", front.space, "--seed", "1", "--timeout", patience];
     const chosen = (options.only ?? []).flatMap((pattern) => ["--only", pattern]);
     const args = [
@@ -71,8 +71,10 @@ export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met>
     if (ended.code !== 2 && !ended.hung) judgeReports(join(folder, "conformance-report"), hostile, blame);
     if (front.seen.atOnce > CONCURRENCY) blame("load", `${front.seen.atOnce} requests at once`);
     if (ended.megabytes > options.mostMegabytes) blame("memory", `${ended.megabytes} MB`);
+    const telling = [...canaries(), ...[...front.seen.secrets].flatMap(canariesOf)];
     for (const [where, text] of [["the terminal", ended.printed], ...written(folder)] as const) {
-      const canary = canaries().find((each) => text.toLowerCase().includes(each));
+      const lower = text.toLowerCase();
+      const canary = telling.find((each) => lower.includes(each));
       if (canary !== undefined) blame("leak", `${canary} in ${where}`);
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
