@@ -1,0 +1,190 @@
+/** Whatever stands in a file that a user hands in: it is taken, or refused in a sentence that names the file. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { parse } from "yaml";
+import { OPTION_NAMES } from "../../command/options/options.ts";
+import { readConfigFile } from "../../command/options/read-config.ts";
+import { readCreated } from "../../command/options/read-created.ts";
+import { readReport } from "../../command/read-report.ts";
+import { verifyCommand } from "../../command/verify.ts";
+import { readProfile } from "../../profiles/read-profile.ts";
+import { createCertificate, generateKeyPair } from "../../reports/certificate.ts";
+import { compareReports } from "../../reports/compare.ts";
+import { renderHtml } from "../../reports/html/render.ts";
+import { MergeError, mergeReports } from "../../reports/merge.ts";
+import { renderJson } from "../../reports/render-json.ts";
+import type { Report } from "../../reports/report.ts";
+import { readWaivers } from "../../runner/waivers.ts";
+import { readEdition } from "../../spec/loading/load.ts";
+import { SpecError } from "../../spec/loading/source.ts";
+import { UsageError } from "../../spec/usage-error.ts";
+import { allChecks } from "../../suites/index.ts";
+import { believable } from "../reports/example.ts";
+import { spec } from "../spec/package-spec.ts";
+import { changed, damaged, times } from "./damage.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "payments-conformance-fuzz-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Puts a text into a file and reads it; what is thrown must be a sentence about that file. */
+function tries(name: string, content: string | Uint8Array, read: (file: string) => unknown): void {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  try {
+    read(file);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    expect(error.message).toContain(name);
+    expect(error.message).not.toMatch(/\n\s+at |\[object |undefined/);
+  }
+}
+
+function holds(good: unknown, name: string, read: (file: string) => unknown, numRuns = 120): void {
+  fc.assert(
+    fc.property(damaged(good), (content) => tries(name, content, read)),
+    { numRuns: times(numRuns) },
+  );
+  // The good one is taken: what is refused above is refused for what is wrong with it.
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify(good));
+  expect(() => read(file)).not.toThrow();
+}
+
+const CONFIGURATION = {
+  baseUrl: "https://api.example.test/v1",
+  token: "token-of-the-user",
+  space: "spc_1",
+  fixtures: { currency: "XAF", webhookUrl: "https://example.test/{unique}" },
+  header: { "x-tenant": "one" },
+  labels: { environment: "staging" },
+  only: ["lists", "GET /banks"],
+  rate: 5,
+  concurrency: 2,
+  maxRequests: 100,
+  readOnly: true,
+  serviceVersion: "all",
+  depth: "quick",
+};
+const WAIVERS = {
+  waivers: [
+    { requirement: "LIST-*", operation: "GET /banks", reason: "known", expires: "2026-12-31" },
+    { requirement: "A", operation: "*", check: "*", reason: "known too", expires: "2027-01-31" },
+  ],
+};
+const PROFILE = { name: "vendor", rejections: { "unknown-id": 404, "missing-space": [400, 403] } };
+const CREATED = { created: [{ kind: "webhook", id: "wh_1", name: "pc-1", space: "spc", at: "2026-01-01" }] };
+
+describe("a file of any content is taken or refused in a sentence:", () => {
+  test("the configuration", () => {
+    expect(OPTION_NAMES).toEqual(expect.arrayContaining(Object.keys(CONFIGURATION)));
+    holds(CONFIGURATION, "payments-conformance.yaml", (file) => readConfigFile(file, {}));
+  });
+
+  test("waivers", () => holds(WAIVERS, "waivers.yaml", readWaivers, 30));
+
+  test("a profile", () => {
+    const checks = allChecks(spec);
+    holds(PROFILE, "profile.yaml", (file) => readProfile(file, spec, checks), 30);
+  });
+
+  test("created.json", () => holds(CREATED, "created.json", readCreated));
+
+  test("a report, which may then be compared, merged and shown", () => {
+    const good = JSON.parse(renderJson(believable())) as Report;
+    holds(
+      good,
+      "report.json",
+      (file) => {
+        const report = readReport(file);
+        compareReports(good, report);
+        compareReports(report, good);
+        renderHtml(report);
+        try {
+          mergeReports([report, good]);
+        } catch (error) {
+          // What does not belong together is refused in a sentence of its own.
+          if (!(error instanceof UsageError) && !(error instanceof MergeError)) throw error;
+        }
+      },
+      40,
+    );
+  });
+
+  test("a certificate", () => {
+    const { privateKey, publicKey } = generateKeyPair();
+    const report = certified();
+    const files = { "report.json": Buffer.from(renderJson(report)) };
+    const good = createCertificate({ report, files, privateKey, issuedAt: new Date() });
+    writeFileSync(join(folder, "key.pem"), publicKey);
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    try {
+      holds(good, "certificate.json", (file) =>
+        expect([0, 1, 4]).toContain(verifyCommand(file, { publicKey: [join(folder, "key.pem")] })),
+      );
+    } finally {
+      said.mockRestore();
+    }
+  });
+});
+
+/** A report that a certificate can be made of. */
+function certified(): Report {
+  const report = believable();
+  const passed = report.checks.map((check) => ({ ...check, outcome: "pass" as const, evidence: [] }));
+  const requirements = report.requirements.map((each) => ({ ...each, outcome: "pass" as const }));
+  const options = { ...report.run.options, strict: true, requireComplete: true };
+  return {
+    ...report,
+    checks: passed,
+    requirements,
+    findings: [],
+    verdict: "conformant",
+    run: { ...report.run, options, partial: false },
+  };
+}
+
+describe("a folder with a specification of any content is taken or refused in a sentence:", () => {
+  const text = (name: string) => readFileSync(new URL(`../../spec/${name}`, import.meta.url), "utf8");
+  const openapi = text("openapi.yaml");
+  const requirements = text("requirements.yaml");
+
+  const reads = (files: { openapi: string; requirements: string }) => {
+    try {
+      readEdition(
+        { name: "openapi.yaml", text: files.openapi },
+        { name: "requirements.yaml", text: files.requirements },
+      );
+    } catch (error) {
+      if (!(error instanceof SpecError)) throw error;
+      expect(error.message).toMatch(/(openapi|requirements)\.yaml:\d+/);
+    }
+  };
+
+  test("openapi.yaml", () => {
+    fc.assert(
+      fc.property(changed(parse(openapi)), (document) =>
+        reads({ openapi: JSON.stringify(document, null, 1), requirements }),
+      ),
+      { numRuns: times(8) },
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (other) =>
+        reads({ openapi: other, requirements }),
+      ),
+      { numRuns: times(8) },
+    );
+  });
+
+  test("requirements.yaml", () => {
+    fc.assert(
+      fc.property(damaged(parse(requirements)), (content) =>
+        reads({ openapi, requirements: Buffer.from(content as Uint8Array).toString("utf8") }),
+      ),
+      { numRuns: times(8) },
+    );
+  });
+});
