@@ -1,0 +1,137 @@
+/** The limits of the load hold for whole runs, however the service misbehaves: told by a service that counts. */
+
+import type { ServerResponse } from "node:http";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type ConformanceOptions, runConformance } from "../../command/api.ts";
+import { passOn, type SoundAnswer, type Spoil, startFront, TOKEN } from "./hostile.ts";
+
+/** Ways to misbehave that make a run ask again: lost connections, rate limits, faults that pass, findings to confirm. */
+const WAYS: Record<string, Spoil> = {
+  closed: (_, response) => response.destroy(),
+  limited: (_, response) => status(response, 429, { "retry-after": "0" }),
+  unavailable: (_, response) => status(response, 503, { "retry-after": "0" }),
+  crashed: (_, response) => status(response, 500),
+  refused: (_, response) => status(response, 400),
+  expired: (_, response) => status(response, 401),
+  slow: (answer, response) => setTimeout(() => passOn(answer, response), 15),
+};
+
+const REJECTIONS: ReadonlySet<string> = new Set(["limited", "refused", "expired"]);
+
+function status(response: ServerResponse, code: number, headers: Record<string, string> = {}): void {
+  response.writeHead(code, headers).end();
+}
+
+interface Counted {
+  requests: number;
+  atOnce: number;
+  methods: Set<string>;
+  /** Ids of what the service made, whether or not the answer that says so arrived. */
+  made: Set<string>;
+  /** Milliseconds between the first request and the last one. */
+  elapsed: number;
+}
+
+/** A run against a service that misbehaves at every `every`th request, and what the service counted. */
+async function counted(options: ConformanceOptions, ways: string[], every: number): Promise<Counted> {
+  const methods = new Set<string>();
+  const made = new Set<string>();
+  let first = 0;
+  let last = 0;
+  const front = await startFront((answer, response, request) => {
+    last = performance.now();
+    first ||= last;
+    methods.add(request.method ?? "");
+    const way = answer.count % every === 0 ? ways[(answer.count / every) % ways.length] : undefined;
+    const id = request.method === "POST" ? idIn(answer) : undefined;
+    // What a service rejects, it has not made; what it gives no answer to, it may have.
+    if (id !== undefined && !REJECTIONS.has(way ?? "")) made.add(id);
+    (WAYS[way ?? ""] ?? passOn)(answer, response, request);
+  });
+  try {
+    const { baseUrl, space } = front;
+    const only = ["* /webhooks", "* /webhooks/{id}", "GET /banks"];
+    await runConformance({ baseUrl, space, token: TOKEN, seed: 1, only, visibilityDelay: 0, ...options });
+    const { requests, atOnce } = front.seen;
+    return { requests, atOnce, methods, made, elapsed: last - first };
+  } finally {
+    await front.close();
+  }
+}
+
+function idIn({ status: code, body }: SoundAnswer): string | undefined {
+  if (code < 200 || code > 299) return undefined;
+  const { result } = JSON.parse(body) as { result?: { id?: string } | null };
+  return result?.id;
+}
+
+const ways = fc.uniqueArray(fc.constantFrom(...Object.keys(WAYS)), { minLength: 1, maxLength: 4 });
+const every = fc.integer({ min: 2, max: 9 });
+
+describe("whatever the service does, the service counts", () => {
+  test("no more requests, no more at once and no more resources than were allowed", () =>
+    fc.assert(
+      fc.asyncProperty(
+        ways,
+        every,
+        fc.integer({ min: 1, max: 120 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 0, max: 6 }),
+        async (misbehaving, often, maxRequests, concurrency, maxCreated) => {
+          const seen = await counted({ maxRequests, concurrency, maxCreated }, misbehaving, often);
+          expect(seen.requests).toBeLessThanOrEqual(maxRequests);
+          expect(seen.atOnce).toBeLessThanOrEqual(concurrency);
+          expect(seen.made.size).toBeLessThanOrEqual(maxCreated);
+        },
+      ),
+      { numRuns: 4, endOnFailure: true },
+    ));
+
+  test("all of the requests that were allowed, where there is more to ask", async () => {
+    const seen = await counted({ maxRequests: 60, maxCreated: 4 }, ["slow"], 2);
+    expect([seen.requests, seen.made.size]).toEqual([60, 4]);
+  });
+
+  test("no POST and no PATCH in a read-only run", () =>
+    fc.assert(
+      fc.asyncProperty(ways, every, async (misbehaving, often) => {
+        const seen = await counted({ readOnly: true, maxRequests: 80 }, misbehaving, often);
+        expect([...seen.methods]).toEqual(["GET"]);
+      }),
+      { numRuns: 2, endOnFailure: true },
+    ));
+
+  test("no more a second than the rate, over a whole run", async () => {
+    const rate = 50;
+    const seen = await counted({ rate, maxRequests: 150, maxCreated: 3 }, Object.keys(WAYS), 3);
+    // A second's worth more, for requests that took longer to arrive than others.
+    expect(seen.requests).toBeLessThanOrEqual((seen.elapsed / 1000 + 1) * rate);
+    expect(seen.requests).toBeGreaterThan(rate);
+  });
+
+  test("no request open that took longer than the timeout", async () => {
+    let given = 0;
+    let open = 0;
+    const front = await startFront((answer, response) => {
+      if (answer.count % 5 !== 0) return passOn(answer, response);
+      open++;
+      // Never answered: it is the run that gives it up.
+      response.on("close", () => {
+        open--;
+        given++;
+      });
+    });
+    try {
+      const { baseUrl, space } = front;
+      const only = ["GET /banks"];
+      const report = await runConformance({ baseUrl, space, token: TOKEN, seed: 1, only, timeout: 100 });
+      await expect.poll(() => open).toBe(0);
+      expect(given).toBeGreaterThan(0);
+      const told = report.checks.filter(({ message }) => message?.includes("no answer within 100 ms"));
+      expect(told.length).toBeGreaterThan(0);
+    } finally {
+      await front.close();
+    }
+  });
+});
