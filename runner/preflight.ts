@@ -4,32 +4,14 @@
  * refuses is a finding about that list, not a reason to give up.
  */
 
-import {
-  type Answer,
-  asText,
-  isAccepted,
-  isRejected,
-  isUnavailable,
-  itemsOf,
-  nextOf,
-} from "../client/target.ts";
-import { versionsOf } from "../client/version-choice.ts";
-import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
+import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
+import { requestTo } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
-import { operationById } from "../spec/loading/load.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
-
-type Asked = Answer | { reason: string; message: string };
-
-/** How the preflight reaches the target. */
-export interface Preflight {
-  /** Sends a valid read. */
-  ask(plan: RequestPlan): Promise<Asked>;
-  /** Sends a read to another base URL or path reading of the same host, without credentials; its status, if any came. */
-  elsewhere(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
-}
+import { isSimpleRead, type Preflight, told, versionToAsk } from "./preflight-door.ts";
+import { staleFixtures } from "./stale-fixtures.ts";
 
 /** A clock further off than this makes every time that the suite sends look wrong. */
 const FAR_OFF = 15 * 60_000;
@@ -179,74 +161,6 @@ async function otherReading(
   }
   return null;
 }
-
-async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
-  const problems: string[] = [];
-  const asked = new Set<string>();
-  for (const operation of spec.operations) {
-    const { pathParameter, kind, outer } = operation;
-    if (kind !== "read" || pathParameter === undefined || outer.length > 0) continue;
-    for (const name of fixturesOf(spec, operation)) {
-      const path = settings.fixtures[name];
-      if (path === undefined || asked.has(name)) continue;
-      asked.add(name);
-      const ask = (version: string | null) => door.ask({ ...requestTo(operation, version), path });
-      const answer = await ask(versionToAsk(settings, operation));
-      if (!isMissing(answer)) continue;
-      // What another version or a list shows is there: that it can't be read is a finding, and no fault of the settings.
-      const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
-      if (!(await Promise.all(others.map(ask))).every(isMissing)) continue;
-      if (await isListed(spec, settings, operation, path, door)) continue;
-      problems.push(
-        `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`,
-      );
-    }
-  }
-  return problems;
-}
-
-function isMissing(answer: Asked): answer is Answer {
-  return "status" in answer && [404, 410].includes(answer.status);
-}
-
-/** Whether the list of what an operation reads shows a resource that goes by this name, as far as it is looked through. */
-async function isListed(
-  spec: Spec,
-  settings: Settings,
-  { sameRecord }: Operation,
-  path: string,
-  door: Preflight,
-): Promise<boolean> {
-  if (!sameRecord) return false;
-  const operation = operationById(spec, sameRecord.list);
-  if (!isSimpleRead(operation)) return false;
-  const { limit, after } = operation.list ?? {};
-  const most = limit?.schema.maximum;
-  let plan = requestTo(operation, versionToAsk(settings, operation));
-  if (limit && most !== undefined) plan = withQuery(plan, { [limit.name]: String(most) });
-  for (let page = 0; page < PAGES_LOOKED_AT; page++) {
-    const answer = await door.ask(plan);
-    if (!("status" in answer) || !isAccepted(answer)) return false;
-    if (itemsOf(answer).some((item) => sameRecord.by.some((field) => asText(item[field]) === path)))
-      return true;
-    const next = nextOf(answer);
-    if (next === null || !after) return false;
-    plan = withQuery(plan, { [after.name]: next });
-  }
-  return false;
-}
-
-/** Pages of a list that are looked through for one fixture. */
-const PAGES_LOOKED_AT = 10;
-
-/** The fixtures that a read shows: its own, and those of the updates of the same path. */
-function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {
-  const names = new Set([pathParameter?.fixture?.read]);
-  for (const other of spec.operations)
-    if (other.path === path) names.add(other.pathParameter?.fixture?.write);
-  return [...names].filter((name) => name !== undefined);
-}
-
 async function closedSecondSpace(settings: Settings, accepted: Answer[], door: Preflight): Promise<string[]> {
   const { secondSpace, secondToken } = settings;
   const [known] = accepted;
@@ -286,21 +200,4 @@ async function unreachable(
       return `${baseUrl} speaks TLS, and was asked in plain HTTP. Begin --base-url with https://.`;
   }
   return noAnswer(settings, asked);
-}
-
-/** A GET that needs nothing but the usual headers. */
-function isSimpleRead(operation: Operation): boolean {
-  return (
-    operation.kind === "list" &&
-    operation.parameters.every((parameter) => !parameter.required || parameter.role === "space")
-  );
-}
-
-function versionToAsk(settings: Settings, operation: Operation): string | null {
-  const named = settings.serviceVersion !== "all" && settings.serviceVersion !== "none";
-  return named && operation.version ? settings.serviceVersion : null;
-}
-
-function told(answer: Answer): string {
-  return `${answer.plan.operation.key} was answered ${answer.status}`;
 }

@@ -1,0 +1,78 @@
+/** Fixtures that the user names and the target does not have. */
+
+import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
+import { versionsOf } from "../client/version-choice.ts";
+import { requestTo, withQuery } from "../generators/request.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { ownWords } from "./diagnosis.ts";
+import { type Asked, isSimpleRead, type Preflight, told, versionToAsk } from "./preflight-door.ts";
+
+/** What is wrong with the fixtures for reading, each in a sentence. */
+export async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
+  const problems: string[] = [];
+  const asked = new Set<string>();
+  for (const operation of spec.operations) {
+    const { pathParameter, kind, outer } = operation;
+    if (kind !== "read" || pathParameter === undefined || outer.length > 0) continue;
+    for (const name of fixturesOf(spec, operation)) {
+      const path = settings.fixtures[name];
+      if (path === undefined || asked.has(name)) continue;
+      asked.add(name);
+      const ask = (version: string | null) => door.ask({ ...requestTo(operation, version), path });
+      const answer = await ask(versionToAsk(settings, operation));
+      if (!isMissing(answer)) continue;
+      // What another version or a list shows is there: that it can't be read is a finding, and no fault of the settings.
+      const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
+      if (!(await Promise.all(others.map(ask))).every(isMissing)) continue;
+      if (await isListed(spec, settings, operation, path, door)) continue;
+      problems.push(
+        `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`,
+      );
+    }
+  }
+  return problems;
+}
+
+function isMissing(answer: Asked): answer is Answer {
+  return "status" in answer && [404, 410].includes(answer.status);
+}
+
+/** Whether the list of what an operation reads shows a resource that goes by this name, as far as it is looked through. */
+async function isListed(
+  spec: Spec,
+  settings: Settings,
+  { sameRecord }: Operation,
+  path: string,
+  door: Preflight,
+): Promise<boolean> {
+  if (!sameRecord) return false;
+  const operation = operationById(spec, sameRecord.list);
+  if (!isSimpleRead(operation)) return false;
+  const { limit, after } = operation.list ?? {};
+  const most = limit?.schema.maximum;
+  let plan = requestTo(operation, versionToAsk(settings, operation));
+  if (limit && most !== undefined) plan = withQuery(plan, { [limit.name]: String(most) });
+  for (let page = 0; page < PAGES_LOOKED_AT; page++) {
+    const answer = await door.ask(plan);
+    if (!("status" in answer) || !isAccepted(answer)) return false;
+    if (itemsOf(answer).some((item) => sameRecord.by.some((field) => asText(item[field]) === path)))
+      return true;
+    const next = nextOf(answer);
+    if (next === null || !after) return false;
+    plan = withQuery(plan, { [after.name]: next });
+  }
+  return false;
+}
+
+/** Pages of a list that are looked through for one fixture. */
+const PAGES_LOOKED_AT = 10;
+
+/** The fixtures that a read shows: its own, and those of the updates of the same path. */
+function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {
+  const names = new Set([pathParameter?.fixture?.read]);
+  for (const other of spec.operations)
+    if (other.path === path) names.add(other.pathParameter?.fixture?.write);
+  return [...names].filter((name) => name !== undefined);
+}
