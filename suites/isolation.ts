@@ -14,6 +14,7 @@ import {
   type Elsewhere,
   type ItemsOf,
   itemsById,
+  itemsOfFirst,
   listElsewhere,
   moved,
   mustNotShow,
@@ -23,7 +24,6 @@ import {
   pagesOfSecond,
   theirRecord,
   updatesFromElsewhere,
-  walkFrom,
   waysElsewhere,
   whole,
 } from "../trials/elsewhere.ts";
@@ -74,6 +74,7 @@ const unknownSpaces = rule({
 
 const wholeLists = rule<InSpace>({
   ...ROTATED,
+  versions: "each",
   requirement: requirementOf,
   over: inBoth("ISOLATION-LISTS", "list"),
   title: ({ operation, where }) => `${operation.key} in ${NAMES[where]} shows nothing of the first`,
@@ -85,13 +86,6 @@ const wholeLists = rule<InSpace>({
     mustShowNoneOf(others, answer);
   },
 });
-
-/** The items of the first space as far as they are read. Throws Untestable (no-data) where there are none. */
-async function itemsOfFirst(call: Call): Promise<ItemsOf> {
-  const items = itemsById(call.operation, (await walkFrom(call, whole(await call.valid()))).answers);
-  if (items.size === 0) throw new Untestable("no-data", "the first space has nothing to show");
-  return items;
-}
 
 const everyPage = rule({
   ...ROTATED,

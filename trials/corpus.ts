@@ -64,9 +64,8 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
 
 /**
  * The page sizes that a list is followed in beside the largest: its usual one, those at the edges of what is allowed
- * and around the middle, and one that the seed picks; depth quick takes one beside the usual one and one in the middle,
- * which the seed picks. Under the other versions it is followed in small pages, of another size under each, for a cursor
- * is the same under all, and at depth full in pages of half the largest size too.
+ * and around the middle, and one that the seed picks; of pairs that are much alike depth quick takes one. Under the other
+ * versions it is followed in small pages, of another size under each, for a cursor is the same under all.
  */
 export function sizesTried(call: Call): number[] {
   const { operation, target } = call;
@@ -78,7 +77,7 @@ export function sizesTried(call: Call): number[] {
     const [small = usual] = allowedSizes(operation, [
       minimum + SMALLEST_ELSEWHERE + versionsOf(target.spec, operation).indexOf(call.version),
     ]);
-    return below(largest, full ? [Math.floor(largest / 2), small] : [small]);
+    return below(largest, [small]);
   }
   const middle = Math.floor(largest / 2);
   const oneOf = (...sizes: number[]) => (full ? sizes : [sizes[draw(call, "edge", sizes.length)] ?? usual]);
@@ -86,8 +85,7 @@ export function sizesTried(call: Call): number[] {
     usual,
     ...oneOf(usual - 1, usual + 1),
     ...oneOf(middle, middle + 1),
-    largest - 1,
-    minimum + 1,
+    ...oneOf(largest - 1, minimum + 1),
     minimum,
   ];
   return below(largest, [...allowedEdges(call, edges), minimum + draw(call, "size", largest - minimum)]);

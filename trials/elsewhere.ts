@@ -21,6 +21,7 @@ import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { isUsual } from "./corpus.ts";
 import { largestSize } from "./pages.ts";
 import { type Refusals, refusal, refusals } from "./refusals.ts";
 
@@ -220,6 +221,15 @@ export function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
       itemsOf(answer).map((item) => [String(item[identity]), { item, exchange: answer.exchange }] as const),
     ),
   );
+}
+
+/** The items of the first space as far as they are read; under other versions than the usual, those of one large page. */
+export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
+  const first = whole(await call.valid());
+  const read = isUsual(call) ? (await walkFrom(call, first)).answers : [await call.ask(first)];
+  const items = itemsById(call.operation, read);
+  if (items.size === 0) throw new Untestable("no-data", "the first space has nothing to show");
+  return items;
 }
 
 /** Throws a Violation when an answer in one space shows an item of another: the same id, and the same record. */

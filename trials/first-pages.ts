@@ -3,7 +3,7 @@
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { paginationOf } from "../client/target.ts";
-import { isUsual, type Query, type Walk, walk } from "./corpus.ts";
+import { isUsual, type Query, sizesTried, type Walk, walk } from "./corpus.ts";
 import { allowedSizes, compareStill, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
 
 /** A list asked for with a page size, and without one. */
@@ -43,7 +43,7 @@ export interface Total {
 
 /**
  * Where the total of a first page, large or small, is not what following next reaches; null where it is on all. Small
- * pages, which are asked for under the usual version alone, tell a total that is the size of the page. Throws Untestable where items come twice: then they can't be counted.
+ * pages tell a total that is the size of the page. Throws Untestable where items come twice: then they can't be counted.
  */
 export async function wrongTotal(
   call: Call,
@@ -51,7 +51,8 @@ export async function wrongTotal(
   isWrong: (total: Total) => boolean,
 ): Promise<Total | null> {
   const { target, operation } = call;
-  const sizes = operation.list?.limit && isUsual(call) ? allowedSizes(operation, [1, 2]) : [];
+  const small = isUsual(call) ? allowedSizes(operation, [1, 2]) : sizesTried(call);
+  const sizes = operation.list?.limit ? small : [];
   const first = async (options: Walk) => [
     await walk(call, { query, ...options, mostPages: 1 }),
     ...(await Promise.all(sizes.map((size) => walk(call, { query, ...options, size, mostPages: 1 })))),

@@ -4,9 +4,17 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { itemsOf, nextOf, queryOf } from "../client/target.ts";
 import { describeValue } from "../spec/schema.ts";
-import { pagesWorth, sizesTried, type Walk, walk } from "./corpus.ts";
+import { isUsual, pagesWorth, sizesTried, type Walk, walk } from "./corpus.ts";
 import { ensureItems } from "./own-items.ts";
-import { compareStill, evidenceOf, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
+import {
+  allowedSizes,
+  compareStill,
+  evidenceOf,
+  largestSize,
+  mustHaveBegun,
+  type Reading,
+  stoodStill,
+} from "./pages.ts";
 
 /** So many items in the same order are no coincidence. */
 const FEWEST_IN_ORDER = 5;
@@ -48,7 +56,7 @@ export function followed(call: Call): Promise<Followed> {
     const whole = await walk(call);
     mustHaveBegun(whole);
     mustBeReadable(whole);
-    const sizes = sizesTried(call);
+    const sizes = [...sizesTried(call), ...halfOf(call, whole)];
     const sized = sizes.map((size) => walkSized(call, size, whole));
     const readings = await Promise.all(sized.map((options) => walk(call, options)));
     const findings = new Map<FollowingFault, FollowingFinding>();
@@ -120,6 +128,13 @@ export function agreeInWhatStayed(before: Reading, part: Reading, after: Reading
     inOrder(part.ids) === stayed.join("\n") &&
     inOrder(after.ids) === stayed.join("\n")
   );
+}
+
+/** Under the other versions, at depth full: the size at which a list that is not long ends on its second page. */
+function halfOf(call: Call, { ids }: Reading): number[] {
+  if (isUsual(call) || call.target.settings.depth === "quick" || ids.length < 2) return [];
+  const half = Math.min(Math.ceil(ids.length / 2), largestSize(call.operation) - 1);
+  return allowedSizes(call.operation, [half]);
 }
 
 function walkSized(call: Call, size: number, whole: Reading): Walk & { size: number } {

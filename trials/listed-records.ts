@@ -16,7 +16,7 @@ import { isUsual } from "./corpus.ts";
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
 /** Records of a list that are read one by one by the first of their keys; by any other key, half of them. */
-const MOST_RECORDS = 12;
+const MOST_RECORDS = 10;
 /** So many under each other version where depth full reads them under every one. */
 const FEWER_RECORDS = 4;
 

@@ -20,7 +20,9 @@ const BY_CODE: Condition = {
   name: "by-code",
   says: "when read by code only",
   breaks: [],
-  holds: (ctx) => ctx.operation !== "" && !/_/.test(sought(ctx).slice(0, 4)),
+  holds: (ctx) =>
+    sought(ctx) !== "" &&
+    (["bank", "momo", "country"] as const).every((kind) => !ctx.service.store.get(kind, sought(ctx))),
 };
 const BY_ID: Condition = {
   name: "by-id",
