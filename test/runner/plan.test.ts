@@ -32,6 +32,9 @@ describe("depth quick", () => {
   });
 });
 
-test("depth full takes every check", () => {
-  expect(atDepth(all, exampleSettings({ depth: "full" }))).toEqual(all);
+test("depth full takes every check, but of groups that are drawn from at either depth", () => {
+  const full = atDepth(all, exampleSettings({ depth: "full" }));
+  expect(full.filter(({ drawn }) => !drawn)).toEqual(all.filter(({ drawn }) => !drawn));
+  const groups = new Set(all.flatMap(({ drawn, rotation }) => (drawn ? (rotation ?? []) : [])));
+  expect(new Set(full.flatMap(({ drawn, id }) => (drawn ? id : [])))).toEqual(groups);
 });
