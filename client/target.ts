@@ -81,6 +81,8 @@ export interface SeenAnswers {
   observed(operation: Operation, requirement: string): string[];
   /** Pointers of fields that the operation's answers had and the specification does not name. */
   extraFields(operation: Operation): string[];
+  /** Whether the operation showed enough different resources for what none of them held to be left out on purpose. */
+  showedEnough(operation: Operation): boolean;
   /** Documented fields of the operation's resource that no answer of the run held. */
   unseenFields(operation: Operation): string[];
 }

@@ -54,7 +54,9 @@ const everyAnswer = rule<AnswerPlace>({
     await sample(target, operation);
     throwIfBroken(target, operation, requirement);
     if (!target.answers.wasExercised(operation, requirement)) {
-      throw new Untestable("no-data", `no answer to ${operation.key} held anything that could break this`);
+      // What is about a field that may be left out has no subject at a service that always does.
+      const reason = target.answers.showedEnough(operation) ? "not-shown" : "no-data";
+      throw new Untestable(reason, `no answer to ${operation.key} held anything that could break this`);
     }
   },
 });

@@ -152,6 +152,11 @@ export class EveryAnswer implements SeenAnswers {
     return this.#seen.extraOf(operation);
   }
 
+  /** Whether the operation showed enough different resources for what none of them held to be left out on purpose. */
+  showedEnough(operation: Operation): boolean {
+    return this.#seen.showedEnough(operation);
+  }
+
   /** Documented fields of the operation's resource that no answer of the run held. */
   unseenFields(operation: Operation): string[] {
     return this.#seen.unseenOf(operation);

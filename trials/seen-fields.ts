@@ -6,6 +6,8 @@ import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import type { Shape } from "../spec/shape.ts";
 
 const MOST_VALUES = 20;
+/** So many different resources are enough to tell that what none of them holds is not shown. */
+const ENOUGH = 10;
 
 /** FieldCounts of the fields of one shape, by name. */
 type FieldCounts = Map<string, { seen: number; null: number }>;
@@ -18,6 +20,7 @@ export class SeenFields {
   readonly #values = new Map<string, Set<string>>();
   readonly #extra = new Map<string, Set<string>>();
   readonly #documented = new Map<string, Set<string>>();
+  readonly #resources = new Map<string, Set<string>>();
 
   constructor(spec: Spec) {
     this.#spec = spec;
@@ -28,6 +31,8 @@ export class SeenFields {
     const { names } = shape;
     if (!names) return;
     const isResource = operation.resource !== undefined && this.#isResource(operation.resource, shape);
+    if (isResource && (this.#resources.get(operation.key)?.size ?? 0) < ENOUGH)
+      added(this.#resources, operation.key, String(value[this.#identity(operation)]));
     for (const name of Object.keys(value)) {
       if (!names.has(name)) {
         added(this.#extra, operation.key, anyItem(appendPointer(pointer, name)));
@@ -52,6 +57,15 @@ export class SeenFields {
 
   extraOf(operation: Operation): string[] {
     return [...(this.#extra.get(operation.key) ?? [])].sort();
+  }
+
+  /** Whether an operation showed enough different resources for what none of them held to be left out on purpose. */
+  showedEnough({ key }: Operation): boolean {
+    return (this.#resources.get(key)?.size ?? 0) >= ENOUGH;
+  }
+
+  #identity({ resource }: Operation): string {
+    return (resource && this.#spec.schemas.flatten(resource)["x-identity"]) ?? "id";
   }
 
   /** Documented fields of the operation's resource that no answer of the run held. */

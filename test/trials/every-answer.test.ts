@@ -206,6 +206,21 @@ test("of faults alike, the one with the shortest exchange is shown", async () =>
   expect(fault?.first.evidence[0]?.response?.body).toHaveLength(20);
 });
 
+test.each([
+  [9, false],
+  [10, true],
+])("%i different resources tell what is left out on purpose: %s", async (count, enough) => {
+  const shown = Array.from({ length: count }, (_, n) => otp(`otp-${n}`));
+  const told = await seen(
+    () => ({ status: 200, body: listOf([...shown, ...shown]) }),
+    async (target) => {
+      await ask(target, OTPS);
+      return [target.answers.showedEnough(operation(OTPS)), target.answers.showedEnough(operation(HOOKS))];
+    },
+  );
+  expect(told).toEqual([enough, false]);
+});
+
 test("what no answer could have broken was not exercised", async () => {
   const exercised = await seen(
     () => ({ status: 200, body: listOf([{ ...samples.UssdOtp, verificationMessage: null, metadata: {} }]) }),
