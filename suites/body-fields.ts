@@ -112,26 +112,37 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
 }
 
 /**
- * The bodies that break a rule at a place: all, but for values of a wrong type. Of these depth quick takes two, which
- * seed and place draw: a single value and one with parts, or one of them and one inside of a right value. Depth full
- * takes all; under another version than the usual one it draws one that is inside, or deeper than the body's own fields.
+ * The bodies that break a rule at a place. Of values of a wrong type depth quick takes two, which seed and place draw: a
+ * single value and one with parts, or one of them and one inside of a right value. Depth full takes all; under another
+ * version than the usual one it draws one that is inside, or deeper than the body's own fields, and one of other values.
  */
 function drawn(
   { target, operation, version }: Call,
   probes: BodyFault[],
   { constraint, pointer }: RulePlace,
 ): BodyFault[] {
-  if (constraint !== "type") return probes;
   const turn = Math.abs(target.settings.seed) + placeNumber(`${operation.key} ${pointer}`);
   const one = (some: BodyFault[]) => some.filter((_, index) => index === turn % some.length);
+  const usual = version === usualVersion(target, operation);
+  if (constraint !== "type")
+    return target.settings.depth === "quick" || usual
+      ? probes
+      : isLimit(constraint)
+        ? probes.slice(0, 1)
+        : one(probes);
   const sorts = (...names: BodyFault["sort"][]) => probes.filter(({ sort }) => names.includes(sort));
   const inside = one(sorts("inside"));
   if (target.settings.depth === "full") {
-    if (version === usualVersion(target, operation)) return probes;
+    if (usual) return probes;
     return pointer.split("/").length > 2 ? one(probes) : [...sorts("single", "parts"), ...inside];
   }
   if (inside.length > 0) return [...one(sorts("single", "parts")), ...inside];
   return [...one(sorts("single")), ...one(sorts("parts"))];
+}
+
+/** Whether the first value that breaks a rule is the one next to what is allowed: whoever takes more takes that. */
+function isLimit(constraint: Constraint): boolean {
+  return constraint.startsWith("max") || constraint.startsWith("min");
 }
 
 /** A number of a place's own, so that neighbours don't take turns together. */

@@ -21,7 +21,7 @@ interface Cause {
   detail: string;
   title(operation: Operation): string;
   /** Calls with a body that must all be rejected, for that reason alone. */
-  calls(call: Call, valid: JsonObject): Promise<RequestPlan[]>;
+  calls(call: Call, valid: JsonObject, headersAlone: boolean): Promise<RequestPlan[]>;
   /** Whether what other rules had rejected is judged with it. */
   others: boolean;
 }
@@ -56,10 +56,15 @@ function creates(spec: Spec): Operation[] {
 }
 
 /** Sends what must be rejected; none where something was accepted, which is the finding of another rule. */
-async function rejections(call: Call, cause: Cause, valid: JsonObject): Promise<RejectedCreation[]> {
+async function rejections(
+  call: Call,
+  cause: Cause,
+  valid: JsonObject,
+  headersAlone = false,
+): Promise<RejectedCreation[]> {
   await call.control();
   const refused: RejectedCreation[] = [];
-  for (const plan of await cause.calls(call, valid)) {
+  for (const plan of await cause.calls(call, valid, headersAlone)) {
     const answer = await call.target.send(plan, { role: "rejected" });
     const sent = plan.body?.kind === "json" ? (plan.body.value as JsonObject) : {};
     if (isRejected(answer)) refused.push({ sent, answer });
@@ -75,7 +80,16 @@ function plain({ operation, version }: Call, valid: JsonObject): RequestPlan {
 const ENOUGH = 8;
 
 /** The valid body with one fault, for places that have a rule (all of them at depth full), and without what headers must say. */
-async function brokenCalls(call: Call, valid: JsonObject): Promise<RequestPlan[]> {
+async function brokenCalls(call: Call, valid: JsonObject, headersAlone: boolean): Promise<RequestPlan[]> {
+  const { operation } = call;
+  return [
+    ...(headersAlone ? [] : await brokenBodies(call, valid)).map((sent) => plain(call, sent)),
+    ...refusedHeaders(operation).map((headers) => withHeaders(plain(call, valid), headers)),
+  ];
+}
+
+/** The valid body with one fault each: at depth full one for each place that has a rule, at depth quick a few of them. */
+async function brokenBodies(call: Call, valid: JsonObject): Promise<JsonObject[]> {
   const { target, operation } = call;
   const body = operation.body ?? {};
   const supply = await supplyFor(target, body);
@@ -91,10 +105,7 @@ async function brokenCalls(call: Call, valid: JsonObject): Promise<RequestPlan[]
   const bodies = [...places.values()];
   const step = target.settings.depth === "full" ? 1 : Math.max(1, Math.ceil(bodies.length / ENOUGH));
   const turn = target.settings.seed % step;
-  return [
-    ...bodies.filter((_, index) => index % step === turn).map((sent) => plain(call, sent)),
-    ...refusedHeaders(operation).map((headers) => withHeaders(plain(call, valid), headers)),
-  ];
+  return bodies.filter((_, index) => index % step === turn);
 }
 
 async function unauthenticatedCalls(call: Call, valid: JsonObject): Promise<RequestPlan[]> {
@@ -122,7 +133,9 @@ const byTheList = rule<CausePlace & { list: Operation }>({
     const earlier = cause.others ? await refusedSoFar(target, operation) : [];
     // What a list without a shown shape shows is a witness more: what was rejected anyway is enough for it.
     const enough = list.list === undefined && earlier.length > 0;
-    const own = enough ? [] : await rejections(call, cause, await validBody(target, operation, "full"));
+    // Bodies with a fault were rejected already; without what headers must say none was.
+    const valid = await validBody(target, operation, "full");
+    const own = enough ? [] : await rejections(call, cause, valid, earlier.length > 0);
     await mustLeaveNothing(target, operation, list, [...earlier, ...own]);
   },
 });

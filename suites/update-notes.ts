@@ -39,7 +39,7 @@ function note<P extends "nullInUpdate" | "defaultInUpdate" | "updateMetadata">(
         over(spec, operation).map((each) => ({ operation, ...each })),
       ),
     title: ({ operation, detail }) => `what ${operation.key} makes of ${detail}`,
-    versions: "rotated",
+    versions: "one",
     draw: "single updates",
     story: singleUpdates,
     look(steps, { operation, name }, { target }) {
