@@ -63,6 +63,8 @@ export interface SeenFault {
   nulls?: readonly string[];
   evidence: Exchange[];
   check: string;
+  /** Whether a valid request shows it. */
+  valid?: boolean;
 }
 
 /** What all answers of the run showed by themselves. */

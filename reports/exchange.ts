@@ -41,6 +41,8 @@ export interface BodyView {
 /** Beyond this many characters, or this deep, a body is shown as it is: indenting it would cost more than it tells. */
 const MAX_INDENTED = 200_000;
 const MAX_DEPTH = 64;
+/** Of a body on one line. */
+const MAX_BRIEF = 250;
 /** Of a URL, a header or a pointer. */
 const MAX_LINE = 2_000;
 
@@ -124,14 +126,23 @@ function locate(root: Node, pointer: string): Node | undefined {
 /**
  * An exchange as a few lines of text: request line, headers, body, status, body. Bodies are cut at `maxBody` characters.
  * Unless all `headers` are wanted, those of the request are told that are about this call, and those of the answer where
- * one of them is at fault.
+ * one of them is at fault. A `brief` request has its body on one line, so that the answer is in view.
  */
-export function exchangeText(exchange: Exchange, maxBody: number, headers = false): string {
+export function exchangeText(
+  exchange: Exchange,
+  maxBody: number,
+  { headers = false, brief = false } = {},
+): string {
   const { request, response, offending } = exchange;
   const role = exchange.role === undefined ? "" : ` (${shown(exchange.role, MAX_LINE)})`;
   const lines = [`${shown(request.method, MAX_LINE)} ${shown(request.url, MAX_LINE)}${role}`];
   lines.push(...headerLines(request.headers, headers ? undefined : isOfThisCall));
-  if (request.body !== null) lines.push(bodyText(request.body, requestPointer(exchange), maxBody));
+  if (request.body !== null)
+    lines.push(
+      brief && response !== undefined
+        ? shown(request.body, MAX_BRIEF)
+        : bodyText(request.body, requestPointer(exchange), maxBody),
+    );
   lines.push(`→ ${statusLine(exchange)}`);
   if (response !== undefined) {
     const wanted = faultyHeader(offending);

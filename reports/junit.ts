@@ -147,7 +147,7 @@ function details(check: CheckResult, statements: Map<string, string>): string {
     ...(check.expected === undefined ? [] : [`Expected: ${check.expected}`]),
     ...(check.actual === undefined ? [] : [`Actual:   ${check.actual}`]),
   ].map((line) => shown(line, MAX_LINE));
-  if (exchange !== undefined) lines.push("", exchangeText(exchange, MAX_TEXT / 4, true));
+  if (exchange !== undefined) lines.push("", exchangeText(exchange, MAX_TEXT / 4, { headers: true }));
   if (check.reproduce !== undefined) lines.push("", `Again: ${shown(check.reproduce.command, MAX_LINE)}`);
   return `\n${visibleBlock(cut(lines.join("\n"), MAX_TEXT))}\n`;
 }

@@ -163,7 +163,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   if (checks.length > 1) lines.push(...detailLines(finding, pen));
   const exchange = full ? decisive(first) : undefined;
   if (exchange !== undefined) {
-    const text = exchangeText(exchange, MAX_BODY)
+    const text = exchangeText(exchange, MAX_BODY, { brief: true })
       .replaceAll("\t", "  ")
       .replace("→", pen.plain ? "->" : "→");
     const all = text.split("\n");

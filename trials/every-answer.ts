@@ -172,7 +172,7 @@ export class EveryAnswer implements SeenAnswers {
     const findings = this.#of(operation);
     const note = (requirement: string, fault?: Fault): void => {
       findings.exercised.add(requirement);
-      if (fault) this.#add(operation, requirement, fault, [shownWith(answer, fault)], check);
+      if (fault) this.#add(operation, requirement, fault, [shownWith(answer, fault)], check, valid);
     };
     this.#count(operation, answer.status);
     const durations = this.durations.get(operation.key) ?? [];
@@ -222,7 +222,7 @@ export class EveryAnswer implements SeenAnswers {
             // Two operations that show one value for different records are both at fault, as far as anybody can tell.
             else
               for (const each of new Set(operations))
-                this.#add(each, fault.requirement, fault, fault.evidence, "");
+                this.#add(each, fault.requirement, fault, fault.evidence, "", true);
           },
         );
       if (observe && value !== null && !isObject(value) && !isInvented(value)) {
@@ -247,10 +247,17 @@ export class EveryAnswer implements SeenAnswers {
     return made;
   }
 
-  #add(operation: Operation, requirement: string, fault: Fault, evidence: Exchange[], check: string): void {
+  #add(
+    operation: Operation,
+    requirement: string,
+    fault: Fault,
+    evidence: Exchange[],
+    check: string,
+    valid: boolean,
+  ): void {
     const { faults, exercised } = this.#of(operation);
     exercised.add(requirement);
-    const witnessed = { ...fault, requirement, evidence, check };
+    const witnessed = { ...fault, requirement, evidence, check, valid };
     const known = faults.get(requirement);
     if (!known) {
       faults.set(requirement, { first: witnessed, count: 1 });
@@ -258,7 +265,7 @@ export class EveryAnswer implements SeenAnswers {
     }
     known.count++;
     const nulls = [...new Set([...(known.first.nulls ?? []), ...(fault.nulls ?? [])])];
-    // Of faults alike, the one that takes least to read; any other kind of fault comes before nulls.
+    // Of faults alike, one that a valid request shows, and of those the one that takes least to read; any other kind of fault comes before nulls.
     if (weight(witnessed) < weight(known.first)) known.first = witnessed;
     if (known.first.nulls) known.first = { ...known.first, ...nullsIn(nulls) };
   }
@@ -283,12 +290,12 @@ function shownWith({ exchange }: Answer, { offending }: Fault | Wrong): Exchange
   return offending === undefined ? exchange : { ...exchange, offending };
 }
 
-/** Characters to read in the evidence of a fault; nulls are told of last. */
-function weight({ evidence, nulls }: SeenFault): number {
+/** Characters to read in the evidence of a fault; what shows only where a request was wrong comes later, nulls last. */
+function weight({ evidence, nulls, valid }: SeenFault): number {
   const size = evidence.reduce(
     (sum, { request, response }) =>
       sum + request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0),
     0,
   );
-  return nulls ? size + 1e9 : size;
+  return size + (valid ? 0 : 1e8) + (nulls ? 1e9 : 0);
 }

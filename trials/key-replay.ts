@@ -12,6 +12,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
 import { acceptedCreations } from "./creation.ts";
 import { sinceFirst } from "./listed.ts";
+import { pointedAt } from "./pointing.ts";
 
 /**
  * A body that could be sent twice: the fields whose values must be unique are null in it, or where they may not be they
@@ -107,7 +108,7 @@ export async function mustBeOne(target: Target, { operation, sent, answers }: Re
     throw new Violation(
       `the resource ${String(ids[0])} again, or a rejection`,
       `another one, ${String(ids.find((id) => id !== ids[0]))}`,
-      [first.exchange, other.exchange],
+      pointedAt([first.exchange, other.exchange], 1, "/id"),
     );
   }
   await mustBeListedOnce(target, operation, sent, answers);

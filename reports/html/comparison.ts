@@ -56,7 +56,7 @@ function changeTable(name: string, changes: Change[]): Markup {
     ) => html`<tr><td class="move">${outcome(change.old)} <span aria-hidden="true">→</span><span class="unseen">then</span> ${outcome(change.new)}</td>
 <th scope="row"><code class="id">${line(change.id, 300)}</code> ${change.operation !== undefined && html`<span class="op">${operationName(change.operation)}</span>`}<span class="block">${sentence(change.title)}</span>
 ${change.message !== undefined && html`<span class="block quiet">${line(change.message)}</span>`}
-${change.exchange !== undefined && html`<details><summary>The exchange</summary><pre>${exchangeText(change.exchange, 2_000, true)}</pre></details>`}
+${change.exchange !== undefined && html`<details><summary>The exchange</summary><pre>${exchangeText(change.exchange, 2_000, { headers: true })}</pre></details>`}
 ${change.command !== undefined && html`<span class="block">Again: <code>${line(change.command)}</code></span>`}</th></tr>
 `,
   );
