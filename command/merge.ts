@@ -3,9 +3,10 @@ import { MergeError, mergeReports } from "../reports/merge.ts";
 import type { Report } from "../reports/report.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { choose } from "./choose.ts";
-import { exitCodeOf } from "./exit-codes.ts";
+import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { OPTIONS, REPORTERS, type ReporterName } from "./options/options.ts";
+import { complain } from "./output.ts";
 import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
 import { writeReports } from "./write-reports.ts";
@@ -15,9 +16,11 @@ export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;
   const report = merge(files);
-  const { files: written } = writeReports(report, resolve(out ?? "."));
-  presenter(reporter, report.run.options.strict === true).summary(report, written);
-  return exitCodeOf(report, false);
+  const written = writeReports(report, resolve(out ?? "."));
+  if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
+  presenter(reporter, report.run.options.strict === true).summary(report, written.files);
+  const code = exitCodeOf(report, false);
+  return written.elsewhere !== undefined && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
 function reporterOf(given: unknown): ReporterName | undefined {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { renderCtrf } from "../reports/ctrf.ts";
 import { renderHar } from "../reports/har.ts";
 import { renderHtml } from "../reports/html/render.ts";
@@ -50,39 +50,60 @@ const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) 
   har: ["report.har", renderHar],
 };
 
-/** Where the reports lie, and, when that is not where they were wanted, a sentence that says so. */
+/** Where the reports lie, and, where one does not lie where it was wanted, a sentence that says so. */
 export interface Written {
   files: string[];
   elsewhere?: string;
 }
 
 /**
- * Writes the report in every format, and those of `exported`, into `folder`, which is made when it is not there; where
- * that can't be done any more, into a folder for temporary files. A file is replaced in one step, so that nobody reads
- * half of it. Throws UsageError when neither can be written to.
+ * Writes the report in every format, and those of `exported`, into `folder`, which is made when it is not there; what
+ * can't be written there any more goes into a folder for temporary files. A file is replaced in one step, so that
+ * nobody reads half of it. Never throws: what the run found is not lost with a disk.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
-  try {
-    return { files: writeInto(folder, report, exported) };
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const other = mkdtempSync(join(tmpdir(), "conformance-report-"));
-    const files = writeInto(other, report, exported);
-    return { files, elsewhere: `${error.message}; the reports are in ${other} instead` };
-  }
-}
-
-function writeInto(folder: string, report: Report, exported: readonly string[]): string[] {
-  makeFolder(folder);
   const formats = [
     ...Object.entries(REPORT_FILES),
     ...exported.flatMap((name) => (EXPORTED[name] ? [EXPORTED[name]] : [])),
   ];
-  return formats.map(([name, render]) => {
-    const file = join(folder, name);
-    writeWhole(file, render(report));
-    return file;
-  });
+  const texts = formats.map(([name, render]): [name: string, text: string] => [name, render(report)]);
+  const first = writeInto(() => folder, texts);
+  if (first.problem === undefined) return { files: first.files };
+  let other = "";
+  const left = texts.filter(([name]) => !first.files.includes(join(folder, name)));
+  const second = writeInto(() => {
+    other ||= mkdtempSync(join(tmpdir(), "conformance-report-"));
+    return other;
+  }, left);
+  const names = (files: readonly string[]) => files.map((file) => basename(file)).join(", ");
+  const moved = second.files.length === texts.length ? "the reports" : names(second.files);
+  const lost = left.filter(([name]) => !second.files.includes(join(other, name))).map(([name]) => name);
+  const parts = [
+    first.problem,
+    ...(second.files.length > 0 ? [`${moved} are in ${other} instead`] : []),
+    ...(lost.length > 0 ? [`there is no place for ${names(lost)}`] : []),
+  ];
+  return { files: [...first.files, ...second.files], elsewhere: parts.join("; ") };
+}
+
+/** Writes what can be written; `problem` is why the first of the others could not. */
+function writeInto(
+  place: () => string,
+  texts: readonly [name: string, text: string][],
+): { files: string[]; problem?: string } {
+  const files: string[] = [];
+  let problem: string | undefined;
+  for (const [name, text] of texts) {
+    try {
+      const file = join(place(), name);
+      makeFolder(dirname(file));
+      writeWhole(file, text);
+      files.push(file);
+    } catch (error) {
+      problem ??= (error as Error).message;
+    }
+  }
+  return { files, ...(problem === undefined ? {} : { problem }) };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How a run ends when it is stopped, or when there is nowhere to write: with a report, or before anything is sent. */
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { flagsFor, withReference, withServer } from "./targets.ts";
 
 const FEW = ["--only", "GET /banks", "--read-only", "--seed", "1"];
 
-describe("a signal", () => {
+describe("Signals: a signal", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s ends the run with 130 and a partial report",
     (signal) =>
@@ -50,7 +50,7 @@ describe("a signal", () => {
   );
 });
 
-test("what was made active is inactive when the run is stopped", () =>
+test("Signals: what was made active is inactive when the run is stopped", () =>
   withReference({ latencyMs: 5 }, (service) =>
     inFolder(async (cwd) => {
       const own = async () => {
@@ -76,7 +76,7 @@ test("what was made active is inactive when the run is stopped", () =>
     }),
   ));
 
-describe("where reports can't be written, nothing is sent", () => {
+describe("Disk: where reports can't be written, nothing is sent", () => {
   const refused = (prepare: (cwd: string) => string[], message: RegExp) =>
     inFolder(async (cwd) => {
       let requests = 0;
@@ -116,7 +116,7 @@ describe("where reports can't be written, nothing is sent", () => {
     }, /cannot make the folder/));
 });
 
-test("what an earlier run left is moved aside, its halves removed", () =>
+test("Disk: what an earlier run left is moved aside, its halves removed", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const out = join(cwd, "conformance-report");
@@ -130,7 +130,7 @@ test("what an earlier run left is moved aside, its halves removed", () =>
     }),
   ));
 
-test("a folder that is gone at the end costs no report: it is elsewhere, and the exit code says so", () =>
+test("Disk: a folder that is gone at the end costs no report: it is elsewhere, and the exit code says so", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const out = join(cwd, "conformance-report");
@@ -148,13 +148,31 @@ test("a folder that is gone at the end costs no report: it is elsewhere, and the
         },
       );
       expect(code).toBe(3);
-      const [, folder = ""] = /the reports are in (\S+) instead/.exec(stderr) ?? [];
-      expect(existsSync(join(folder, "report.json"))).toBe(true);
+      const [, folder = ""] = / are in (\S+) instead/.exec(stderr) ?? [];
+      expect(readdirSync(folder)).toContain("report.md");
       rmSync(folder, { recursive: true, force: true });
     }),
   ));
 
-test("too little memory is said beforehand", () =>
+test("Disk: a file size limit costs only the reports that are too large, and the exit code says so", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      const line = [process.execPath, MAIN, "run", ...flagsFor(service), ...FEW]
+        .map((word) => `'${word}'`)
+        .join(" ");
+      const child = spawn("bash", ["--norc", "-c", `ulimit -f 100; ${line}`], { cwd });
+      let said = "";
+      child.stderr.on("data", (chunk) => {
+        said += String(chunk);
+      });
+      const code = await new Promise((resolve) => child.on("exit", resolve));
+      expect(code).toBe(3);
+      expect(said).toMatch(/report\.json: EFBIG; .*there is no place for .*report\.json/);
+      expect(readdirSync(join(cwd, "conformance-report"))).toContain("report.md");
+    }),
+  ));
+
+test("Memory: too little memory is said beforehand", () =>
   inFolder(async (cwd) => {
     const { code, stderr } = await runNode(["--max-old-space-size=48", MAIN, "run"], {
       cwd,
@@ -164,7 +182,7 @@ test("too little memory is said beforehand", () =>
     expect(stderr).toMatch(/raise --max-old-space-size/);
   }));
 
-test("standard output on a full disk costs no report", () =>
+test("Disk: standard output on a full disk costs no report", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const line = [process.execPath, MAIN, "run", ...flagsFor(service), ...FEW]
