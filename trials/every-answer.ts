@@ -25,6 +25,7 @@ import { nullsIn, type Shape, Shapes, type Visited, walkShape } from "../spec/sh
 import { PassingErrors } from "./passing-errors.ts";
 import { SeenFields } from "./seen-fields.ts";
 import { UniqueValues } from "./unique-values.ts";
+import { weight } from "./weight.ts";
 
 /** What is wrong with an answer. */
 export interface Fault {
@@ -265,7 +266,8 @@ export class EveryAnswer implements SeenAnswers {
     }
     known.count++;
     const nulls = [...new Set([...(known.first.nulls ?? []), ...(fault.nulls ?? [])])];
-    // Of faults alike, one that a valid request shows, and of those the one that takes least to read; any other kind of fault comes before nulls.
+    // Of faults alike, one that a valid request shows, and of those the one that takes least to read; any other kind of
+    // fault comes before nulls.
     if (weight(witnessed) < weight(known.first)) known.first = witnessed;
     if (known.first.nulls) known.first = { ...known.first, ...nullsIn(nulls) };
   }
@@ -288,14 +290,4 @@ function pageOf(answer: Answer): SeenPage {
 
 function shownWith({ exchange }: Answer, { offending }: Fault | Wrong): Exchange {
   return offending === undefined ? exchange : { ...exchange, offending };
-}
-
-/** Characters to read in the evidence of a fault; what shows only where a request was wrong comes later, nulls last. */
-function weight({ evidence, nulls, valid }: SeenFault): number {
-  const size = evidence.reduce(
-    (sum, { request, response }) =>
-      sum + request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0),
-    0,
-  );
-  return size + (valid ? 0 : 1e8) + (nulls ? 1e9 : 0);
 }
