@@ -145,7 +145,7 @@ export interface Walked {
 const MOST_PAGES = 12;
 
 /** Follows a list from a request on. Throws Untestable where the first page is not accepted. */
-export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
+async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   const { after } = call.operation.list ?? {};
   const answers: Answer[] = [];
   let plan = first;

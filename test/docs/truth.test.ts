@@ -20,6 +20,7 @@ const PAGES = [
 const OF_OTHERS = [
   "--no-install",
   "--write",
+  "--at-most",
   "--save-dev",
   "--share",
   "--sample",
