@@ -20,7 +20,10 @@ import {
 } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { isForeign } from "../trials/foreign-rejection.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import type { Step } from "../trials/update.ts";
+import { REQUIRED, singleUpdates } from "../trials/update-series.ts";
+import { updatableFields } from "../trials/updating.ts";
 import { sideOf } from "./body-fields.ts";
 
 const written = { suite: "bodies", stage: "write", writes: true } as const;
@@ -65,27 +68,27 @@ interface FieldPlace extends Place {
   name: string;
 }
 
-/** Each optional field of an update alone, beside the required ones. */
-const fieldAlone = rule<FieldPlace>({
+/** Each field of an update alone, beside the required ones: as the series of such updates sent it. */
+const fieldAlone = judges<FieldPlace, Step[]>({
   ...written,
   requirement: "UPDATE-ACCEPTED",
   over: (spec) =>
-    withBodies(spec, "update").flatMap((operation) => {
-      const { properties = {} } = spec.schemas.flatten(operation.body ?? {});
-      return Object.keys(properties)
-        .filter((name) => !spec.schemas.flatten(properties[name] ?? {})["x-consumes"])
-        .map((name) => ({ operation, name, detail: `${name} alone` }));
-    }),
+    withBodies(spec, "update").flatMap((operation) =>
+      updatableFields(spec, operation.body ?? {}).map((name) => ({
+        operation,
+        name,
+        detail: `${name} alone`,
+      })),
+    ),
   title: ({ operation, name }) => `${operation.key} accepts ${name} alone, beside what is required`,
-  async run({ target, operation, version }, { name }) {
+  versions: "one",
+  draw: "single updates",
+  story: singleUpdates,
+  async look(steps, { name }, { target, operation, version }) {
     await versionAccepted(target, operation, version);
-    const full = await validBody(target, operation, "full", 1);
-    if (!(name in full)) throw unknownValue(target.spec, operation, name);
-    const { required = [] } = target.spec.schemas.flatten(operation.body ?? {});
-    const kept = new Set([name, ...required]);
-    const body = Object.fromEntries(Object.entries(full).filter(([key]) => kept.has(key)));
-    const plan = withBody(await validRequest(target, operation, version), body);
-    mustServe(target, await betweenStories(target, operation, () => sendBody(target, plan)), `${name} alone`);
+    const step = steps.find(({ what }) => what === name) ?? steps.find(({ what }) => what === REQUIRED);
+    if (!step || !(name in step.sent)) throw unknownValue(target.spec, operation, name);
+    mustServe(target, step.answer, `${name} alone`);
   },
 });
 

@@ -112,9 +112,10 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
 }
 
 /**
- * The bodies that break a rule at a place. Of values of a wrong type depth quick takes two, which seed and place draw: a
- * single value and one with parts, or one of them and one inside of a right value. Depth full takes all; under another
- * version than the usual one it draws one that is inside, or deeper than the body's own fields, and one of other values.
+ * The bodies that break a rule at a place. Depth quick takes two, which seed and place draw: of values of a wrong type a
+ * single one and one with parts, or one of them and one inside of a right value; of a limit the nearest alone. Depth full
+ * takes all; under another version than the usual one it takes the nearest of a limit, and draws one of those that are
+ * inside, or deeper than the body's own fields, or not of a wrong type.
  */
 function drawn(
   { target, operation, version }: Call,
@@ -122,22 +123,28 @@ function drawn(
   { constraint, pointer }: RulePlace,
 ): BodyFault[] {
   const turn = Math.abs(target.settings.seed) + placeNumber(`${operation.key} ${pointer}`);
-  const one = (some: BodyFault[]) => some.filter((_, index) => index === turn % some.length);
+  const one = (all: BodyFault[]) => all.filter((_, index) => index === turn % all.length);
   const usual = version === usualVersion(target, operation);
-  if (constraint !== "type")
-    return target.settings.depth === "quick" || usual
-      ? probes
-      : isLimit(constraint)
-        ? probes.slice(0, 1)
-        : one(probes);
+  const quick = target.settings.depth === "quick";
+  if (constraint !== "type") {
+    if (!quick && usual) return probes;
+    if (isLimit(constraint)) return probes.slice(0, 1);
+    return quick ? some(probes, turn) : one(probes);
+  }
   const sorts = (...names: BodyFault["sort"][]) => probes.filter(({ sort }) => names.includes(sort));
   const inside = one(sorts("inside"));
-  if (target.settings.depth === "full") {
+  if (!quick) {
     if (usual) return probes;
     return pointer.split("/").length > 2 ? one(probes) : [...sorts("single", "parts"), ...inside];
   }
   if (inside.length > 0) return [...one(sorts("single", "parts")), ...inside];
   return [...one(sorts("single")), ...one(sorts("parts"))];
+}
+
+/** Two of several, far apart; all where there are no more. */
+function some<T>(all: T[], turn: number): T[] {
+  const apart = Math.ceil(all.length / 2);
+  return all.filter((_, index) => index % apart === turn % apart);
 }
 
 /** Whether the first value that breaks a rule is the one next to what is allowed: whoever takes more takes that. */
