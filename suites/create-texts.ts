@@ -54,7 +54,7 @@ export const suspectTexts = suiteOf(
           .map((operation) => ({ operation, detail })),
       title: ({ operation }) => `${operation.key} shows what was sent, ${detail} too`,
       versions: index === 0 ? "rotated" : "one",
-      group: () => detail,
+      group: () => "suspect text",
       async run(call) {
         await call.control();
         await mustTakeEverywhere(call, text);

@@ -183,17 +183,19 @@ const otherBody = rule<KeyPlace>({
   requirement: "KEY-OTHER-BODY",
   over: (spec) => keyPlaces(spec),
   title: ({ operation }) => `the same key to ${operation.key} with another body is rejected`,
+  versions: "rotated",
   cause: "idempotency-conflict",
   async run({ target, operation, version }) {
     const first = await fullCreation(target, operation, version);
     controlAccepted(first.answer, "the first call with the key");
     const { sent, plan } = first;
     const other = await validBody(target, operation, "full", 2);
-    // Another body in everything, and in one field alone: bodies are compared whole. Depth quick takes two fields in turn.
+    // Another body in everything, and in one field alone: bodies are compared whole. All fields at depth full under
+    // the usual version; else two fields in turn.
     const names = Object.keys(sent);
     const { depth, seed } = target.settings;
     const fields =
-      depth === "full"
+      depth === "full" && version === usualVersion(target, operation)
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] }))];

@@ -92,7 +92,7 @@ const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
           .map((at) => ({ ...at, detail: text.detail })),
       title: ({ operation, detail }) => `${shower(operation)} shows what was sent, ${detail} too`,
       versions: index === 0 ? "rotated" : "one",
-      group: ({ detail }) => detail,
+      group: () => "suspect text",
       draw: "suspect texts",
       story: (call) => suspectUpdates(call, text),
       async look(found, { operation }, { target }) {
