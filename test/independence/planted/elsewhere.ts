@@ -3,6 +3,12 @@
 
 import { ACCOUNT, type Bug, bug, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
 
+/** Some of the operations at which a depth that tries some of them by turns may find what is wrong with all. */
+const EVERYWHERE = [
+  ...[CODES, "PATCH /payment-codes/{id}", "GET /payouts/{id}", "PATCH /payouts/{id}", "GET /banks"],
+  ...["GET /momos/{idOrCode}", "GET /countries/{idOrCode}", "GET /v1/financial-accounts"],
+];
+
 export const otherBugs: readonly Bug[] = [
   bug(
     "payout-of-any-space",
@@ -74,7 +80,7 @@ export const otherBugs: readonly Bug[] = [
     ["GET /countries", "GET /countries/{idOrCode}"],
     ["reference-data", "unitLength: number(row.unit_length)", "unitLength: 2"],
   ),
-  bug("any-scheme-is-bearer", "AUTH-OTHER-SCHEME", "GET /banks", [
+  bug("any-scheme-is-bearer", "AUTH-OTHER-SCHEME", EVERYWHERE, [
     "http",
     "/^Bearer +(\\S+)$/i",
     "/^\\S+ +(\\S+)$/i",
