@@ -1,8 +1,12 @@
-/** `npm run planted`: which of the bugs planted in the service a whole run finds, and what else it says of them. */
+/**
+ * `npm run planted`: which of the bugs planted in the service a whole run finds, and what else it says of them; and
+ * whether it leaves the service alone where that does otherwise what it may.
+ */
 
 import { Command } from "commander";
 import type { CheckResult } from "../../../reports/report.ts";
 import { globMatcher } from "../../../spec/glob.ts";
+import { HABITS } from "./habits.ts";
 import { BUGS } from "./index.ts";
 import { meet } from "./meet.ts";
 
@@ -10,7 +14,7 @@ import { meet } from "./meet.ts";
 const OF_ITS_OWN = /CURSOR-UNKNOWN|ECHO-DETAILS/;
 
 const program = new Command("planted")
-  .description("Meets bugs with a whole run each. Exits 1 when one is missed.")
+  .description("Meets bugs and habits with a whole run each. Exits 1 when a bug is missed or a habit blamed.")
   .option("--bugs <pattern>", "only those with such names (globs, separated by commas)", "*")
   .option("--seeds <list>", "seeds of the runs, separated by commas", "1,2")
   .option("--narrow", "only the checks on what the bug breaks")
@@ -26,6 +30,19 @@ const told = (results: CheckResult[]) => [
 ];
 
 const fits = globMatcher(bugs.split(","));
+for (const habit of HABITS.filter(({ name }) => fits(name)))
+  for (const seed of seeds.split(",").map(Number)) {
+    const { report, others } = await meet(habit, seed, true);
+    const allowed = [...habit.breaks, "CURSOR-UNKNOWN", "CREATE-ECHO-DETAILS", "UPDATE-ECHO-DETAILS"];
+    const blamed = told(
+      others.filter(({ requirements }) => !requirements.every((id) => allowed.includes(id))),
+    );
+    const well = report.verdict === "conformant" && blamed.length === 0;
+    console.log(
+      `${well ? "alone  " : "BLAMED"} ${habit.name} (seed ${seed}): ${report.verdict} ${blamed.join("; ")}`,
+    );
+    if (!well) process.exitCode = 1;
+  }
 for (const bug of BUGS.filter(({ name }) => fits(name)))
   for (const seed of seeds.split(",").map(Number)) {
     const { report, own, others } = await meet(bug, seed, !narrow);
