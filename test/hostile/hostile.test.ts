@@ -16,7 +16,6 @@ const CHOSEN: Record<string, readonly string[]> = {
     "NUL in ids, codes, names and cursors",
     "garbage",
     "a closed connection within the body",
-    "429 with a Retry-After of a year",
   ],
   Secrets: [
     "the token in capitals, in messages",
