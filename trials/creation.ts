@@ -233,15 +233,27 @@ export interface Again {
  */
 export function minimalAgain(target: Target, operation: Operation, version: string | null): Promise<Again> {
   return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {
+    const withOther = async (sent: JsonObject) => {
+      const keyed = await keyedPlan(target, operation, version, sent, "unlike");
+      return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
+    };
     const sent = await minimalBody(target, operation);
-    const keyed = await keyedPlan(target, operation, version, sent, "unlike");
-    const plan = withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
+    const plan = await withOther(sent);
+    const made = { operation, version, twist: "unlike" as const };
     const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
     const withCharset = isRejected(lenient) ? await sendBody(target, plan, "probe") : lenient;
-    const creation = isRejected(withCharset)
-      ? await create(target, operation, version, sent, { role: "probe" })
-      : { operation, version, sent, plan, answer: withCharset, twist: "unlike" as const };
-    return { lenient, withCharset, creation };
+    if (!isRejected(withCharset))
+      return { lenient, withCharset, creation: { ...made, sent, plan, answer: withCharset } };
+    const equal = await create(target, operation, version, sent, { role: "probe" });
+    if (!isRejected(equal.answer)) return { lenient, withCharset, creation: equal };
+    // What it shares with the first call, an address perhaps, may be good for one resource only.
+    const anew = await validBody(target, operation, "minimal");
+    const other = await withOther(anew);
+    const answer = await sendBody(target, other, "probe");
+    const creation = isRejected(answer)
+      ? await create(target, operation, version, anew, { role: "probe" })
+      : { ...made, sent: anew, plan: other, answer };
+    return { lenient, withCharset: answer, creation };
   });
 }
 
