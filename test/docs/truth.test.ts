@@ -21,6 +21,7 @@ const OF_OTHERS = [
   "--no-install",
   "--write",
   "--at-most",
+  "--at-most",
   "--save-dev",
   "--share",
   "--sample",
