@@ -138,14 +138,6 @@ export const spaceDefects: readonly Defect[] = [
     does: "resources of every space are within reach",
     hooks: () => ({ visible: () => true }),
   }),
-  ...across("named-unknown-space-is-own", ["GET /v1/financial-accounts"], versions, {
-    breaks: ["ISOLATION-UNKNOWN-SPACE"],
-    does: "a space that does not exist stands for the token's own",
-    hooks: (where) => ({
-      ...letPass((space = "") => space.startsWith("spc-"))(where),
-      effectiveSpace: (space, ctx) => (unknown(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
-    }),
-  }),
   ...across("other-space-seen", [...LISTS, ...READS, ...UPDATES], inLists, {
     breaks: isolation,
     does: "resources of every space are within reach",
