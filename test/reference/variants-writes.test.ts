@@ -94,6 +94,12 @@ observeVariants(createVariants, {
   "currency-in-any-casing": accountWith({ currency: "xaf" }),
   "known-events-only": webhookWith({ events: ["nothing.happened"] }),
   "events-named-once": webhookWith({ events: ["payout.updated", "payout.updated"] }),
+  "events-kept-once": async (asker) =>
+    (
+      await asker.ask("POST /webhooks", {
+        body: { ...webhook, events: ["payout.updated", "payout.updated"] },
+      })
+    ).result,
   "addresses-and-versions-checked": webhookWith({ alertEmails: ["nobody"] }),
   "any-text-is-a-url": webhookWith({ url: "not a url" }),
   "content-type-ignored": (asker) =>
