@@ -5,9 +5,9 @@ import { Untestable } from "../client/check.ts";
 import { answerUnder } from "../client/controls.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { isDateTime } from "../spec/formats.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { fullCreation } from "./creation.ts";
-import { sameFieldValue } from "./differences.ts";
+import { echoFaults } from "./echo.ts";
 import { inBoth, recordFaults, type VersionFault } from "./versions-compared.ts";
 
 /** Two answers, and where the later version does not give what the earlier one gives. */
@@ -29,19 +29,15 @@ export async function writeFaults(call: Call, older: string, newer: string): Pro
       : answerUnder(target, operation, version);
   const before = await under(older);
   const after = await under(newer);
-  const find = (earlier: Answer) =>
-    recordFaults(
-      target.spec,
-      operation.resource ?? {},
-      shownBy(earlier),
-      asAlike(call, earlier, after),
-      "the answer",
-    );
-  const faults = find(before);
+  const find = async (earlier: Answer) => {
+    const alike = await asAlike(call, earlier, after);
+    return recordFaults(target.spec, operation.resource ?? {}, shownBy(earlier), alike, "the answer");
+  };
+  const faults = await find(before);
   if (faults.length === 0 || operation.kind === "create") return { faults, before, after };
   // What moves by itself differs from one update to the next under one version, too.
   const again = await call.send(await call.under(older).fresh(), "again");
-  return { faults: inBoth(faults, find(again)), before, after };
+  return { faults: inBoth(faults, await find(again)), before, after };
 }
 
 function shownBy(answer: Answer): JsonObject {
@@ -52,31 +48,34 @@ function shownBy(answer: Answer): JsonObject {
 
 /**
  * What the later answer shows, with the earlier one's value wherever a difference tells nothing of the versions: in
- * fields that show what each was sent; in what a service gives each new resource anew; and in times of updates.
+ * fields that show what each was sent, as leniently as an echo is judged; in what a service gives each new resource
+ * anew; and in times of updates. What the earlier answer lacks is left out.
  */
-function asAlike({ target, operation }: Call, before: Answer, after: Answer): JsonObject {
+async function asAlike({ target, operation }: Call, before: Answer, after: Answer): Promise<JsonObject> {
   const [older, newer] = [shownBy(before), shownBy(after)];
   const [sentBefore, sentAfter] = [sentBy(before), sentBy(after)];
+  const unshown = async (sent: JsonObject, shown: JsonObject) =>
+    new Set((await echoFaults(target, operation, sent, shown)).map(({ pointer }) => topOf(pointer)));
+  const [unshownBefore, unshownAfter] = [await unshown(sentBefore, older), await unshown(sentAfter, newer)];
   const fixed = target.spec.schemas.flatten(operation.resource ?? {})["x-fixed"] ?? [];
   return Object.fromEntries(
-    Object.entries(newer).map(([name, value]) => {
-      const was = older[name];
-      if (Object.hasOwn(sentBefore, name) && Object.hasOwn(sentAfter, name)) {
-        const asSent = !shows(sentBefore[name], was) || shows(sentAfter[name], value);
-        return [name, asSent ? was : value];
-      }
-      // What only one of them was sent is no matter of versions.
-      if (Object.hasOwn(sentBefore, name) !== Object.hasOwn(sentAfter, name)) return [name, was ?? value];
-      return [name, alike(was, value, operation.kind === "update", fixed.includes(name))];
+    Object.entries(older).flatMap(([name, was]): [string, unknown][] => {
+      const sent = [sentBefore, sentAfter].filter((body) => Object.hasOwn(body, name)).length;
+      const at = appendPointer("", name);
+      // What only one of them was sent is no matter of versions, nor is what is not shown under the earlier one either.
+      const excused = sent === 1 || (sent === 2 && (unshownBefore.has(at) || !unshownAfter.has(at)));
+      if (excused) return [[name, was]];
+      if (!Object.hasOwn(newer, name)) return [];
+      const value = newer[name];
+      if (sent > 0) return [[name, value]];
+      return [[name, alike(was, value, operation.kind === "update", fixed.includes(name))]];
     }),
   );
 }
 
-/** Whether a value that was sent is shown; what else an object holds may have been there before. */
-function shows(sent: unknown, shown: unknown): boolean {
-  if (isObject(sent) && isObject(shown))
-    return Object.entries(sent).every(([name, value]) => shows(value, shown[name]));
-  return sameFieldValue(sent, shown);
+/** The pointer of the field of a resource that a pointer leads into. */
+function topOf(pointer: string): string {
+  return pointer.split("/", 2).join("/");
 }
 
 /** The later value, or the earlier one where the two count as the same; of one resource, values do, not only types. */

@@ -1,6 +1,6 @@
 /** A service in front of another one, which passes everything on and alters some of the answers. */
 
-import { createServer, request } from "node:http";
+import { createServer, type IncomingHttpHeaders, request } from "node:http";
 
 interface ProxiedAnswer {
   status: number;
@@ -9,7 +9,12 @@ interface ProxiedAnswer {
 }
 
 /** What becomes of an answer to a call; undefined leaves it as it is. */
-export type Alter = (method: string, path: string, answer: ProxiedAnswer) => ProxiedAnswer | undefined;
+export type Alter = (
+  method: string,
+  path: string,
+  answer: ProxiedAnswer,
+  sent: IncomingHttpHeaders,
+) => ProxiedAnswer | undefined;
 
 /** A proxy of the service at `origin` that ends after `use`; gives its base URL. */
 export async function withProxy<T>(
@@ -31,7 +36,7 @@ export async function withProxy<T>(
           headers: plain,
           body: Buffer.concat(chunks).toString(),
         };
-        const shown = alter(method, url.split("?")[0] ?? url, whole) ?? whole;
+        const shown = alter(method, url.split("?")[0] ?? url, whole, call.headers) ?? whole;
         reply.writeHead(shown.status, shown.headers).end(shown.body);
       });
     });

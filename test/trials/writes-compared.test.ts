@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { startReference } from "../../reference/index.ts";
+import type { CheckResult } from "../../reports/report.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { spec } from "../spec/package-spec.ts";
+import { type Alter, withProxy } from "../suites/altering-proxy.ts";
+import { runChecks } from "../suites/run-checks.ts";
+
+const PATH = "/webhooks";
+const [OLDER, NEWER] = ["caph.2025-06-20", "caph.2025-08-23"];
+const ID = new RegExp(`^versions/VERSION-(FIELDS|VALUES) POST ${PATH} ${OLDER} to ${NEWER}$`);
+
+const unaltered: Alter = () => undefined;
+
+/** What a service that is altered so gives under two versions, where the bodies of the two calls differ. */
+async function compared(options: { variant?: string; seed?: number; alter?: Alter }): Promise<CheckResult[]> {
+  const { variant, seed = 1, alter = unaltered } = options;
+  const service = await startReference(variant === undefined ? {} : { variant });
+  const { token, space, fixtures } = service;
+  try {
+    return await withProxy(service.baseUrl, alter, async (baseUrl) => {
+      const settings = { baseUrl, token, space, fixtures, seed, depth: "quick" as const };
+      return (await runChecks(spec, settings, ({ id }) => ID.test(id))).results;
+    });
+  } finally {
+    await service.close();
+  }
+}
+
+const outcomes = (results: CheckResult[]) => results.map(({ outcome, message }) => [outcome, message]);
+const PASS = ["pass", undefined];
+
+/** Changes what an accepted create shows under the newer version alone. */
+function underNewer(change: (result: JsonObject) => JsonObject): Alter {
+  return (method, path, answer, sent) => {
+    if (method !== "POST" || path !== PATH || answer.status !== 200) return undefined;
+    if (sent["service-version"] !== NEWER) return undefined;
+    const body = JSON.parse(answer.body) as { result: JsonObject };
+    return { ...answer, body: JSON.stringify({ ...body, result: change(body.result) }) };
+  };
+}
+
+describe("creates under two versions, whose bodies differ", () => {
+  test.each(["header-names-canonical", "header-names-in-lower-case", "mail-addresses-in-lower-case"])(
+    "may each show what was sent as %s does",
+    async (variant) => {
+      for (const seed of [1, 2]) expect(outcomes(await compared({ variant, seed }))).toEqual([PASS, PASS]);
+    },
+  );
+
+  test.each<[string, string, (result: JsonObject) => JsonObject]>([
+    ["lacks a field that nobody sends", "VERSION-FIELDS", ({ createTime: _, ...rest }) => rest],
+    ["lacks a field that was sent", "VERSION-FIELDS", ({ name: _, ...rest }) => rest],
+    [
+      "shows a field that nobody sends as another type",
+      "VERSION-VALUES",
+      (result) => ({ ...result, createTime: 1 }),
+    ],
+    [
+      "shows something else than was sent",
+      "VERSION-VALUES",
+      (result) => ({ ...result, name: String(result.name).slice(1) }),
+    ],
+  ])("fail where the later one %s", async (_, requirement, change) => {
+    const results = await compared({ alter: underNewer(change) });
+    const failed = results.filter(({ outcome }) => outcome === "fail");
+    expect(failed.flatMap(({ requirements }) => requirements)).toEqual([requirement]);
+    expect(results).toHaveLength(2);
+  });
+});
