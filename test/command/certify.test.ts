@@ -101,6 +101,20 @@ test("a service that keeps every MUST is certified, with reservations; whatever 
   });
 });
 
+test("--strict certifies nothing that has a reservation", { timeout: 240_000 }, () =>
+  withReference({ defects: RESERVED }, (service) =>
+    inFolder(async (cwd) => {
+      const { code, stdout } = await command(
+        ["certify", "--strict", "--second-space", service.secondSpace, ...flagsFor(service)],
+        { cwd },
+      );
+      expect(code).toBe(1);
+      expect(stdout).toContain("AUTH-SCHEME-CASE");
+      expect(existsSync(join(cwd, CERTIFICATE))).toBe(false);
+    }),
+  ),
+);
+
 test("no certificate for a target that could not be judged, nor with a key that is none", async () => {
   await inFolder(async (cwd) => {
     const target = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
