@@ -85,7 +85,10 @@ describe("two runs with one seed", () => {
     expect(changed).toEqual([]);
     const other = await oneByOne(8);
     expect(differ(first, other).length).toBeGreaterThan(0);
-    for (const id of Object.keys(first)) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);
+    // Of a group that takes turns over operations, another seed may draw another one.
+    const both = Object.keys(first).filter((id) => id in other);
+    expect(both.length).toBeGreaterThan(300);
+    for (const id of both) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);
   }, 120_000);
 
   test("come to the same when their checks run at once", async () => {
