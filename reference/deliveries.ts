@@ -47,12 +47,16 @@ function secretOf(webhook: StoredRecord): string | undefined {
   return isObject(hmac) && typeof hmac.secret === "string" ? hmac.secret : undefined;
 }
 
+/** What is sent of an event. */
+export function deliveryBody({ id, name, space, time, data }: ServiceEvent): string {
+  return JSON.stringify({ id, event: name, space, createTime: time, data });
+}
+
 function deliveryOf(webhook: StoredRecord, event: ServiceEvent): Delivery | undefined {
   const { url, events, isActive, customHeaders } = webhook.data;
   if (isActive !== true || typeof url !== "string" || webhook.space !== event.space) return undefined;
   if (Array.isArray(events) && !events.includes(event.name)) return undefined;
-  const { id, name, space, time, data } = event;
-  const body = JSON.stringify({ id, event: name, space, createTime: time, data });
+  const body = deliveryBody(event);
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
     "User-Agent": "payments-reference-service",

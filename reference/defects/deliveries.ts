@@ -1,3 +1,4 @@
+import { deliveryBody } from "../deliveries.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject } from "../json.ts";
 import type { Delivery, ServiceEvent } from "../messages.ts";
@@ -54,7 +55,7 @@ const FAULTS: Readonly<Record<string, readonly [does: string, hooks: () => Hooks
 const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boolean) => (): Hooks => ({
   deliveries: (deliveries, _service, { event, webhook }) => {
     const headers = { "Content-Type": "application/json" };
-    const extra = { url: String(webhook.data.url), headers, body: JSON.stringify(event), delayMs: 0 };
+    const extra = { url: String(webhook.data.url), headers, body: deliveryBody(event), delayMs: 0 };
     return deliveries.length === 0 && webhook.space === event.space && isMeant(webhook, event)
       ? [extra]
       : deliveries;
