@@ -6,6 +6,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { table } from "../test/markdown-table.ts";
 import { counts, growth, latency, overhead, ratio, type Table } from "./tables.ts";
 
 const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
@@ -37,8 +38,7 @@ for (const [name, measure] of Object.entries(SECTIONS)) {
 }
 
 function inMarkdown([head = [], ...rows]: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  return table(head, rows);
 }
 
 /** The page with what stands between the marks of a section replaced. */

@@ -48,9 +48,3 @@ function inProcess(job: Job): Promise<Taken> {
     child.send(job);
   });
 }
-
-/** The middle one of some figures. */
-export function median(figures: readonly number[]): number {
-  const sorted = [...figures].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}

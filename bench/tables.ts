@@ -1,7 +1,8 @@
 /** The tables of docs/cost.md, one function each. All that depends on the machine is a ratio measured in one go. */
 
 import type { Size } from "../reference/data/seed.ts";
-import { bareReplay, median, record, wholeRun } from "./measure.ts";
+import { median } from "../test/prove/prove.ts";
+import { bareReplay, record, wholeRun } from "./measure.ts";
 
 /** Cells of a table; the first row is its head. */
 export type Table = readonly (readonly string[])[];

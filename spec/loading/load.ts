@@ -28,18 +28,27 @@ export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const checked = checkedEdition(sha256);
   if (checked) {
     const catalogue = new Map(checked.requirements.map((requirement) => [requirement.id, requirement]));
-    return buildSpec({ document: checked.document, catalogue }, sha256, requirements.name).spec;
+    const { document } = checked;
+    const raw = rawOperations(document);
+    return buildSpec({ document, catalogue, raw, roots: schemaRoots(document) }, sha256, requirements.name);
   }
-  return readEdition(openapi, requirements).spec;
+  return readEdition(openapi, requirements, sha256).spec;
 }
 
 interface Edition {
   document: JsonObject;
   catalogue: Map<string, Requirement>;
+  raw: RawOperation[];
+  /** Pointers of the schemas that are no part of others. */
+  roots: string[];
 }
 
 /** Reads and checks the texts of an edition, each time from the beginning. Throws SpecError. */
-export function readEdition(openapi: SpecFile, requirements: SpecFile): Edition & { spec: Spec } {
+export function readEdition(
+  openapi: SpecFile,
+  requirements: SpecFile,
+  sha256 = fingerprint(openapi.text, requirements.text),
+): Pick<Edition, "document" | "catalogue"> & { spec: Spec } {
   const source = new YamlSource(openapi.name, openapi.text);
   const catalogue = loadCatalogue(new YamlSource(requirements.name, requirements.text));
   const document = source.value;
@@ -48,24 +57,24 @@ export function readEdition(openapi: SpecFile, requirements: SpecFile): Edition 
   checkReferences(source, document);
   checkCircles(source, document, (pointer) => valueAt(document, pointer));
   checkDocument(source, document);
-  for (const root of schemaRoots(document)) checkSchema(source, valueAt(document, root), pointerTokens(root));
-  checkOperationIds(source, document);
+  const roots = schemaRoots(document);
+  for (const root of roots) checkSchema(source, valueAt(document, root), pointerTokens(root));
+  const raw = rawOperations(document);
+  checkOperationIds(source, raw);
   checkExtensions(source, {
     requirements: new Set(catalogue.keys()),
-    operations: new Set(rawOperations(document).map((operation) => operation.id)),
+    operations: new Set(raw.map((operation) => operation.id)),
   });
-  const sha256 = fingerprint(openapi.text, requirements.text);
-  const { spec, raw } = buildSpec({ document, catalogue }, sha256, requirements.name);
+  const spec = buildSpec({ document, catalogue, raw, roots }, sha256, requirements.name);
   checkVersions(source, spec);
   checkLinks(source, spec, raw);
   return { document, catalogue, spec };
 }
 
-function buildSpec({ document, catalogue }: Edition, sha256: string, name: string) {
-  const raw = rawOperations(document);
-  const schemas = new SchemaIndex(document, schemaRoots(document));
+function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string, name: string): Spec {
+  const schemas = new SchemaIndex(document, roots);
   const info = isObject(document.info) ? document.info : {};
-  const spec: Spec = {
+  return {
     title: String(info.title ?? ""),
     versions: (document["x-versions"] as string[] | undefined) ?? [],
     sha256,
@@ -77,7 +86,6 @@ function buildSpec({ document, catalogue }: Edition, sha256: string, name: strin
     catalogue: name,
     schemas,
   };
-  return { spec, raw };
 }
 
 /** The operation with an operationId; throws where there is none (the loader has checked those of the spec). */
@@ -121,9 +129,9 @@ function dereference(document: JsonObject, pointer: string): [value: unknown, po
   return [value, at];
 }
 
-function checkOperationIds(source: YamlSource, document: JsonObject): void {
+function checkOperationIds(source: YamlSource, raw: readonly RawOperation[]): void {
   const seen = new Set<string>();
-  for (const { id, at } of rawOperations(document)) {
+  for (const { id, at } of raw) {
     if (seen.has(id))
       throw source.error([...pointerTokens(at), "operationId"], `duplicate operationId ${id}`);
     seen.add(id);

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../runner/package-root.ts";
+import { table } from "../markdown-table.ts";
 import { FAULTS, type Met, meet } from "./meet.ts";
 import { SOUND, ZOO } from "./zoo.ts";
 
@@ -33,7 +34,7 @@ for (const hostile of chosen) {
   writeFileSync(KEPT, JSON.stringify({ build, met: [...known.values()] }));
   print(one);
 }
-console.log(table(met));
+console.log(totals(met));
 const all = ZOO.flatMap(({ name }) => known.get(name) ?? []);
 if (all.length === ZOO.length) writeFileSync(join(packageRoot(), "docs", "hostile.md"), page(all));
 else
@@ -61,40 +62,37 @@ function print({ name, faults, megabytes, seconds }: Met): void {
   for (const { fault, what } of faults) console.log(`       ${fault}: ${what}`);
 }
 
-function table(all: Met[]): string {
+function totals(all: Met[]): string {
   const areas = [...new Set(all.map(({ area }) => area))];
   const row = (name: string, of: Met[]) => {
     const counts = FAULTS.map(
       (fault) => of.filter(({ faults }) => faults.some((each) => each.fault === fault)).length,
     );
-    return `| ${name} | ${of.length} | ${counts.join(" | ")} |`;
+    return [name, of.length, ...counts].map(String);
   };
-  return [
-    `| Area | Tried | ${FAULTS.join(" | ")} |`,
-    `| --- | --- | ${FAULTS.map(() => "---").join(" | ")} |`,
-    ...areas.map((area) =>
-      row(
-        area,
-        all.filter((each) => each.area === area),
-      ),
+  const rows = areas.map((area) =>
+    row(
+      area,
+      all.filter((each) => each.area === area),
     ),
-    row("all", all),
-  ].join("\n");
+  );
+  return table(["Area", "Tried", ...FAULTS], [...rows, row("all", all)]);
 }
 
 function page(all: Met[]): string {
   const largest = Math.max(...all.map(({ megabytes }) => megabytes));
-  const names = all.map(
-    ({ name, area, faults }) =>
-      `| ${area} | ${name.replaceAll("|", "\\|")} | ${faults.length === 0 ? "well" : faults.map(({ fault }) => fault).join(", ")} |`,
-  );
+  const cases = all.map(({ name, area, faults }) => [
+    area,
+    name,
+    faults.length === 0 ? "well" : faults.map(({ fault }) => fault).join(", "),
+  ]);
   return `# Hostile services, stops, places and inputs
 
 <!-- Written by \`npm run hostile\`. Don't edit. -->
 
 What a service, a user or a machine can do to a run, and how many of these the suite handled badly: ended in a crash, a hang, without a valid report, with a secret or a control character shown, over its bounds of memory (a sound run and ${MORE_MEGABYTES} MB) or load, with the wrong exit code or verdict.
 
-${table(all)}
+${totals(all)}
 
 A sound run took ${sound.megabytes} MB, the largest of these ${largest} MB.
 
@@ -102,8 +100,6 @@ A sound run took ${sound.megabytes} MB, the largest of these ${largest} MB.
 npm run hostile
 \`\`\`
 
-| Area | What | Handled |
-| --- | --- | --- |
-${names.join("\n")}
+${table(["Area", "What", "Handled"], cases)}
 `;
 }

@@ -1,6 +1,7 @@
 /** docs/proof.md: written from a proof, and read back to see whether it still tells the truth. */
 
 import { type Defect, defects, nullServices, variants } from "../../reference/index.ts";
+import { table } from "../markdown-table.ts";
 import type { Figure } from "./figures.ts";
 import { type DefectProof, isClean, isLocated } from "./judge.ts";
 import type { Proof } from "./prove.ts";
@@ -224,12 +225,6 @@ const STABLE_CELLS: Record<string, number> = {
   Defects: COLUMNS + 1,
   "Conforming services": 3,
 };
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
 
 function code(text: string): string {
   return `\`${text}\``;
