@@ -30,6 +30,7 @@ export async function supplyWith(
     known: (fixture) =>
       (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
-    seed: target.seed,
+    // The run's, not the check's: whichever check asks first, and asks again, sends the same.
+    seed: target.settings.seed,
   };
 }

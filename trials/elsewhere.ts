@@ -2,7 +2,8 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { listOf, markedField } from "../client/relations.ts";
+import { listOf, markedField, namedListOf } from "../client/relations.ts";
+import { withSpace } from "../client/samples.ts";
 import { unknownSpace } from "../client/spaces.ts";
 import { identityOf } from "../client/subjects.ts";
 import {
@@ -110,7 +111,12 @@ export function createdHere(call: Call): Promise<CreatedHere> {
   const { target, operation, version } = call;
   return target.once(`created here ${operation.id} ${version ?? "none"}`, async () => {
     const own = await call.control();
-    const copies = target.settings.secondSpace === undefined ? undefined : await copiesOf(call, own.plan);
+    // Plain calls of other versions may have equal texts: what was sent elsewhere is no copy.
+    const sent = await target.once(`sent elsewhere ${operation.id}`, async () => new Set<unknown>());
+    const found = target.settings.secondSpace === undefined ? undefined : await copiesOf(call, own.plan);
+    const mark = markOf(call, own.plan);
+    const copies = sent.has(mark) ? undefined : found;
+    sent.add(mark);
     const again: CreatedHere["again"] = { unknown: [], second: [] };
     for (const where of ["unknown", "second"] as const) {
       if (where === "second" && target.settings.secondSpace === undefined) continue;
@@ -120,18 +126,37 @@ export function createdHere(call: Call): Promise<CreatedHere> {
   });
 }
 
-async function copiesOf(call: Call, { body }: RequestPlan): Promise<Answer["exchange"][] | undefined> {
-  const { spec } = call.target;
-  const field = markedField(spec, call.operation);
-  const list = listOf(spec, call.operation);
-  if (!list || field === undefined || body?.kind !== "json" || !isObject(body.value)) return undefined;
-  const mark = body.value[field];
+/** The text by which what a creating call makes is known again. */
+function markOf({ target, operation }: Call, { body }: RequestPlan): unknown {
+  const field = markedField(target.spec, operation);
+  return field !== undefined && body?.kind === "json" && isObject(body.value) ? body.value[field] : undefined;
+}
+
+async function copiesOf(call: Call, plan: RequestPlan): Promise<Answer["exchange"][] | undefined> {
+  const { target, operation } = call;
+  const mark = markOf(call, plan);
+  if (typeof mark !== "string") return undefined;
+  const list = listOf(target.spec, operation);
+  const named = namedListOf(target.spec, operation);
+  if (!list) return named && copiesInNamed(call.to(named), mark);
+  const field = markedField(target.spec, operation) ?? "";
   const there = call.to(list);
-  const { answers } = await walkFrom(there, moved(call.target, whole(await there.valid()), "second"));
-  for (const answer of answers) mustShow(call.target, answer);
+  const { answers } = await walkFrom(there, moved(target, whole(await there.valid()), "second"));
+  for (const answer of answers) mustShow(target, answer);
   return answers
     .filter((answer) => itemsOf(answer).some((item) => item[field] === mark))
     .map(({ exchange }) => exchange);
+}
+
+/** A list without a shown shape is a witness where it shows in the first space what was made there. */
+async function copiesInNamed(there: Call, mark: string): Promise<Answer["exchange"][] | undefined> {
+  const plan = withSpace(there.target, await there.valid());
+  const shows = (answer: Answer) => itemsOf(answer).some((item) => JSON.stringify(item).includes(mark));
+  const own = await there.ask(plan);
+  if (!isAccepted(own) || !shows(own)) return undefined;
+  const elsewhere = await there.ask(moved(there.target, plan, "second"));
+  if (!isAccepted(elsewhere)) return undefined;
+  return shows(elsewhere) ? [elsewhere.exchange] : [];
 }
 
 /** Pages of a list in one space, as far as they are read. */

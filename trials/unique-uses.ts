@@ -38,7 +38,10 @@ export function planWith({ operation, version }: Call, body: JsonObject, space?:
   return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
 }
 
-/** The first use of a value: a creation that others followed, so that it is not the latest value alone; or the latest. */
+/**
+ * The first use of a value: a creation that others followed, so that it is not the latest value alone; or the latest, but
+ * not the first where there is another: others send that one, as it is, to other spaces.
+ */
 export async function firstUse(
   { target, operation, version }: Call,
   { name }: UniquePlace,
@@ -46,8 +49,9 @@ export async function firstUse(
 ): Promise<{ sent: JsonObject; answer: Answer }> {
   const made = await acceptedCreations(target, operation);
   const used = made.filter(({ sent }) => typeof sent[name] === "string" || typeof sent[name] === "number");
-  const latest = used.filter((each) => each.version === version).at(-1) ?? used.at(-1);
-  const chosen = which === "first" ? used[0] : latest;
+  const [first, ...later] = used;
+  const latest = later.filter((each) => each.version === version).at(-1) ?? later.at(-1) ?? first;
+  const chosen = which === "first" ? first : latest;
   if (chosen) return chosen;
   throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
 }

@@ -15,7 +15,7 @@ import { changes, type Difference, headerFields, restlessFields } from "./differ
 import { echoFaults } from "./echo.ts";
 import { documentedResource, type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { readNow, readSettled } from "./settled-reads.ts";
-import { nextSalt, pick, requiredAnd, updateRequest } from "./updating.ts";
+import { nextSalt, pick, requiredAnd, restartSalts, updateRequest } from "./updating.ts";
 
 /** One update and what it came to. */
 export interface Step {
@@ -59,6 +59,7 @@ export interface StepPlan {
 export async function updatesInTurn(call: Call, id: string, plans: readonly StepPlan[]): Promise<Step[]> {
   const { target, operation } = call;
   const told: Step[] = [];
+  restartSalts(target);
   const first = plans.every(({ blind }) => blind)
     ? undefined
     : await unlessUntestable(() => readNow(target, operation, id, call.version));
@@ -128,7 +129,7 @@ async function movedBy(
   { resource }: LastSeen,
 ): Promise<Difference[]> {
   const { spec } = target;
-  const names = new Set(unsentFields(spec, operation, step.sent));
+  const { compared: names, secret } = unsentFields(spec, operation, step.sent);
   const headers = headerFields(spec.schemas, operation.body);
   const before = pick(resource, names);
   const shown = documentedResource(spec, operation, resourceOf(step.answer) ?? {});
@@ -139,7 +140,9 @@ async function movedBy(
   const inAnswer = resourceOf(step.answer)
     ? changes(pick(before, new Set(comparable)), pick(shown, new Set(comparable)), headers)
     : [];
-  const inRead = step.after ? changes(before, pick(step.after.resource, names), headers) : [];
+  // Answers may leave secrets out; but where the same read masked one before, it does so in the same way afterwards.
+  const read = new Set([...names, ...secret]);
+  const inRead = step.after ? changes(pick(resource, read), pick(step.after.resource, read), headers) : [];
   const moved = [...inRead, ...inAnswer];
   if (moved.length === 0) return [];
   const look = async () => (await readBack(target, operation, id, { version })).resource;
@@ -151,19 +154,26 @@ async function movedBy(
 }
 
 /**
- * Documented fields that an update left out and that have to stay: not those with a default, nor those with a life of
- * their own, nor secrets, nor times that nobody sends and that may tell of the update itself.
+ * Documented fields that an update left out and that have to stay, those that hold a secret apart: not those with a
+ * default, nor those with a life of their own, nor times that nobody sends and that may tell of the update itself.
  */
-function unsentFields(spec: Spec, operation: Operation, sent: JsonObject): string[] {
+function unsentFields(
+  spec: Spec,
+  operation: Operation,
+  sent: JsonObject,
+): { compared: Set<string>; secret: Set<string> } {
   const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
   const resource = spec.schemas.flatten(readerOf(spec, operation)?.resource ?? {});
   const lasting = lastingFields(spec, operation);
-  return Object.entries(resource.properties ?? {}).flatMap(([name, child]) => {
+  const compared = new Set<string>();
+  const secret = new Set<string>();
+  for (const [name, child] of Object.entries(resource.properties ?? {})) {
     const body = taken[name] && spec.schemas.flatten(taken[name]);
-    const free = body?.default !== undefined || (body && spec.schemas.holdsSecret(body));
     const telling = spec.schemas.flatten(child).format === "date-time" && !body && !lasting.has(name);
-    return name in sent || free || telling ? [] : [name];
-  });
+    if (name in sent || body?.default !== undefined || telling) continue;
+    (body && spec.schemas.holdsSecret(body) ? secret : compared).add(name);
+  }
+  return { compared, secret };
 }
 
 /** Fields that nothing changes, or nothing but an update of them, and that no update takes. */

@@ -59,11 +59,19 @@ export async function sendUpdate(
 
 const salts = new WeakMap<Target, number>();
 
-/** A different one each time that a check asks, so that an update sends other values than the last one did. */
+/**
+ * A different one each time that a check asks, so that an update sends other values than the last one did. They begin
+ * where the run's seed says, not the check's: whichever check tells a story, and tells it again, sends the same.
+ */
 export function nextSalt(target: Target): number {
-  const salt = ((salts.get(target) ?? Math.abs(target.seed)) % 20) + 1;
+  const salt = ((salts.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
   salts.set(target, salt);
   return salt;
+}
+
+/** Begins anew with the salts: what a story sends does not hang on what its check sent before. */
+export function restartSalts(target: Target): void {
+  salts.delete(target);
 }
 
 /** Sends a valid update of all fields to other values than before. */

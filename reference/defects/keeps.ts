@@ -25,25 +25,27 @@ const RESETS: Readonly<
   "dropped-unsent": { does: "is lost", value: () => undefined },
 };
 
+/** Fields that may be absent: there, to lose one shows. */
+const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
+
 function keeps(): Defect[] {
   // isActive of a payment code has a default; name and url are always there; lists that may be absent equal empty ones.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&
-      isFree(field) &&
+      field.name !== "status" &&
       !(CODE.includes(field.operation) && field.name === "isActive") &&
       field.operation !== "PATCH /payouts/{id}",
   );
-  const reset = Object.entries(RESETS).flatMap(([name, { does, value }]) =>
+  // A secret may be left out of any answer: that it is lost shows in reads alone.
+  const ways = (field: BodyField): Way[] =>
+    isFree(field) ? ["made", "shown", "stored"] : ["made", "stored"];
+  return Object.entries(RESETS).flatMap(([name, { does, value }]) =>
     operator(
       name,
       eachWith(
-        fields.filter(
-          (field) =>
-            value(field) !== undefined ||
-            ["metadata", "apiVersion", "customHeaders", "alertEmails"].includes(field.name),
-        ),
-        (): Way[] => ["made", "shown", "stored"],
+        fields.filter((field) => value(field) !== undefined || MAY_BE_ABSENT.includes(field.name)),
+        ways,
       ).map(([field, way]) => ({
         operation: field.operation,
         at: `${field.name}-${way}`,
@@ -58,7 +60,6 @@ function keeps(): Defect[] {
       })),
     ),
   );
-  return reset;
 }
 
 /** Fields that no update takes, by their names in answers; the second value is one that may be there. */
