@@ -152,8 +152,7 @@ async function copiesOf(call: Call, plan: RequestPlan): Promise<Answer["exchange
 async function copiesInNamed(there: Call, mark: string): Promise<Answer["exchange"][] | undefined> {
   const plan = withSpace(there.target, await there.valid());
   const shows = (answer: Answer) => itemsOf(answer).some((item) => JSON.stringify(item).includes(mark));
-  const own = await there.ask(plan);
-  if (!isAccepted(own) || !shows(own)) return undefined;
+  if (!shows(await there.ask(plan))) return undefined;
   const elsewhere = await there.ask(moved(there.target, plan, "second"));
   if (!isAccepted(elsewhere)) return undefined;
   return shows(elsewhere) ? [elsewhere.exchange] : [];

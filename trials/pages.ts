@@ -175,7 +175,8 @@ export async function compareStill<A, B, D>(
   agrees: (before: A, compared: B, after: A) => boolean = () => false,
 ): Promise<D | null> {
   const drifting = await target.once("lists that drift", async () => new Set<string>());
-  const attempts = drifting.has(about) ? 1 : ATTEMPTS;
+  // Once is chance: a list may change and change back between two readings.
+  const attempts = drifting.has(about) ? 2 : ATTEMPTS;
   let seen: D | null = null;
   let drifted = false;
   for (let attempt = 1; attempt <= attempts; attempt++) {
