@@ -22,3 +22,11 @@ export async function patient<T>(
     await target.pause(Math.min(pause, Math.ceil(left)));
   }
 }
+
+/**
+ * Waits for what may come late, after all that the run has caused: once for all who look at the end, `milliseconds` at
+ * most.
+ */
+export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
+  return target.once(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
+}

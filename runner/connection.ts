@@ -133,10 +133,7 @@ export class Connection {
   }
 
   /** Sends a request through the whole stack; creating calls get a key that no other has. */
-  send(
-    plan: RequestPlan,
-    use: { check: string; attempt: number; valid?: boolean; role?: string },
-  ): Promise<Answer> {
+  send(plan: RequestPlan, use: Pick<Use, "check" | "attempt"> & Partial<Use>): Promise<Answer> {
     const key = createHash("sha256")
       .update(`${this.#runId} ${use.check} ${this.#sent++}`)
       .digest("hex")

@@ -8,8 +8,11 @@ import type { CheckResult, Coverage, CreatedResource, Observation } from "../spe
 import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
 
-/** Checks at the same time in a stage; how many requests are in flight is bounded elsewhere. */
-const AT_ONCE = 64;
+/**
+ * Checks at the same time in a stage: so many that none which could ask waits behind those that wait for each other.
+ * How many requests are in flight is bounded elsewhere.
+ */
+const AT_ONCE = 1_000;
 
 /** What is known once the last check has ended. */
 export interface Summary {

@@ -21,14 +21,13 @@ export async function preflight(spec: Spec, settings: Settings, door: Preflight)
   const simple = spec.operations.filter(isSimpleRead);
   // What needs no space first: it tells the token from the space.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
-  const answers: Answer[] = [];
-  for (const operation of inOrder) {
-    const asked = await door.ask(requestTo(operation, versionToAsk(settings, operation)));
-    if ("status" in asked) answers.push(asked);
-    else if (answers.length === 0) return unreachable(settings, asked, operation, door);
-  }
-  const [first] = answers;
-  if (first === undefined) return null;
+  const [foremost, ...others] = inOrder;
+  if (foremost === undefined) return null;
+  const ask = (operation: Operation) => door.ask(requestTo(operation, versionToAsk(settings, operation)));
+  const first = await ask(foremost);
+  if (!("status" in first)) return unreachable(settings, first, foremost, door);
+  const rest = await Promise.all(others.map(ask));
+  const answers = [first, ...rest.filter((asked) => "status" in asked)];
   return (await wholly(spec, settings, answers, door)) ?? (await inPart(spec, settings, answers, door));
 }
 
@@ -132,11 +131,11 @@ async function inPart(
   const [refused] = spaced;
   if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))
     return `the service refuses the space ${settings.space}: ${told(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
-  const problems = [
-    ...(await staleFixtures(spec, settings, door)),
-    ...(await closedSecondSpace(settings, spaced.filter(isAccepted), door)),
-    ...wrongClock(answers),
-  ];
+  const [stale, closed] = await Promise.all([
+    staleFixtures(spec, settings, door),
+    closedSecondSpace(settings, spaced.filter(isAccepted), door),
+  ]);
+  const problems = [...stale, ...closed, ...wrongClock(answers)];
   return problems.length === 0 ? null : problems.join(" ");
 }
 

@@ -28,18 +28,20 @@ export class Rejections {
 
   /** Asks once more each operation that has only rejected of late, and remembers what that leaves unproven. */
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
-    for (const operation of target.spec.operations.filter((each) => this.#later.isOpen(each))) {
-      if (isOver()) return;
-      const rejected = this.#later.rejectedSinceAccepted(operation.key);
-      try {
-        const plan = await freshRequest(target, operation, usualVersion(target, operation));
-        const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe"));
-        if (!isRejected(answer)) continue;
-        const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
-        for (const check of rejected) this.#unproven.set(check, why);
-      } catch {
-        // No answer says neither one nor the other, and what fails here must not cost the report.
-      }
+    const open = target.spec.operations.filter((each) => this.#later.isOpen(each));
+    if (!isOver()) await Promise.all(open.map((operation) => this.#askAgain(target, operation)));
+  }
+
+  async #askAgain(target: Target, operation: Operation): Promise<void> {
+    const rejected = this.#later.rejectedSinceAccepted(operation.key);
+    try {
+      const plan = await freshRequest(target, operation, usualVersion(target, operation));
+      const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe"));
+      if (!isRejected(answer)) return;
+      const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
+      for (const check of rejected) this.#unproven.set(check, why);
+    } catch {
+      // No answer says neither one nor the other, and what fails here must not cost the report.
     }
   }
 }

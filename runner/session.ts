@@ -201,12 +201,13 @@ export class Session implements Judge {
     const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);
     this.#connection.ending.allowCleanUp(LONGEST_CLEAN_UP);
-    for (const cleanup of this.#cleanups.splice(0)) await cleanup().catch(() => undefined);
+    await Promise.allSettled(this.#cleanups.splice(0).map((cleanup) => cleanup()));
     await this.#connection.close();
   }
 
   #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, trail = new Trail()): Target {
     const { attempt } = sharing;
+    let held = 0;
     const target: Target = {
       spec: this.#spec,
       settings: this.#settings,
@@ -220,7 +221,9 @@ export class Session implements Judge {
           operation.outer.length === 0 || outer
             ? planned
             : { ...planned, outer: await outerPath(target, operation) };
-        return trail.follow(await this.#connection.send(plan, { check: check.id, attempt, ...use }));
+        return trail.follow(
+          await this.#connection.send(plan, { check: check.id, attempt, urgent: held > 0, ...use }),
+        );
       },
       ask: async (planned, role) => {
         const answer = await sharing.ask(planned, this.#connection.order, () =>
@@ -230,7 +233,15 @@ export class Session implements Judge {
       },
       once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#remembered.once(key, make),
-      exclusive: (key, work) => sharing.exclusive(key, work),
+      exclusive: (key, work) =>
+        sharing.exclusive(key, async () => {
+          held++;
+          try {
+            return await work();
+          } finally {
+            held--;
+          }
+        }),
       beside: (key, work) => sharing.beside(key, work),
       note: (note, evidence = trail.exchanges) => {
         // What was noted at first stands: a second try is about what is suspected.

@@ -11,28 +11,35 @@ import { type Asked, isSimpleRead, type Preflight, told, versionToAsk } from "./
 
 /** What is wrong with the fixtures for reading, each in a sentence. */
 export async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
-  const problems: string[] = [];
-  const asked = new Set<string>();
+  const readers = new Map<string, Operation>();
   for (const operation of spec.operations) {
     const { pathParameter, kind, outer } = operation;
     if (kind !== "read" || pathParameter === undefined || outer.length > 0) continue;
-    for (const name of fixturesOf(spec, operation)) {
-      const path = settings.fixtures[name];
-      if (path === undefined || asked.has(name)) continue;
-      asked.add(name);
-      const ask = (version: string | null) => door.ask({ ...requestTo(operation, version), path });
-      const answer = await ask(versionToAsk(settings, operation));
-      if (!isMissing(answer)) continue;
-      // What another version or a list shows is there: that it can't be read is a finding, and no fault of the settings.
-      const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
-      if (!(await Promise.all(others.map(ask))).every(isMissing)) continue;
-      if (await isListed(spec, settings, operation, path, door)) continue;
-      problems.push(
-        `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`,
-      );
-    }
+    for (const name of fixturesOf(spec, operation))
+      if (settings.fixtures[name] !== undefined && !readers.has(name)) readers.set(name, operation);
   }
-  return problems;
+  const problems = await Promise.all(
+    [...readers].map(([name, operation]) => staleFixture(spec, settings, door, name, operation)),
+  );
+  return problems.filter((problem) => problem !== undefined);
+}
+
+async function staleFixture(
+  spec: Spec,
+  settings: Settings,
+  door: Preflight,
+  name: string,
+  operation: Operation,
+): Promise<string | undefined> {
+  const path = settings.fixtures[name] ?? "";
+  const ask = (version: string | null) => door.ask({ ...requestTo(operation, version), path });
+  const answer = await ask(versionToAsk(settings, operation));
+  if (!isMissing(answer)) return undefined;
+  // What another version or a list shows is there: that it can't be read is a finding, and no fault of the settings.
+  const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
+  if (!(await Promise.all(others.map(ask))).every(isMissing)) return undefined;
+  if (await isListed(spec, settings, operation, path, door)) return undefined;
+  return `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`;
 }
 
 function isMissing(answer: Asked): answer is Answer {

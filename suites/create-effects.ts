@@ -115,10 +115,10 @@ async function unauthenticatedCalls(call: Call, valid: JsonObject): Promise<Requ
   }));
 }
 
-/** Judged last, for all that the run had rejected. */
+/** Judged when all else was written, for all that the run had rejected. */
 const byTheList = rule<CausePlace & { list: Operation }>({
   suite: "creates",
-  stage: "finish",
+  stage: "aftermath",
   writes: true,
   requirement: ({ cause }) => cause.requirement,
   over: (spec) =>

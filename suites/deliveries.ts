@@ -3,6 +3,7 @@
 import { createHmac } from "node:crypto";
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
+import { restAtTheEnd } from "../client/patience.ts";
 import { createdResource, sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { type Delivery, isRejected, type Mailbox } from "../client/target.ts";
@@ -105,16 +106,18 @@ function knownEvents({ target, operation }: Call, { events }: Properties): strin
 
 /** The subscriptions once something has been delivered. Throws Untestable where nothing is. */
 async function delivered(call: Call, at: Subscribing): Promise<Subscriptions> {
+  const { target } = call;
   const subscriptions = await subscribe(call, at);
-  const { all, single, inactive } = subscriptions;
-  const { mailbox } = all;
+  const { mailbox } = subscriptions.all;
+  if (mailbox.arrived.length > 0) {
+    await restAtTheEnd(target, STRAGGLING);
+    return subscriptions;
+  }
   for (const kind of ["update", "create"] as const) {
-    if (mailbox.arrived.length > 0) break;
     await cause(call, kind);
     await mailbox.wait(PATIENCE);
-  }
-  if (mailbox.arrived.length > 0) {
-    await Promise.all([single, inactive].map((other) => other?.mailbox.wait(STRAGGLING)));
+    if (mailbox.arrived.length === 0) continue;
+    await target.pause(STRAGGLING);
     return subscriptions;
   }
   throw new Untestable("not-shown", "no delivery arrived; what causes one is not shown");
@@ -138,7 +141,7 @@ const story = {
   over: subscribing,
   stage: "finish",
   writes: true,
-  story: delivered,
+  story: (call, at) => call.target.once(`delivered ${at.operation.id}`, () => delivered(call, at)),
 } as const satisfies Partial<StoryRule<Subscribing, Subscriptions>>;
 
 export const deliveryChecks = suiteOf(

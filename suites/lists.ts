@@ -76,7 +76,7 @@ const limitDefault = rule({
     }),
   title: ({ operation, limit, usual }) =>
     `${operation.key} without ${limit.name} gives the page of ${limit.name}=${usual}`,
-  stage: ({ late }) => (late ? "finish" : "read"),
+  stage: ({ late }) => (late ? "aftermath" : "read"),
   versions: "each",
   async run(call, { limit, usual }) {
     const { asked, left, differ } = await defaultPages(call, usual, await usualQuery(call));

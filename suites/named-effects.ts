@@ -33,7 +33,7 @@ const isolation = rule<Made>({
     }),
   title: ({ operation, create }) =>
     `${operation.key} in the second space shows nothing that ${create.key} made in the first`,
-  stage: "finish",
+  stage: "aftermath",
   writes: true,
   async run(call, { create }) {
     const { target, operation } = call;

@@ -2,6 +2,7 @@
 
 import { Untestable, Violation } from "../client/check.ts";
 import { idOf } from "../client/creations.ts";
+import { restAtTheEnd } from "../client/patience.ts";
 import { type Answer, isRejected, type Target } from "../client/target.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -50,7 +51,7 @@ export async function mustLeaveNothing(
   const firstId = first && idOf(target, first);
   if (firstId === undefined)
     throw new Untestable("control-rejected", `${operation.key} accepted nothing that could be looked beside`);
-  await target.pause(Math.min(target.settings.visibilityDelay, 300));
+  await restAtTheEnd(target, Math.min(target.settings.visibilityDelay, 300));
   const shown = await sinceFirst(
     target,
     list,

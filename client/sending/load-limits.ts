@@ -12,7 +12,7 @@ export const LONGEST_PAUSE = 30_000;
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     // What queues when the run ends is not sent any more.
-    if (!(await load.enter(ending.signal)))
+    if (!(await load.enter(ending.signal, use.urgent)))
       throw (
         ending.refusal() ??
         new Untestable("budget", `the budget of ${load.budget} requests is spent (--max-requests)`)
@@ -35,6 +35,7 @@ export class Load {
   #nextSlot = 0;
   #pausedUntil = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #urgent: (() => void)[] = [];
 
   constructor(limits: { concurrency: number; rate?: number | undefined; maxRequests?: number | undefined }) {
     this.#concurrency = limits.concurrency;
@@ -51,11 +52,14 @@ export class Load {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
-  /** Waits for a place, takes it, and counts the request. False when the budget is spent: nothing may be sent. */
-  async enter(signal: AbortSignal): Promise<boolean> {
+  /**
+   * Waits for a place, takes it, and counts the request; what is urgent waits for no other. False when the budget is
+   * spent: nothing may be sent.
+   */
+  async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
     if (this.#sent >= this.budget) return false;
     if (this.#inFlight >= this.#concurrency)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await new Promise<void>((resolve) => (urgent ? this.#urgent : this.#waiting).push(resolve));
     else this.#inFlight++;
     await this.#turn(signal);
     if (this.#sent >= this.budget || signal.aborted) {
@@ -67,7 +71,7 @@ export class Load {
   }
 
   leave(): void {
-    const next = this.#waiting.shift();
+    const next = this.#urgent.shift() ?? this.#waiting.shift();
     if (next) next();
     else this.#inFlight--;
   }

@@ -20,6 +20,8 @@ export interface Use {
   valid: boolean;
   /** What the exchange is to a finding. */
   role?: string | undefined;
+  /** Whether others wait until it is answered: it goes before what does not. */
+  urgent?: boolean;
 }
 
 /** Sends a request and gives the answer. Throws NoAnswer or Untestable where none can be had. */

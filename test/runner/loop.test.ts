@@ -31,6 +31,7 @@ describe("the loop", () => {
       "read",
       "write",
       "burst",
+      "aftermath",
       "finish",
     ]);
     expect(log.some((line) => line.includes("beside read-1 read-2 read-3 read-4"))).toBe(true);

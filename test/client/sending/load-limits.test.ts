@@ -49,6 +49,26 @@ async function send(gate: Load, count: number, takes: number, signal = never) {
   return { begun, most, refused };
 }
 
+test("what others wait for goes before what waits already", async () => {
+  const load = new Load({ concurrency: 1 });
+  const order: string[] = [];
+  const enter = async (name: string, urgent: boolean) => {
+    await load.enter(never, urgent);
+    order.push(name);
+    load.leave();
+  };
+  await load.enter(never);
+  const all = [
+    enter("first", false),
+    enter("second", false),
+    enter("urgent", true),
+    enter("also urgent", true),
+  ];
+  load.leave();
+  await Promise.all(all);
+  expect(order).toEqual(["urgent", "also urgent", "first", "second"]);
+});
+
 test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
   const gate = new Load({ concurrency });
   const { begun, most } = await send(gate, 40, 10);
