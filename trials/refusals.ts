@@ -6,6 +6,7 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
+import { patient } from "../client/patience.ts";
 import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
 import { type RequestPlan, withBody } from "../generators/request.ts";
@@ -170,10 +171,15 @@ async function sendAlone(
   const before = await beginAnew(target, operation, id, version);
   const sent = await sendProbe(target, probe);
   if (!sent || !isRejected(sent.answer)) return undefined;
-  const after = await readBack(target, operation, id, { version });
-  const differences = changes(before.resource, after.resource).filter(
-    ({ pointer }) => !restless.has(pointer),
-  );
+  const changed = ({ resource }: LastSeen) =>
+    changes(before.resource, resource).filter(({ pointer }) => !restless.has(pointer));
+  const look = () => readBack(target, operation, id, { version });
+  const once = await look();
+  const names = pointersOf(changed(once)).map((pointer) => pointer.slice(1));
+  // What shows neither what was there nor what was sent may lag behind: then it catches up.
+  const lags = names.length > 0 && (await shownOf(call, sent.plan, once.resource, names)).length === 0;
+  const after = lags ? await patient(target, look, (seen) => changed(seen).length === 0) : once;
+  const differences = changed(after);
   if (differences.length === 0) return undefined;
   const evidence = [before.exchange, sent.answer.exchange, after.exchange].filter(
     (exchange) => exchange !== undefined,
