@@ -33,6 +33,8 @@ export const PAGED: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET 
 export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^GET .*\}$/.test(name));
 /** The shown creates. */
 export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
+/** The shown operations that act on a space. */
+export const IN_SPACES: Where = namesOf(({ spaceMax, namedOnly }) => spaceMax !== null && !namedOnly);
 /** The shown updates. */
 export const UPDATES: Where = namesOf(({ name }) => name.startsWith("PATCH"));
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { compose } from "./compose.ts";
 import type { Context } from "./context.ts";
 import { isAt, overlook, type ProblemMatch, type Where } from "./hook-tools.ts";
@@ -93,6 +94,9 @@ export function answerStale(where: Where, fields: readonly string[]): Hooks {
     },
   };
 }
+
+/** Waits before a write, so that others come in between. */
+export const hesitate: NonNullable<Hooks["pause"]> = (point) => (point === "checked" ? wait(25) : undefined);
 
 const FAULT: Problem = { at: "body", rule: "state", message: "internal error" };
 

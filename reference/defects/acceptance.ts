@@ -2,24 +2,17 @@ import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
 import { refuse } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
-import { crash } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
 import { alsoInTurn, inAll, onFields } from "./tools/on-fields.ts";
 import { eachWith } from "./tools/operator.ts";
 
-const isText = ({ name }: BodyField) => ["name", "description", "metadata"].includes(name);
 const isGiven = (value: Json | undefined) => value !== undefined && value !== null;
 
 /** Refuses bodies for the value of one field. */
 function refusing({ operation, name }: BodyField, isMeant: (value: Json | undefined) => boolean): Hooks {
   const problem = { at: `body.${name}`, rule: "format", message: "not now" } as const;
   return refuse([operation], "body", problem, ({ body }) => isMeant(body[name]));
-}
-
-/** Answers 500 to bodies for what the text of one field holds. */
-function crashing({ operation, name }: BodyField, pattern: RegExp): Hooks {
-  return crash([operation], ({ body }) => pattern.test(JSON.stringify(body[name] ?? null)));
 }
 
 const optional = BODY_FIELDS.filter(({ required, name }) => !required && name !== "status");
@@ -50,14 +43,4 @@ export const acceptanceDefects: readonly Defect[] = [
       hooks: refusing(field, (value) => value === null),
     }),
   ),
-  ...onFields("odd-text-crashes", alsoInTurn(BODY_FIELDS.filter(isText)), (field) => ({
-    breaks: ["NO-SERVER-ERROR"],
-    does: `a character outside the basic plane in ${field.name} is answered with 500`,
-    hooks: crashing(field, /[\u{10000}-\u{10ffff}]/u),
-  })),
-  ...onFields("quote-crashes", alsoInTurn(BODY_FIELDS.filter(isText)), (field) => ({
-    breaks: ["NO-SERVER-ERROR"],
-    does: `an apostrophe in ${field.name} is answered with 500`,
-    hooks: crashing(field, /'/),
-  })),
 ];

@@ -3,8 +3,8 @@ import { CREATES, EVERYWHERE, overlook, refuse, SHOWN, UPDATES, type Where } fro
 import type { Hooks } from "../hooks.ts";
 import type { operations } from "../operations.ts";
 import type { Defect } from "./defect.ts";
-import { type Condition, UNDER_NEWER, UNDER_OLDER, UNVERSIONED, VERSION_CHOICES } from "./tools/condition.ts";
-import { ALWAYS, across, alwaysAndInTurn } from "./tools/operator.ts";
+import { type Condition, VERSION_CHOICES } from "./tools/condition.ts";
+import { ALWAYS, across, SOME_VERSION } from "./tools/operator.ts";
 
 const authorization = (ctx: Context) => ctx.request.headers.authorization;
 
@@ -88,7 +88,7 @@ export const accessDefects: readonly Defect[] = [
   ...Object.entries(CREDENTIALS).flatMap(([name, [breaks, does, hooks]], index) => {
     const fault = { breaks: [breaks], does, hooks };
     // The two that happen most are tried under each version, the others under one in turn.
-    const versions = index < 2 ? () => VERSION_CHOICES : alwaysAndInTurn(() => VERSION_CHOICES);
+    const versions = index < 2 ? () => VERSION_CHOICES : SOME_VERSION;
     return [
       ...across(
         name,
@@ -107,19 +107,14 @@ export const accessDefects: readonly Defect[] = [
         : []),
     ];
   }),
-  ...across(
-    "scheme-case",
-    SHOWN,
-    alwaysAndInTurn(() => [UNDER_NEWER, UNDER_OLDER, UNVERSIONED]),
-    {
-      breaks: ["AUTH-SCHEME-CASE"],
-      does: "the scheme has to be spelled Bearer",
-      hooks: (where) =>
-        refuse(where, "auth", REFUSED, (ctx) =>
-          /^(?!Bearer)[Bb][Ee][Aa][Rr][Ee][Rr] /.test(authorization(ctx) ?? ""),
-        ),
-    },
-  ),
+  ...across("scheme-case", SHOWN, SOME_VERSION, {
+    breaks: ["AUTH-SCHEME-CASE"],
+    does: "the scheme has to be spelled Bearer",
+    hooks: (where) =>
+      refuse(where, "auth", REFUSED, (ctx) =>
+        /^(?!Bearer)[Bb][Ee][Aa][Rr][Ee][Rr] /.test(authorization(ctx) ?? ""),
+      ),
+  }),
 ];
 
 /** Refuses what the hooks would let pass, but only once it is done. */

@@ -13,8 +13,7 @@ import { isObject, type Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
 import { changeAt } from "../read-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { eachWith, inTurn, operator } from "./tools/operator.ts";
+import { inTurn, operator } from "./tools/operator.ts";
 import { once, type Part, parts, placesOf } from "./tools/parts.ts";
 
 const TRANSPORT: Readonly<
@@ -259,20 +258,6 @@ function fields(): Defect[] {
   });
 }
 
-/** A server error instead of an answer, for what a request holds. */
-function serverErrors(): Defect[] {
-  return operator(
-    "server-error",
-    eachWith(SHOWN, () => VERSION_CHOICES).map(([operation, when]) => ({
-      operation,
-      when,
-      breaks: ["NO-SERVER-ERROR"],
-      does: "every success turns into a 500",
-      hooks: answerSuccess([operation], (response) => ({ ...response, status: 500 })),
-    })),
-  );
-}
-
 /** What an answer breaks by itself (sections 2 and 4). */
 export const answerDefects: readonly Defect[] = [
   ...transport(),
@@ -280,5 +265,4 @@ export const answerDefects: readonly Defect[] = [
   ...parts(PAGINATION, showPagination),
   ...listed(),
   ...fields(),
-  ...serverErrors(),
 ];

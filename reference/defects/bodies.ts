@@ -4,7 +4,7 @@ import { moveLimit, overlook, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Problem, Rule } from "../problems.ts";
-import { coerce, crashInstead, overlookWhen, takeNull, together } from "../write-hook-tools.ts";
+import { coerce, crashInstead, makeField, overlookWhen, takeNull, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { alsoInTurn, inAll, onFields } from "./tools/on-fields.ts";
 import { wholes } from "./whole-bodies.ts";
@@ -133,6 +133,17 @@ const RULES: readonly RuleFault[] = [
         made: (record, { body }) =>
           body[name] === null ? { ...record, data: { ...record.data, [kept]: null } } : record,
       }),
+  },
+  {
+    operator: "null-as-absent",
+    applies: ({ nullable, required }) => !nullable && !required,
+    breaks: ({ operation }) => [`${prefixOf(operation)}-NULL-OPTIONAL`],
+    does: ({ name }) => `null is taken for ${name}, as if it were left out`,
+    hooks: ({ operation, name, kept }) =>
+      together(
+        overlook([operation], { at: `body.${name}`, rule: "null" }),
+        makeField([operation], kept, (value, _ctx, previous) => (value === null ? previous : value)),
+      ),
   },
   moved("one-more-taken", "max", "one more than the maximum is taken", (limit) => limit + 1, false),
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),

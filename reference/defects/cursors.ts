@@ -8,7 +8,7 @@ import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { itemCursorDefects } from "./item-cursors.ts";
 import { FILTERED, VERSION_CHOICES } from "./tools/condition.ts";
-import { across, alwaysAndInTurn, type Cases, type Fault } from "./tools/operator.ts";
+import { across, type Cases, type Fault, SOME_VERSION } from "./tools/operator.ts";
 
 const WEBHOOKS: Where = ["GET /webhooks"];
 const CODES: Where = ["GET /v1/payment-codes"];
@@ -21,7 +21,6 @@ const everyCase: Cases = (operation) => [
   ...VERSION_CHOICES,
   ...(CODES.includes(operation) ? [FILTERED] : []),
 ];
-const inTurn = alwaysAndInTurn(() => VERSION_CHOICES);
 
 const hasAfter = (ctx: Context) => asked(ctx, "after") !== "";
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
@@ -203,13 +202,13 @@ const FAULTS: Readonly<Record<string, Fault & { readonly cases?: Cases; readonly
     breaks: ["CURSOR-FILTERED", "FILTER-SOUND"],
     does: "filters do not hold behind a cursor",
     hooks: () => ({ matches: (matches, ctx) => matches || hasAfter(ctx) }),
-    cases: inTurn,
+    cases: SOME_VERSION,
   },
 };
 
 /** Cursors: what they look like, where they lead, where they end (sections 2.2, 4 and 8). */
 export const cursorDefects: readonly Defect[] = [
-  ...Object.entries(FAULTS).flatMap(([name, { cases = inTurn, where = PAGED, ...fault }]) =>
+  ...Object.entries(FAULTS).flatMap(([name, { cases = SOME_VERSION, where = PAGED, ...fault }]) =>
     across(name, where, cases, fault),
   ),
   ...itemCursorDefects,

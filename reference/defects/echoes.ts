@@ -1,10 +1,12 @@
 import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
+import type { Json } from "../json.ts";
+import { mapTexts } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { changing, isFree, isSent, SAYS, type Way } from "./tools/changing.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
-import { inAll, onFields } from "./tools/on-fields.ts";
+import { alsoInTurn, inAll, onFields } from "./tools/on-fields.ts";
 import { inTurn } from "./tools/operator.ts";
-import { CHANGES } from "./tools/texts.ts";
+import { CHANGES, type Change } from "./tools/texts.ts";
 
 const WAYS: readonly Way[] = ["made", "shown", "stored"];
 
@@ -16,9 +18,53 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
+/** What a careful service may do: the order of lists, the case of addresses, blanks at the ends of texts. */
+const DETAILS: Readonly<Record<string, Change>> = {
+  sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
+  reversed: {
+    does: "comes back in reverse order",
+    applies: isOwnList,
+    change: inOrder((list) => list.reverse()),
+  },
+  "addresses-lower-cased": {
+    does: "comes back in lower case",
+    applies: ({ name }) => name === "alertEmails",
+    change: (value) => mapTexts(value, (text) => text.toLowerCase()),
+  },
+  trimmed: {
+    does: "comes back without blanks at its ends",
+    applies: ({ name }) => ["name", "description"].includes(name),
+    change: (value) => mapTexts(value, (text) => text.trim()),
+  },
+};
+
+function isOwnList({ type, name }: BodyField): boolean {
+  return type === "list" && name !== "allowedProviders";
+}
+
+function inOrder(change: (list: Json[]) => Json[]): Change["change"] {
+  return (value) => (Array.isArray(value) ? change([...value]) : value);
+}
+
+function details(): Defect[] {
+  return Object.entries(DETAILS).flatMap(([name, { does, applies, change }]) =>
+    onFields(name, alsoInTurn(BODY_FIELDS.filter(applies)), (field) => ({
+      breaks: [`${prefixOf(field.operation)}-ECHO-DETAILS`],
+      does: `${field.name} ${does}`,
+      hooks: changing(
+        field,
+        "made",
+        (ctx) => isSent(field, ctx),
+        (value) => (value === undefined ? undefined : change(value, field)),
+      ),
+    })),
+  );
+}
+
 /** What was sent comes back changed (rows 62 and 80): each field in one of the ways, and under one version. */
-export const echoDefects: readonly Defect[] = Object.entries(CHANGES).flatMap(
-  ([name, { does, applies, change }]) => {
+export const echoDefects: readonly Defect[] = [
+  ...details(),
+  ...Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {
     const fields = BODY_FIELDS.filter((field) => applies(field) && isFree(field));
     const about = (way: Way) => (field: BodyField) => ({
       breaks: breaks(field, way),
@@ -42,5 +88,5 @@ export const echoDefects: readonly Defect[] = Object.entries(CHANGES).flatMap(
         about("made"),
       ),
     ];
-  },
-);
+  }),
+];

@@ -5,7 +5,7 @@ import { asked } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
 import { LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
-import { across, type Cases } from "./tools/operator.ts";
+import { across, type Cases, EVERY_VERSION } from "./tools/operator.ts";
 
 const CODES: Where = ["GET /v1/payment-codes"];
 const PROVIDERS: Where = ["GET /banks", "GET /momos"];
@@ -16,7 +16,6 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const PARAMETERS = Object.keys(VALUES);
 
-const versions: Cases = () => [undefined, ...VERSION_CHOICES];
 const everyCase: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
 /** Decides otherwise on whether a record passes one filter. */
@@ -67,19 +66,19 @@ function codeFilters(parameter: string): Defect[] {
       does: `${parameter} is ignored`,
       hooks: passing(parameter, () => true),
     }),
-    ...across("filter-finds-nothing", CODES, versions, {
+    ...across("filter-finds-nothing", CODES, EVERY_VERSION, {
       at,
       breaks: ["FILTER-COMPLETE"],
       does: `${parameter} finds nothing`,
       hooks: passing(parameter, () => false),
     }),
-    ...across("filter-of-newest", CODES, versions, {
+    ...across("filter-of-newest", CODES, EVERY_VERSION, {
       at,
       breaks: ["FILTER-COMPLETE"],
       does: `${parameter} is looked for among the newest 40 only`,
       hooks: passing(parameter, (passes, { record, ctx }) => passes && newest(ctx, record)),
     }),
-    ...across("filter-one-of-two", CODES, versions, {
+    ...across("filter-one-of-two", CODES, EVERY_VERSION, {
       at,
       breaks: ["FILTER-SOUND"],
       does: `${parameter} beside another filter: one of the two is enough`,
@@ -88,7 +87,7 @@ function codeFilters(parameter: string): Defect[] {
         (passes, { ctx }) => passes || PARAMETERS.some((other) => other !== parameter && asked(ctx, other)),
       ),
     }),
-    ...across("filter-refused", CODES, versions, {
+    ...across("filter-refused", CODES, EVERY_VERSION, {
       at,
       breaks: ["PARAMETER-ACCEPTED", "FILTER-COMPLETE", "FILTER-SOUND"],
       does: `${parameter} is refused`,
@@ -154,7 +153,7 @@ function codeFilters(parameter: string): Defect[] {
       ];
     }),
     ...(values.length > 0
-      ? across("unknown-value-taken", CODES, versions, {
+      ? across("unknown-value-taken", CODES, EVERY_VERSION, {
           at,
           breaks: ["FILTER-ENUM"],
           does: `an unknown ${parameter} finds nothing instead of being refused`,
@@ -165,7 +164,7 @@ function codeFilters(parameter: string): Defect[] {
 }
 
 /** A code that begins as the one asked for is found as well. */
-const byBeginning = across("filter-prefix", CODES, versions, {
+const byBeginning = across("filter-prefix", CODES, EVERY_VERSION, {
   at: "ussd_code",
   breaks: ["FILTER-SOUND"],
   does: "codes that begin like the ussd_code are found too",
@@ -186,12 +185,12 @@ const country =
 export const filterDefects: readonly Defect[] = [
   ...PARAMETERS.flatMap(codeFilters),
   ...byBeginning,
-  ...across("country-ignored", PROVIDERS, versions, {
+  ...across("country-ignored", PROVIDERS, EVERY_VERSION, {
     breaks: ["FILTER-SOUND"],
     does: "providers of every country are listed",
     hooks: passing("country", () => true),
   }),
-  ...across("country-and-neighbour", PROVIDERS, versions, {
+  ...across("country-and-neighbour", PROVIDERS, EVERY_VERSION, {
     breaks: ["FILTER-SOUND"],
     does: "a provider of another country is listed too",
     hooks: passing(
@@ -199,27 +198,27 @@ export const filterDefects: readonly Defect[] = [
       (passes, { record, ctx }) => passes || ctx.service.store.all(record.kind)[0] === record,
     ),
   }),
-  ...across("country-optional", PROVIDERS, versions, {
+  ...across("country-optional", PROVIDERS, EVERY_VERSION, {
     breaks: ["PARAMETER-REQUIRED"],
     does: "calls without a country pass",
     hooks: country((value) => value === undefined),
   }),
-  ...across("country-empty", PROVIDERS, versions, {
+  ...across("country-empty", PROVIDERS, EVERY_VERSION, {
     breaks: ["PARAMETER-INVALID", "PARAMETER-REQUIRED"],
     does: "a country with no characters passes",
     hooks: country((value) => value === ""),
   }),
-  ...across("country-of-one", PROVIDERS, versions, {
+  ...across("country-of-one", PROVIDERS, EVERY_VERSION, {
     breaks: ["PARAMETER-INVALID"],
     does: "a country of one character passes",
     hooks: country((value) => value?.length === 1),
   }),
-  ...across("country-of-three", PROVIDERS, versions, {
+  ...across("country-of-three", PROVIDERS, EVERY_VERSION, {
     breaks: ["PARAMETER-INVALID"],
     does: "a country of three characters passes",
     hooks: country((value) => value?.length === 3),
   }),
-  ...across("country-refused-when-empty", PROVIDERS, versions, {
+  ...across("country-refused-when-empty", PROVIDERS, EVERY_VERSION, {
     breaks: ["FILTER-NOTHING-FOUND"],
     does: "a country without providers is refused",
     hooks: (where) =>

@@ -3,6 +3,7 @@ import { accessDefects } from "./access.ts";
 import { answerDefects } from "./answers.ts";
 import { bodyDefects } from "./bodies.ts";
 import { contentDefects } from "./contents.ts";
+import { crashDefects } from "./crashes.ts";
 import { createDefects } from "./creates.ts";
 import { cursorDefects } from "./cursors.ts";
 import type { Defect } from "./defect.ts";
@@ -23,6 +24,7 @@ import { versionDefects } from "./versions.ts";
 /** Every named defect, chapter by chapter: operators at the places to which they apply. */
 export const defects: readonly Defect[] = [
   ...answerDefects,
+  ...crashDefects,
   ...relationDefects,
   ...contentDefects,
   ...accessDefects,

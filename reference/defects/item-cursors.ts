@@ -4,8 +4,7 @@ import { asked } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { across, type Fault } from "./tools/operator.ts";
+import { EVERY_VERSION, type Row, tabled } from "./tools/operator.ts";
 
 const WEBHOOKS: Where = ["GET /webhooks"];
 
@@ -27,78 +26,76 @@ function before(
   });
 }
 
-const ITEM_CURSORS: Readonly<Record<string, Fault>> = {
-  "before-includes": {
-    breaks: ["ITEM-CURSOR-BEFORE"],
-    does: "before gives the named item too",
-    hooks: before(
+const ITEM_CURSORS: Readonly<Record<string, Row>> = {
+  "before-includes": [
+    "ITEM-CURSOR-BEFORE",
+    "before gives the named item too",
+    before(
       (after) => after === "",
       (place, _window, { size }) => ({ start: Math.max(0, place + 1 - size), end: place + 1 }),
     ),
-  },
-  "before-is-after": {
-    breaks: ["ITEM-CURSOR-BEFORE"],
-    does: "before gives what follows the item",
-    hooks: before(
+  ],
+  "before-is-after": [
+    "ITEM-CURSOR-BEFORE",
+    "before gives what follows the item",
+    before(
       (after) => after === "",
       (place, _window, { items, size }) => ({
         start: place + 1,
         end: Math.min(place + 1 + size, items.length),
       }),
     ),
-  },
-  "before-ignored": {
-    breaks: ["ITEM-CURSOR-BEFORE"],
-    does: "before is ignored",
-    hooks: before(
+  ],
+  "before-ignored": [
+    "ITEM-CURSOR-BEFORE",
+    "before is ignored",
+    before(
       (after) => after === "",
       (_place, _window, { items, size }) => ({ start: 0, end: Math.min(size, items.length) }),
     ),
-  },
-  "before-oversized": {
-    breaks: ["LIST-LIMIT-RESPECTED"],
-    does: "a page with before has one item more than the limit",
-    hooks: before(
+  ],
+  "before-oversized": [
+    "LIST-LIMIT-RESPECTED",
+    "a page with before has one item more than the limit",
+    before(
       (after) => after === "",
       (place, _window, { size }) => ({ start: Math.max(0, place - size - 1), end: place }),
     ),
-  },
-  "before-wins": {
-    breaks: ["ITEM-CURSOR-PRECEDENCE"],
-    does: "with both, after is ignored",
-    hooks: before(
+  ],
+  "before-wins": [
+    "ITEM-CURSOR-PRECEDENCE",
+    "with both, after is ignored",
+    before(
       (after) => after !== "",
       (place, _window, { size }) => ({ start: Math.max(0, place - size), end: place }),
     ),
-  },
-  "before-and-after-enclose": {
-    breaks: ["ITEM-CURSOR-PRECEDENCE"],
-    does: "with both, only what is between them is given",
-    hooks: before(
+  ],
+  "before-and-after-enclose": [
+    "ITEM-CURSOR-PRECEDENCE",
+    "with both, only what is between them is given",
+    before(
       (after) => after !== "",
       (place, window) => ({ ...window, end: Math.max(window.start, Math.min(window.end, place)) }),
     ),
-  },
-  "before-unknown-taken": {
-    breaks: ["CURSOR-UNKNOWN"],
-    does: "before with an unknown id gives the first page",
-    hooks: () => ({
+  ],
+  "before-unknown-taken": [
+    "CURSOR-UNKNOWN",
+    "before with an unknown id gives the first page",
+    () => ({
       cursorStart: (start, _ctx, { parameter, items }) =>
         parameter === "before" ? (start ?? items.length) : start,
     }),
-  },
-  "before-long-taken": {
-    breaks: ["CURSOR-TOO-LONG"],
-    does: "before may be longer than 100 characters",
-    hooks: (where) =>
+  ],
+  "before-long-taken": [
+    "CURSOR-TOO-LONG",
+    "before may be longer than 100 characters",
+    (where) =>
       together(
         moveLimit(where, { at: "query.before", rule: "maxLength" }, () => 1e6),
         { cursorStart: (start, _ctx, { text, items }) => (text.length > 100 ? items.length : start) },
       ),
-  },
+  ],
 };
 
 /** Cursors that are items (section 4.13). */
-export const itemCursorDefects: readonly Defect[] = Object.entries(ITEM_CURSORS).flatMap(([name, fault]) =>
-  across(name, WEBHOOKS, () => [undefined, ...VERSION_CHOICES], fault),
-);
+export const itemCursorDefects: readonly Defect[] = tabled(WEBHOOKS, EVERY_VERSION, ITEM_CURSORS);

@@ -6,12 +6,11 @@ import { makeField, storeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { changing, isFree, SAYS, type Way } from "./tools/changing.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
-import { across, alwaysAndInTurn, eachWith, operator } from "./tools/operator.ts";
+import { across, eachWith, operator, SOME_VERSION } from "./tools/operator.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-const versions = alwaysAndInTurn(() => VERSION_CHOICES);
 
 /** What an update may do to a field that was not sent. */
 const RESETS: Readonly<
@@ -142,7 +141,7 @@ function rest(): Defect[] {
           hooks: storeField([operation], field, () => value),
         })),
     ),
-    ...across("others-changed", WEBHOOK, versions, {
+    ...across("others-changed", WEBHOOK, SOME_VERSION, {
       breaks: ["UPDATE-KEEPS", "UPDATE-NO-EFFECT", "UPDATE-KEEPS-REST"],
       does: "new metadata of a webhook is given to every webhook of the space",
       hooks: () => ({

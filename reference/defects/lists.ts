@@ -15,13 +15,12 @@ import { asked } from "../read-hook-tools.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
-import { ALWAYS, across, alwaysAndInTurn, type Cases, type Fault } from "./tools/operator.ts";
+import { ALWAYS, across, type Cases, type Fault, SOME_VERSION } from "./tools/operator.ts";
 
 const CODES: Where = ["GET /v1/payment-codes"];
 const UNPAGED: Where = LISTS.filter((name) => !PAGED.includes(name));
 const WITH_TOTAL: Where = ["GET /webhooks", ...UNPAGED];
 
-const inTurn = alwaysAndInTurn(() => VERSION_CHOICES);
 /** In all answers, under each version, behind the first page, and under a filter. */
 const everyCase: Cases = (operation) => [
   undefined,
@@ -247,13 +246,13 @@ function casesOf(name: string): Cases {
   if (name === "limit-13-doubled") return ALWAYS;
   return name.startsWith("default-")
     ? (operation) => everyCase(operation, name).filter((when) => when !== LATER_PAGES)
-    : inTurn;
+    : SOME_VERSION;
 }
 
 /** Lists: their counts, their totals, their page sizes (sections 2.2, 4 and 8). */
 export const listDefects: readonly Defect[] = [
   ...Object.entries(COUNTS).flatMap(([name, [where, breaks, does, change]]) =>
-    across(name, where, breaks === "LIST-COUNT" ? everyCase : inTurn, {
+    across(name, where, breaks === "LIST-COUNT" ? everyCase : SOME_VERSION, {
       breaks: [breaks],
       does,
       hooks: counting(change),
@@ -265,7 +264,7 @@ export const listDefects: readonly Defect[] = [
     hooks: results((items) => [...items, ...items.slice(-1)]),
   }),
   ...Object.entries(LIMITS).flatMap(([name, fault]) => across(name, PAGED, casesOf(name), fault)),
-  ...across("page-of-51", CODES, inTurn, {
+  ...across("page-of-51", CODES, SOME_VERSION, {
     breaks: ["LIST-PAGE-MAXIMUM"],
     does: "a limit above 50 gives a page of as many items",
     hooks: taking((limit) => Number(limit) > 50),

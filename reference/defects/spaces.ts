@@ -7,7 +7,7 @@ import { spacesOf } from "../read-hook-tools.ts";
 import type { Kind, StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
 import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
-import { across, alwaysAndInTurn, type Cases } from "./tools/operator.ts";
+import { across, type Cases, EVERY_VERSION, SOME_VERSION } from "./tools/operator.ts";
 
 const facts = new Map(operations.map((operation) => [operation.name, operation]));
 const spaceMax = (operation: OperationName) => facts.get(operation)?.spaceMax ?? Infinity;
@@ -17,7 +17,6 @@ const LISTS: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhoo
 const READS: Where = ["GET /payment-codes/{id}", "GET /payouts/{id}"];
 
 const sent = (ctx: Context) => ctx.request.headers["service-space-id"];
-const versions = alwaysAndInTurn(() => VERSION_CHOICES);
 
 /** Lets space ids pass that are wrong in some way; such a call acts on the token's own space. */
 function letPass(isMeant: (space: string | undefined, ctx: Context) => boolean): (where: Where) => Hooks {
@@ -83,37 +82,50 @@ function byCursor(parameter: "after" | "before"): (where: Where) => Hooks {
 
 /** Which space a call acts on, and what it reaches there (section 5). */
 export const spaceDefects: readonly Defect[] = [
-  ...across("no-space", IN_SPACES, versions, {
+  ...across("no-space", IN_SPACES, SOME_VERSION, {
     breaks: ["SPACE-MISSING"],
     does: "calls without Service-Space-Id pass",
     hooks: letPass((space) => space === undefined),
   }),
-  ...across("empty-space", IN_SPACES, versions, {
+  ...across("no-space-but-done", [...CREATES, ...UPDATES], SOME_VERSION, {
+    breaks: (operation) => [CREATES.includes(operation) ? "CREATE-NO-EFFECT" : "UPDATE-NO-EFFECT"],
+    does: "a call without Service-Space-Id is refused after it was carried out",
+    hooks: () => ({ late: (late, ctx, stage) => late || (stage === "space" && !sent(ctx)) }),
+  }),
+  ...across("unknown-space-but-done", UPDATES, SOME_VERSION, {
+    breaks: ["ISOLATION-UNKNOWN-SPACE"],
+    does: "an update in a space that does not exist is refused after it was carried out",
+    hooks: () => ({
+      late: (late, ctx, stage) => late || (stage === "space" && unknown(ctx)),
+      effectiveSpace: (space, ctx) => (unknown(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
+    }),
+  }),
+  ...across("empty-space", IN_SPACES, SOME_VERSION, {
     breaks: ["SPACE-MISSING"],
     does: "an empty Service-Space-Id passes",
     hooks: letPass((space) => space === ""),
   }),
-  ...across("any-space-form", IN_SPACES, versions, {
+  ...across("any-space-form", IN_SPACES, SOME_VERSION, {
     breaks: ["SPACE-PATTERN"],
     does: "a Service-Space-Id that does not begin with spc- passes",
     hooks: letPass((space) => Boolean(space) && !space?.startsWith("spc-")),
   }),
-  ...across("space-one-longer", IN_SPACES, versions, {
+  ...across("space-one-longer", IN_SPACES, SOME_VERSION, {
     breaks: ["SPACE-LENGTH"],
     does: "a Service-Space-Id may have one character more than it may",
     hooks: lengthOver((by) => by === 1),
   }),
-  ...across("space-any-length", IN_SPACES, versions, {
+  ...across("space-any-length", IN_SPACES, SOME_VERSION, {
     breaks: ["SPACE-LENGTH"],
     does: "a Service-Space-Id may have any length",
     hooks: lengthOver((by) => by > 0),
   }),
-  ...across("unknown-space", [...LISTS, ...CREATES], versions, {
+  ...across("unknown-space", [...LISTS, ...CREATES], SOME_VERSION, {
     breaks: ["SPACE-UNKNOWN"],
     does: "a space that does not exist is an empty one",
     hooks: letPass((space = "", ctx) => space.startsWith("spc-") && space.length <= 64 && unknown(ctx)),
   }),
-  ...across("unknown-space-is-own", IN_SPACES, versions, {
+  ...across("unknown-space-is-own", IN_SPACES, SOME_VERSION, {
     breaks: ["ISOLATION-UNKNOWN-SPACE", "SPACE-UNKNOWN"],
     does: "a space that does not exist stands for the token's own",
     hooks: (where) => ({
@@ -121,7 +133,7 @@ export const spaceDefects: readonly Defect[] = [
       effectiveSpace: (space, ctx) => (unknown(ctx) ? (spacesOf(ctx)[0] ?? space) : space),
     }),
   }),
-  ...across("space-demanded", WITHOUT_SPACE, versions, {
+  ...across("space-demanded", WITHOUT_SPACE, SOME_VERSION, {
     breaks: ["REFERENCE-WITHOUT-SPACE"],
     does: "calls without Service-Space-Id are refused",
     hooks: (where) =>
@@ -133,7 +145,7 @@ export const spaceDefects: readonly Defect[] = [
       ),
   }),
   // The list of accounts has no shown shape: what the run made itself is looked for in it.
-  ...across("named-space-ignored", ["GET /v1/financial-accounts"], versions, {
+  ...across("named-space-ignored", ["GET /v1/financial-accounts"], SOME_VERSION, {
     breaks: ["ISOLATION-LISTS"],
     does: "resources of every space are within reach",
     hooks: () => ({ visible: () => true }),
@@ -143,7 +155,7 @@ export const spaceDefects: readonly Defect[] = [
     does: "resources of every space are within reach",
     hooks: () => ({ visible: () => true }),
   }),
-  ...across("space-ignored", IN_SPACES, versions, {
+  ...across("space-ignored", IN_SPACES, SOME_VERSION, {
     breaks: (operation) => [
       ...isolation(operation),
       ...(CREATES.includes(operation) ? ["UNIQUE-PER-SPACE", "ISOLATION-KEYS"] : []),
@@ -151,17 +163,17 @@ export const spaceDefects: readonly Defect[] = [
     does: "every call acts on the token's first space",
     hooks: () => ({ effectiveSpace: (space, ctx) => spacesOf(ctx)[0] ?? space }),
   }),
-  ...across("space-of-cursor", LISTS, versions, {
+  ...across("space-of-cursor", LISTS, SOME_VERSION, {
     breaks: ["ISOLATION-LISTS"],
     does: "a cursor of another space leads into that space",
     hooks: byCursor("after"),
   }),
-  ...across("space-of-before", ["GET /webhooks"], () => [undefined, ...VERSION_CHOICES], {
+  ...across("space-of-before", ["GET /webhooks"], EVERY_VERSION, {
     breaks: ["ISOLATION-LISTS"],
     does: "before with an id of another space leads into that space",
     hooks: byCursor("before"),
   }),
-  ...across("key-without-space", CREATES, () => [undefined, ...VERSION_CHOICES], {
+  ...across("key-without-space", CREATES, EVERY_VERSION, {
     breaks: ["ISOLATION-KEYS"],
     does: "an Idempotency-Key of one space gives its resource in another",
     hooks: () => ({
@@ -169,7 +181,7 @@ export const spaceDefects: readonly Defect[] = [
       keyFingerprint: () => "",
     }),
   }),
-  ...across("made-in-every-space", CREATES, versions, {
+  ...across("made-in-every-space", CREATES, SOME_VERSION, {
     breaks: ["ISOLATION-WRITES", "ISOLATION-LISTS"],
     does: "what is created in one space is also made in the other",
     hooks: () => ({

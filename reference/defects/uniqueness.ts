@@ -1,16 +1,13 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { refuse, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import type { StoredRecord } from "../store.ts";
-import { crashInstead } from "../write-hook-tools.ts";
+import { hesitate } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { across, type Cases, type Fault } from "./tools/operator.ts";
+import { EVERY_VERSION, type Row, tabled } from "./tools/operator.ts";
 
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
-const versions: Cases = () => [undefined, ...VERSION_CHOICES];
 
 /** Another rule for when two references are the same. */
 const same =
@@ -46,78 +43,60 @@ function withoutOnce(isWithout: (reference: Json | undefined) => boolean): (wher
   };
 }
 
-const FAULTS: Readonly<Record<string, Fault>> = {
-  "unique-ignored": {
-    breaks: ["UNIQUE-REJECTED"],
-    does: "a reference may be used again",
-    hooks: same(() => false),
-  },
-  "unique-within-currency": {
-    breaks: ["UNIQUE-REJECTED"],
-    does: "a reference may be used again with another currency",
-    hooks: same((isSame, { other }, { body }) => isSame && other.data.currency === body.currency),
-  },
-  "unique-with-name": {
-    breaks: ["UNIQUE-REJECTED"],
-    does: "a reference may be used again with another name",
-    hooks: same((isSame, { other }, { body }) => isSame && other.data.name === body.name),
-  },
-  "unique-with-description": {
-    breaks: ["UNIQUE-REJECTED"],
-    does: "a reference may be used again with another description",
-    hooks: same(
+const FAULTS: Readonly<Record<string, Row>> = {
+  "unique-ignored": ["UNIQUE-REJECTED", "a reference may be used again", same(() => false)],
+  "unique-within-currency": [
+    "UNIQUE-REJECTED",
+    "a reference may be used again with another currency",
+    same((isSame, { other }, { body }) => isSame && other.data.currency === body.currency),
+  ],
+  "unique-with-name": [
+    "UNIQUE-REJECTED",
+    "a reference may be used again with another name",
+    same((isSame, { other }, { body }) => isSame && other.data.name === body.name),
+  ],
+  "unique-with-description": [
+    "UNIQUE-REJECTED",
+    "a reference may be used again with another description",
+    same(
       (isSame, { other }, { body }) =>
         isSame && (other.data.description ?? null) === (body.description ?? null),
     ),
-  },
-  "unique-among-latest": {
-    breaks: ["UNIQUE-REJECTED"],
-    does: "a reference is compared with the latest account only",
-    hooks: same(
+  ],
+  "unique-among-latest": [
+    "UNIQUE-REJECTED",
+    "a reference is compared with the latest account only",
+    same(
       (isSame, { other }, { service, space }) =>
         isSame && service.store.all("financialAccount").find((one) => one.space === space)?.id === other.id,
     ),
-  },
-  "unique-crashes": {
-    breaks: ["NO-SERVER-ERROR"],
-    does: "a used reference is answered with 500",
-    hooks: (where) => crashInstead(where, ({ rule }) => rule === "unique"),
-  },
-  "unique-race": {
-    breaks: ["UNIQUE-PARALLEL"],
-    does: "a reference is checked once, before the account is made",
-    hooks: () => ({ recheck: () => false, pause: (point) => (point === "checked" ? wait(25) : undefined) }),
-  },
-  "unique-in-all-spaces": {
-    breaks: ["UNIQUE-PER-SPACE"],
-    does: "a reference of another space is refused",
-    hooks: same((isSame, { sent, other }) => isSame || other.data.reference === sent),
-  },
-  "unique-by-beginning": {
-    breaks: [
-      "CREATE-ACCEPTED",
-      "UNIQUE-PER-SPACE",
-      "UNIQUE-OPTIONAL",
-      "KEY-DISTINCT",
-      "CREATE-ECHO",
-      "CREATE-EDGES",
-    ],
-    does: "references are compared by their first 4 characters",
-    hooks: alike((text) => text.slice(0, 4)),
-  },
-  "unique-null": {
-    breaks: ["UNIQUE-OPTIONAL"],
-    does: "one account only may have a reference of null",
-    hooks: withoutOnce((reference) => reference === null),
-  },
-  "unique-left-out": {
-    breaks: ["UNIQUE-OPTIONAL"],
-    does: "one account only may have no reference",
-    hooks: withoutOnce((reference) => reference === undefined),
-  },
+  ],
+  "unique-race": [
+    "UNIQUE-PARALLEL",
+    "a reference is checked once, before the account is made",
+    () => ({ recheck: () => false, pause: hesitate }),
+  ],
+  "unique-in-all-spaces": [
+    "UNIQUE-PER-SPACE",
+    "a reference of another space is refused",
+    same((isSame, { sent, other }) => isSame || other.data.reference === sent),
+  ],
+  "unique-by-beginning": [
+    ["CREATE-ACCEPTED", "UNIQUE-PER-SPACE", "UNIQUE-OPTIONAL", "KEY-DISTINCT", "CREATE-ECHO", "CREATE-EDGES"],
+    "references are compared by their first 4 characters",
+    alike((text) => text.slice(0, 4)),
+  ],
+  "unique-null": [
+    "UNIQUE-OPTIONAL",
+    "one account only may have a reference of null",
+    withoutOnce((reference) => reference === null),
+  ],
+  "unique-left-out": [
+    "UNIQUE-OPTIONAL",
+    "one account only may have no reference",
+    withoutOnce((reference) => reference === undefined),
+  ],
 };
 
 /** The unique reference of financial accounts (row 64). */
-export const uniquenessDefects: readonly Defect[] = Object.entries(FAULTS).flatMap(([name, fault]) =>
-  across(name, ACCOUNT, versions, fault),
-);
+export const uniquenessDefects: readonly Defect[] = tabled(ACCOUNT, EVERY_VERSION, FAULTS);

@@ -3,16 +3,15 @@ import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
 import { overlook, refuse, showField, showItems, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { compact, type Json, type JsonObject } from "../json.ts";
-import { answerStale, crashInstead, setOtherwise, storeField } from "../write-hook-tools.ts";
+import { answerStale, hesitate, setOtherwise, storeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { changing, isFree, isSent } from "./tools/changing.ts";
 import { VERSION_CHOICES } from "./tools/condition.ts";
 import { inAll, onFields } from "./tools/on-fields.ts";
-import { across, alwaysAndInTurn, eachWith, operator } from "./tools/operator.ts";
+import { ALWAYS, across, EVERY_VERSION, eachWith, operator, SOME_VERSION } from "./tools/operator.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];
-const versions = alwaysAndInTurn(() => VERSION_CHOICES);
 
 /** The value before, wherever it may still show. */
 function stale(): Defect[] {
@@ -101,17 +100,27 @@ function acceptance(): Defect[] {
           ),
       },
     ),
-    ...across("unknown-updated", UPDATES, () => [undefined, ...VERSION_CHOICES], {
+    ...across("unknown-updated", UPDATES, EVERY_VERSION, {
       breaks: ["UPDATE-UNKNOWN"],
       does: "an update of an unknown id is answered as done",
       hooks: (where) => overlook(where, { stage: "find" }),
     }),
-    ...across("unknown-crashes", UPDATES, versions, {
-      breaks: ["NO-SERVER-ERROR"],
-      does: "an update of an unknown id is answered with 500",
-      hooks: (where) => crashInstead(where, ({ rule }) => rule === "known"),
+    ...across("parallel-updates-lost", ["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"], ALWAYS, {
+      breaks: ["UPDATE-STORED"],
+      does: "of two updates at the same moment the later one writes back what it read before the other",
+      hooks: () => ({ recheck: () => false, pause: hesitate }),
     }),
-    ...across("id-moves", UPDATES, versions, {
+    ...across("provider-refused-late", CODE, SOME_VERSION, {
+      breaks: ["UPDATE-NO-EFFECT"],
+      does: "too many providers are refused after all else was stored",
+      hooks: () => ({
+        late: (late, { body }, stage) =>
+          late ||
+          (stage === "body" && Array.isArray(body.allowedProviders) && body.allowedProviders.length > 10),
+        changes: ({ authorizedProviders: _, ...others }) => others,
+      }),
+    }),
+    ...across("id-moves", UPDATES, SOME_VERSION, {
       breaks: ["UPDATE-IDENTITY", "UPDATE-KEEPS-REST"],
       does: "the answer shows a new id",
       hooks: (where) => showItems(where, (item) => ({ ...item, id: `${item.id}-2` })),

@@ -1,14 +1,13 @@
+import type { Context } from "../context.ts";
 import { prefixOf } from "../fields/bodies.ts";
-import { CREATES, refuse, UPDATES, type Where } from "../hook-tools.ts";
+import { answerSuccess, CREATES, refuse, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
-import { crashInstead, overlookWhen, rewriteBody, together } from "../write-hook-tools.ts";
+import { overlookWhen, rewriteBody, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { across, alwaysAndInTurn, type Cases } from "./tools/operator.ts";
+import { across, SOME_VERSION } from "./tools/operator.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
-const versions: Cases = alwaysAndInTurn(() => VERSION_CHOICES);
 
 /** Bodies as a whole. */
 export function wholes(): Defect[] {
@@ -29,17 +28,17 @@ export function wholes(): Defect[] {
         : "{}";
   };
   return [
-    ...across("broken-json-taken", WRITES, versions, {
+    ...across("broken-json-taken", WRITES, SOME_VERSION, {
       breaks: (operation) => [`${prefixOf(operation)}-MALFORMED`],
       does: "a body that is not quite JSON is taken as what it comes closest to",
       hooks: (where) => together(rewriteBody(where, lenient), filled),
     }),
-    ...across("no-object-taken", WRITES, versions, {
+    ...across("no-object-taken", WRITES, SOME_VERSION, {
       breaks: (operation) => [`${prefixOf(operation)}-NOT-OBJECT`],
       does: "a body that is no object is taken for one",
       hooks: (where) => together(rewriteBody(where, opened), filled),
     }),
-    ...across("text-taken", WRITES, versions, {
+    ...across("text-taken", WRITES, SOME_VERSION, {
       breaks: (operation) => [`${prefixOf(operation)}-TEXT-PLAIN`],
       does: "JSON sent as text/plain is taken",
       hooks: (where) =>
@@ -49,7 +48,31 @@ export function wholes(): Defect[] {
           ({ request }) => request.headers["content-type"]?.startsWith("text/plain") ?? false,
         ),
     }),
-    ...across("charset-refused", WRITES, versions, {
+    ...across("null-body-taken", WRITES, SOME_VERSION, {
+      breaks: (operation) => [`${prefixOf(operation)}-NULL-BODY`],
+      does: "a body of null is taken for one without fields",
+      hooks: (where) =>
+        together(
+          overlookWhen(
+            where,
+            { at: "body", rule: "object" },
+            ({ request }) => String(request.body) === "null",
+          ),
+          filled,
+        ),
+    }),
+    ...across("form-taken", WRITES, SOME_VERSION, {
+      breaks: (operation) => [`${prefixOf(operation)}-FORM-DATA`],
+      does: "a body sent as form data is taken",
+      hooks: (where) => together(overlookWhen(where, { at: "body", rule: "contentType" }, isForm), filled),
+    }),
+    ...across("unescaped", WRITES, SOME_VERSION, {
+      breaks: ["JSON-BODY"],
+      does: "an answer with a quotation mark in a text is no JSON",
+      hooks: (where) =>
+        answerSuccess(where, (answer) => ({ ...answer, body: String(answer.body).replaceAll('\\"', '"') })),
+    }),
+    ...across("charset-refused", WRITES, SOME_VERSION, {
       breaks: (operation) => [`${prefixOf(operation)}-CHARSET`],
       does: "a content type with a charset is refused",
       hooks: (where) =>
@@ -57,18 +80,10 @@ export function wholes(): Defect[] {
           /charset/i.test(request.headers["content-type"] ?? ""),
         ),
     }),
-    ...across("broken-json-crashes", WRITES, versions, {
-      breaks: ["NO-SERVER-ERROR"],
-      does: "a body that is not JSON is answered with 500",
-      hooks: (where) => crashInstead(where, ({ rule }) => rule === "json"),
-    }),
-    ...across("no-object-crashes", WRITES, versions, {
-      breaks: ["NO-SERVER-ERROR"],
-      does: "a body that is no object is answered with 500",
-      hooks: (where) => crashInstead(where, ({ rule }) => rule === "object"),
-    }),
   ];
 }
+
+const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
 /** What is missing of a body that was no proper one does not stand in its way. */
 const filled: Hooks = {

@@ -3,7 +3,7 @@ import type { Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
 import type { OperationName } from "../../operations.ts";
 import type { Defect } from "../defect.ts";
-import type { Condition } from "./condition.ts";
+import { type Condition, VERSION_CHOICES } from "./condition.ts";
 import { only } from "./only.ts";
 
 /** Short names of the operations, for the names of mutants. */
@@ -129,6 +129,23 @@ export function across(name: string, where: Where, cases: Cases, fault: Fault): 
     })),
   );
 }
+
+/** An operator in a row of a table: what it breaks, what it does, and how. */
+export type Row = readonly [breaks: string | readonly string[], does: string, hooks: Fault["hooks"]];
+
+/** The operators of a table by their names, each at the operations and in the cases. */
+export function tabled(where: Where, cases: Cases, rows: Readonly<Record<string, Row>>): Defect[] {
+  return Object.entries(rows).flatMap(([name, [breaks, does, hooks]]) =>
+    across(name, where, cases, { breaks: [breaks].flat(), does, hooks }),
+  );
+}
+
+/** In every case together, and under each version. */
+export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
+
+/** In every case together, and under one version for each operation in turn. */
+export const SOME_VERSION: Cases = (operation, name) =>
+  alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 
 /** In every case together, and in one of the others for each operation in turn. */
 export function alwaysAndInTurn(others: Cases): Cases {
