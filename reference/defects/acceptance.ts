@@ -2,10 +2,10 @@ import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
 import { refuse } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
+import { VERSION_CHOICES } from "../operators/condition.ts";
+import { alsoInTurn, inAll, onFields } from "../operators/on-fields.ts";
+import { eachWith } from "../operators/operator.ts";
 import type { Defect } from "./defect.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { alsoInTurn, inAll, onFields } from "./tools/on-fields.ts";
-import { eachWith } from "./tools/operator.ts";
 
 const isGiven = (value: Json | undefined) => value !== undefined && value !== null;
 

@@ -2,9 +2,9 @@ import type { Context } from "../context.ts";
 import { CREATES, EVERYWHERE, overlook, refuse, SHOWN, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { operations } from "../operations.ts";
+import { type Condition, VERSION_CHOICES } from "../operators/condition.ts";
+import { ALWAYS, across, SOME_VERSION } from "../operators/operator.ts";
 import type { Defect } from "./defect.ts";
-import { type Condition, VERSION_CHOICES } from "./tools/condition.ts";
-import { ALWAYS, across, SOME_VERSION } from "./tools/operator.ts";
 
 const authorization = (ctx: Context) => ctx.request.headers.authorization;
 

@@ -11,10 +11,10 @@ import {
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
+import { inTurn, operator } from "../operators/operator.ts";
+import { once, type Part, parts, placesOf } from "../operators/parts.ts";
 import { changeAt } from "../read-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { inTurn, operator } from "./tools/operator.ts";
-import { once, type Part, parts, placesOf } from "./tools/parts.ts";
 
 const TRANSPORT: Readonly<
   Record<string, readonly [breaks: string, does: string, make: (where: Where) => Hooks]>

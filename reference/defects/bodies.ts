@@ -3,10 +3,10 @@ import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
 import { moveLimit, overlook, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
+import { alsoInTurn, inAll, onFields } from "../operators/on-fields.ts";
 import type { Problem, Rule } from "../problems.ts";
 import { coerce, crashInstead, makeField, overlookWhen, takeNull, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { alsoInTurn, inAll, onFields } from "./tools/on-fields.ts";
 import { wholes } from "./whole-bodies.ts";
 
 /** A rule of one field, and how a service is that does not enforce it. */

@@ -12,13 +12,13 @@ import {
   type Where,
 } from "../hook-tools.ts";
 import type { Json } from "../json.ts";
+import { VERSION_CHOICES } from "../operators/condition.ts";
+import { alsoInTurn, onFields } from "../operators/on-fields.ts";
+import { ALWAYS, across, type Cases, EVERY_VERSION, SOME_VERSION } from "../operators/operator.ts";
 import type { Problem } from "../problems.ts";
 import { asked } from "../read-hook-tools.ts";
 import { crash, crashInstead } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { alsoInTurn, onFields } from "./tools/on-fields.ts";
-import { ALWAYS, across, type Cases, EVERY_VERSION, SOME_VERSION } from "./tools/operator.ts";
 
 const BREAKS = ["NO-SERVER-ERROR"];
 const WRITES: Where = [...CREATES, ...UPDATES];

@@ -1,12 +1,12 @@
 import { BODY_FIELDS } from "../fields/bodies.ts";
 import { CREATES, showField, type Where } from "../hook-tools.ts";
 import { isObject } from "../json.ts";
+import { changing, isSent } from "../operators/changing.ts";
+import { inAll, onFields } from "../operators/on-fields.ts";
+import { ALWAYS, across, EVERY_VERSION, SOME_VERSION } from "../operators/operator.ts";
 import type { StoredRecord } from "../store.ts";
 import { makeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { changing, isSent } from "./tools/changing.ts";
-import { inAll, onFields } from "./tools/on-fields.ts";
-import { ALWAYS, across, EVERY_VERSION, SOME_VERSION } from "./tools/operator.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => CREATES.includes(operation));
 const WEBHOOK: Where = ["POST /webhooks"];

@@ -2,13 +2,13 @@ import type { Context } from "../context.ts";
 import { encodeCursor } from "../cursors.ts";
 import { moveLimit, PAGED, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
+import { FILTERED, VERSION_CHOICES } from "../operators/condition.ts";
+import { across, type Cases, type Fault, SOME_VERSION } from "../operators/operator.ts";
 import { asked, listOf, moveStart } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 import { itemCursorDefects } from "./item-cursors.ts";
-import { FILTERED, VERSION_CHOICES } from "./tools/condition.ts";
-import { across, type Cases, type Fault, SOME_VERSION } from "./tools/operator.ts";
 
 const WEBHOOKS: Where = ["GET /webhooks"];
 const CODES: Where = ["GET /v1/payment-codes"];

@@ -2,9 +2,9 @@ import { deliveryBody } from "../deliveries.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject } from "../json.ts";
 import type { Delivery, ServiceEvent } from "../messages.ts";
+import { ALWAYS, across } from "../operators/operator.ts";
 import type { StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
-import { ALWAYS, across } from "./tools/operator.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

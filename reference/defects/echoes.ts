@@ -1,12 +1,12 @@
 import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
 import type { Json } from "../json.ts";
+import { changing, isFree, isSent, SAYS, type Way } from "../operators/changing.ts";
+import { VERSION_CHOICES } from "../operators/condition.ts";
+import { alsoInTurn, inAll, onFields } from "../operators/on-fields.ts";
+import { inTurn } from "../operators/operator.ts";
+import { CHANGES, type Change } from "../operators/texts.ts";
 import { mapTexts } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { changing, isFree, isSent, SAYS, type Way } from "./tools/changing.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { alsoInTurn, inAll, onFields } from "./tools/on-fields.ts";
-import { inTurn } from "./tools/operator.ts";
-import { CHANGES, type Change } from "./tools/texts.ts";
 
 const WAYS: readonly Way[] = ["made", "shown", "stored"];
 

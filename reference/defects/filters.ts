@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts";
 import { overlook, refuse, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
+import { LATER_PAGES, VERSION_CHOICES } from "../operators/condition.ts";
+import { across, type Cases, EVERY_VERSION } from "../operators/operator.ts";
 import { asked } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
-import { LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
-import { across, type Cases, EVERY_VERSION } from "./tools/operator.ts";
 
 const CODES: Where = ["GET /v1/payment-codes"];
 const PROVIDERS: Where = ["GET /banks", "GET /momos"];

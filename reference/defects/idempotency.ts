@@ -2,10 +2,10 @@ import type { Context } from "../context.ts";
 import { CREATES, moveLimit, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { canonical, type JsonObject } from "../json.ts";
+import { across, EVERY_VERSION, type Row, tabled } from "../operators/operator.ts";
 import type { Kind } from "../store.ts";
 import { hesitate, overlookWhen } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { across, EVERY_VERSION, type Row, tabled } from "./tools/operator.ts";
 
 const KEY = "header.Idempotency-Key";
 const sentKey = ({ request }: Context) => request.headers["idempotency-key"];

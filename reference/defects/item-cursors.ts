@@ -1,10 +1,10 @@
 import { moveLimit, type Where } from "../hook-tools.ts";
 import type { Hooks, Window } from "../hooks.ts";
+import { EVERY_VERSION, type Row, tabled } from "../operators/operator.ts";
 import { asked } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { EVERY_VERSION, type Row, tabled } from "./tools/operator.ts";
 
 const WEBHOOKS: Where = ["GET /webhooks"];
 

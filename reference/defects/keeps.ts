@@ -2,11 +2,11 @@ import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
 import { showField, UPDATES, type Where } from "../hook-tools.ts";
 import { isObject, type Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
+import { changing, isFree, SAYS, type Way } from "../operators/changing.ts";
+import { VERSION_CHOICES } from "../operators/condition.ts";
+import { across, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { changing, isFree, SAYS, type Way } from "./tools/changing.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { across, eachWith, operator, SOME_VERSION } from "./tools/operator.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];

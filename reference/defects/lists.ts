@@ -11,11 +11,11 @@ import {
 } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { JsonObject } from "../json.ts";
+import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "../operators/condition.ts";
+import { ALWAYS, across, type Cases, type Fault, SOME_VERSION } from "../operators/operator.ts";
 import { asked } from "../read-hook-tools.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
-import { ALWAYS, across, type Cases, type Fault, SOME_VERSION } from "./tools/operator.ts";
 
 const CODES: Where = ["GET /v1/payment-codes"];
 const UNPAGED: Where = LISTS.filter((name) => !PAGED.includes(name));

@@ -1,8 +1,8 @@
 import { answerSuccess, showEnvelope, showItems, showPagination, type Where } from "../hook-tools.ts";
 import type { JsonObject } from "../json.ts";
+import { across, SOME_VERSION } from "../operators/operator.ts";
+import { type Part, parts } from "../operators/parts.ts";
 import type { Defect } from "./defect.ts";
-import { across, SOME_VERSION } from "./tools/operator.ts";
-import { type Part, parts } from "./tools/parts.ts";
 
 const LISTS: Where = ["GET /v1/financial-accounts", "GET /v1/financial-transactions"];
 const SINGLES: Where = ["GET /v1/provider-kyc/{providerId}", "GET /v1/receipts/{orderNumber}"];

@@ -3,13 +3,13 @@ import { SHAPES } from "../fields/answers.ts";
 import { LISTS, overlook, SINGLES, showEnvelope, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject } from "../json.ts";
+import { type Condition, UNDER_OLDER, UNVERSIONED, VERSION_CHOICES } from "../operators/condition.ts";
+import { across, inTurn, operator, SOME_VERSION } from "../operators/operator.ts";
+import { hasOther, otherValue } from "../operators/others.ts";
 import { changeAt, showAt } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { type Condition, UNDER_OLDER, UNVERSIONED, VERSION_CHOICES } from "./tools/condition.ts";
-import { across, inTurn, operator, SOME_VERSION } from "./tools/operator.ts";
-import { hasOther, otherValue } from "./tools/others.ts";
 
 const CODE: Where = ["GET /payment-codes/{id}"];
 const REFERENCE: Where = ["GET /banks/{idOrCode}", "GET /momos/{idOrCode}", "GET /countries/{idOrCode}"];

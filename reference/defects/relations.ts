@@ -2,11 +2,11 @@ import type { Context } from "../context.ts";
 import { refuse, showField, showItems, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import { LATER_PAGES, VERSION_CHOICES } from "../operators/condition.ts";
+import { ALWAYS, across, type Cases, SOME_VERSION } from "../operators/operator.ts";
 import { oneIn } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
-import { LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
-import { ALWAYS, across, type Cases, SOME_VERSION } from "./tools/operator.ts";
 
 const OTPS: Where = ["GET /v1/ussd-otps"];
 const CODES: Where = ["GET /v1/payment-codes"];

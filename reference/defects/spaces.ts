@@ -3,11 +3,11 @@ import { CREATES, refuse, SHOWN, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { type OperationName, operations } from "../operations.ts";
+import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "../operators/condition.ts";
+import { across, type Cases, EVERY_VERSION, SOME_VERSION } from "../operators/operator.ts";
 import { spacesOf } from "../read-hook-tools.ts";
 import type { Kind, StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
-import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "./tools/condition.ts";
-import { across, type Cases, EVERY_VERSION, SOME_VERSION } from "./tools/operator.ts";
 
 const facts = new Map(operations.map((operation) => [operation.name, operation]));
 const spaceMax = (operation: OperationName) => facts.get(operation)?.spaceMax ?? Infinity;

@@ -2,10 +2,10 @@ import type { Context } from "../context.ts";
 import { refuse, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
+import { EVERY_VERSION, type Row, tabled } from "../operators/operator.ts";
 import type { StoredRecord } from "../store.ts";
 import { hesitate } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { EVERY_VERSION, type Row, tabled } from "./tools/operator.ts";
 
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 

@@ -3,12 +3,12 @@ import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
 import { overlook, refuse, showField, showItems, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { compact, type Json, type JsonObject } from "../json.ts";
+import { changing, isFree, isSent } from "../operators/changing.ts";
+import { VERSION_CHOICES } from "../operators/condition.ts";
+import { inAll, onFields } from "../operators/on-fields.ts";
+import { ALWAYS, across, EVERY_VERSION, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
 import { answerStale, hesitate, setOtherwise, storeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { changing, isFree, isSent } from "./tools/changing.ts";
-import { VERSION_CHOICES } from "./tools/condition.ts";
-import { inAll, onFields } from "./tools/on-fields.ts";
-import { ALWAYS, across, EVERY_VERSION, eachWith, operator, SOME_VERSION } from "./tools/operator.ts";
 
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];

@@ -4,11 +4,11 @@ import { BODY_FIELDS } from "../fields/bodies.ts";
 import { LISTS, PAGED, refuse, SHOWN, showEnvelope, showPagination, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import type { OperationName } from "../operations.ts";
+import { UNDER_NEWER, VERSION_CHOICES } from "../operators/condition.ts";
+import { ALWAYS, across, operator } from "../operators/operator.ts";
+import { hasOther, otherValue } from "../operators/others.ts";
 import { showAt } from "../read-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { UNDER_NEWER, VERSION_CHOICES } from "./tools/condition.ts";
-import { ALWAYS, across, operator } from "./tools/operator.ts";
-import { hasOther, otherValue } from "./tools/others.ts";
 
 const sent = (ctx: Context) => ctx.request.headers["service-version"] ?? "";
 const REFUSED = { at: "header.Service-Version", rule: "enum", message: "no such version" } as const;

@@ -3,9 +3,9 @@ import { prefixOf } from "../fields/bodies.ts";
 import { answerSuccess, CREATES, refuse, UPDATES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
+import { across, SOME_VERSION } from "../operators/operator.ts";
 import { overlookWhen, rewriteBody, together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
-import { across, SOME_VERSION } from "./tools/operator.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 

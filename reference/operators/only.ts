@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import type { Hooks } from "../../hooks.ts";
+import type { Context } from "../context.ts";
+import type { Hooks } from "../hooks.ts";
 
 /** Hooks that are called when there is no operation yet, or none at all. */
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];

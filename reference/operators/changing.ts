@@ -1,9 +1,9 @@
-import type { Context } from "../../context.ts";
-import type { BodyField } from "../../fields/bodies.ts";
-import { showField, type Where } from "../../hook-tools.ts";
-import type { Hooks } from "../../hooks.ts";
-import type { Json } from "../../json.ts";
-import { makeField, storeField } from "../../write-hook-tools.ts";
+import type { Context } from "../context.ts";
+import type { BodyField } from "../fields/bodies.ts";
+import { showField, type Where } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import type { Json } from "../json.ts";
+import { makeField, storeField } from "../write-hook-tools.ts";
 
 /** A secret need not be shown, and a status can only be set to cancelled, which is tried apart. */
 export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";

@@ -1,8 +1,8 @@
-import { PAGED, type Where } from "../../hook-tools.ts";
-import type { Hooks } from "../../hooks.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { OperationName } from "../../operations.ts";
-import type { Defect } from "../defect.ts";
+import type { Defect } from "../defects/defect.ts";
+import { PAGED, type Where } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { OperationName } from "../operations.ts";
 import { type Condition, LATER_PAGES, VERSION_CHOICES } from "./condition.ts";
 import { inTurn, operator } from "./operator.ts";
 

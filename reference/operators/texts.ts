@@ -1,6 +1,6 @@
-import type { BodyField } from "../../fields/bodies.ts";
-import { isObject, type Json } from "../../json.ts";
-import { mapTexts } from "../../write-hook-tools.ts";
+import type { BodyField } from "../fields/bodies.ts";
+import { isObject, type Json } from "../json.ts";
+import { mapTexts } from "../write-hook-tools.ts";
 
 /** A way in which what was sent comes back changed. */
 export interface Change {

@@ -1,8 +1,8 @@
-import type { Context } from "../../context.ts";
-import type { Where } from "../../hook-tools.ts";
-import type { Hooks } from "../../hooks.ts";
-import type { OperationName } from "../../operations.ts";
-import type { Defect } from "../defect.ts";
+import type { Context } from "../context.ts";
+import type { Defect } from "../defects/defect.ts";
+import type { Where } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import type { OperationName } from "../operations.ts";
 import { type Condition, VERSION_CHOICES } from "./condition.ts";
 import { only } from "./only.ts";
 

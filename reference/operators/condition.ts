@@ -1,5 +1,5 @@
-import type { Context } from "../../context.ts";
-import { NEWER, OLDER } from "../../read-hook-tools.ts";
+import type { Context } from "../context.ts";
+import { NEWER, OLDER } from "../read-hook-tools.ts";
 
 /** When a mutant shows: a service often goes wrong in some cases only. */
 export interface Condition {

@@ -1,5 +1,5 @@
-import type { BodyField } from "../../fields/bodies.ts";
-import type { Defect } from "../defect.ts";
+import type { Defect } from "../defects/defect.ts";
+import type { BodyField } from "../fields/bodies.ts";
 import { type Condition, VERSION_CHOICES } from "./condition.ts";
 import { inTurn, type Mutation, operator } from "./operator.ts";
 

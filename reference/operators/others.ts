@@ -1,5 +1,5 @@
-import type { FieldType } from "../../fields/answers.ts";
-import type { Json } from "../../json.ts";
+import type { FieldType } from "../fields/answers.ts";
+import type { Json } from "../json.ts";
 
 /** Another value that a field of the type may hold just as well: only a comparison tells. */
 export function otherValue(type: FieldType, value: Json): Json {
