@@ -20,10 +20,16 @@ interface Cause {
   requirement: string;
   detail: string;
   title(operation: Operation): string;
-  /** Calls with a body that must all be rejected, for that reason alone. */
-  calls(call: Call, valid: JsonObject, headersAlone: boolean): Promise<RequestPlan[]>;
+  /** Calls with a body that must all be rejected, for that reason alone; what is to be looked for stays in them. */
+  calls(call: Call, valid: JsonObject, parts: Parts): Promise<RequestPlan[]>;
   /** Whether what other rules had rejected is judged with it. */
   others: boolean;
+}
+
+interface Parts {
+  headersAlone?: boolean;
+  /** Fields of the valid body that every broken one has as well. */
+  kept?: readonly string[];
 }
 
 const CAUSES: Cause[] = [
@@ -60,11 +66,11 @@ async function rejections(
   call: Call,
   cause: Cause,
   valid: JsonObject,
-  headersAlone = false,
+  parts: Parts,
 ): Promise<RejectedCreation[]> {
   await call.control();
   const refused: RejectedCreation[] = [];
-  for (const plan of await cause.calls(call, valid, headersAlone)) {
+  for (const plan of await cause.calls(call, valid, parts)) {
     const answer = await call.target.send(plan, { role: "rejected" });
     const sent = plan.body?.kind === "json" ? (plan.body.value as JsonObject) : {};
     if (isRejected(answer)) refused.push({ sent, answer });
@@ -80,25 +86,29 @@ function plain({ operation, version }: Call, valid: JsonObject): RequestPlan {
 const ENOUGH = 8;
 
 /** The valid body with one fault, for places that have a rule (all of them at depth full), and without what headers must say. */
-async function brokenCalls(call: Call, valid: JsonObject, headersAlone: boolean): Promise<RequestPlan[]> {
+async function brokenCalls(call: Call, valid: JsonObject, parts: Parts): Promise<RequestPlan[]> {
   const { operation } = call;
   return [
-    ...(headersAlone ? [] : await brokenBodies(call, valid)).map((sent) => plain(call, sent)),
+    ...(parts.headersAlone ? [] : await brokenBodies(call, valid, parts.kept)).map((sent) =>
+      plain(call, sent),
+    ),
     ...refusedHeaders(operation).map((headers) => withHeaders(plain(call, valid), headers)),
   ];
 }
 
 /** The valid body with one fault each: at depth full one for each place that has a rule, at depth quick a few of them. */
-async function brokenBodies(call: Call, valid: JsonObject): Promise<JsonObject[]> {
+async function brokenBodies(
+  call: Call,
+  valid: JsonObject,
+  kept: readonly string[] = [],
+): Promise<JsonObject[]> {
   const { target, operation } = call;
   const body = operation.body ?? {};
   const supply = await supplyFor(target, body);
-  const unique = new Set(uniqueFields(target.spec, body));
   const places = new Map<string, JsonObject>();
   for (const violation of bodyViolations(body, supply)) {
     const [, name = ""] = violation.pointer.split("/");
-    // The value that is looked for afterwards has to be in the broken body as well.
-    if (unique.has(name) || !isConfirmed(violation, valid, body, supply)) continue;
+    if (kept.includes(name) || !isConfirmed(violation, valid, body, supply)) continue;
     const place = `${violation.pointer} ${violation.constraint}`;
     if (!places.has(place)) places.set(place, violation.breaking(valid));
   }
@@ -135,7 +145,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
     const enough = list.list === undefined && earlier.length > 0;
     // Bodies with a fault were rejected already; without what headers must say none was.
     const valid = await validBody(target, operation, "full");
-    const own = enough ? [] : await rejections(call, cause, valid, earlier.length > 0);
+    const own = enough ? [] : await rejections(call, cause, valid, { headersAlone: earlier.length > 0 });
     await mustLeaveNothing(target, operation, list, [...earlier, ...own]);
   },
 });
@@ -180,7 +190,9 @@ async function freed(call: Call, causes: Cause[]) {
   const valid = await validBody(call.target, call.operation, "full");
   const refused = new Map<Cause, RejectedCreation[]>();
   for (const cause of causes) {
-    const rejected = await rejections(call, cause, valid);
+    const rejected = await rejections(call, cause, valid, {
+      kept: uniqueFields(call.target.spec, call.operation.body ?? {}),
+    });
     if (rejected.length > 0) refused.set(cause, rejected);
   }
   const answer = await sendBody(call.target, plain(call, valid));

@@ -2,7 +2,7 @@
 
 import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create, idOf, keyedPlan } from "../client/creations.ts";
-import { listOf, markedField } from "../client/relations.ts";
+import { identityOf, listOf, markedField, namedListOf } from "../client/relations.ts";
 import { sendBody } from "../client/subjects.ts";
 import { uniqueFields, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "../client/target.ts";
@@ -121,19 +121,28 @@ async function mustBeListedOnce(
   sent: JsonObject,
   answers: Answer[],
 ): Promise<void> {
-  const list = listOf(target.spec, operation);
+  const shown = listOf(target.spec, operation);
+  const list = shown ?? namedListOf(target.spec, operation);
   const name = markedField(target.spec, operation);
-  if (!list || name === undefined) return;
+  const mark = name === undefined ? undefined : sent[name];
+  if (!list || typeof mark !== "string") return;
   await target.pause(Math.min(target.settings.visibilityDelay, 100));
   const creations = await acceptedCreations(target, operation);
   const byTime = [...creations].sort((a, b) => started(a.answer).localeCompare(started(b.answer)));
   const [first, last] = [byTime[0], byTime.at(-1)].map((creation) => creation && idOf(target, creation));
   if (first === undefined) return;
-  const shown = await sinceFirst(target, list, first, last === first ? undefined : last);
-  const identity = list.list?.identity ?? "id";
-  const found = shown.filter(({ item }) => item[name] === sent[name]);
+  const items = await sinceFirst(target, list, first, last === first ? undefined : last).catch(
+    (error: unknown) => {
+      // What a list without a shown shape does not show is no matter of keys.
+      if (shown || !(error instanceof Untestable)) throw error;
+      return [];
+    },
+  );
+  const identity = list.list?.identity ?? identityOf(target.spec, operation);
+  const found = items.filter(({ item }) => Object.values(item).includes(mark));
   const ids = [...new Set(found.map(({ item }) => String(item[identity])))];
-  if (ids.length > 1) {
+  const own = answers.map((answer) => idOf(target, { operation, answer } as Creation));
+  if (ids.length > 1 && (shown || ids.some((id) => own.includes(id)))) {
     throw new Violation("one resource in the list", `${ids.length}: ${ids.join(", ")}`, [
       ...answers.slice(0, 2).map((answer) => answer.exchange),
       ...found.slice(-1).map(({ page }) => page.exchange),

@@ -213,9 +213,6 @@ function isAbout({ name }: BodyField, rules: readonly Rule[]): (problem: Problem
   return ({ at, rule }) => (at === `body.${name}` || at === `body.${name}[]`) && rules.includes(rule);
 }
 
-const NOTHING_TELLS =
-  "Nothing that is shown lists financial accounts, and the reference, which would tell of one by being taken, is what was refused.";
-
 /** Refused all the same, but too late, or with a server error. */
 function refusals(): Defect[] {
   return Object.entries(WRONGS).flatMap(([kind, { rules, applies, does }]) => {
@@ -230,9 +227,6 @@ function refusals(): Defect[] {
         breaks: [`${prefixOf(field.operation)}-NO-EFFECT`],
         does: `a body with ${field.name} ${does} is refused, and the rest is carried out`,
         hooks: doneAllTheSame(field, isAbout(field, rules)),
-        ...(field.operation === "POST /v1/financial-accounts" && field.name === "reference"
-          ? { equivalent: NOTHING_TELLS }
-          : {}),
       })),
     ];
   });

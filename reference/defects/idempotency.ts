@@ -146,9 +146,5 @@ export const idempotencyDefects: readonly Defect[] = [
     breaks: ["KEY-REPLAY"],
     does: "a replay answers with the first resource and makes a second",
     hooks: always(secondUnseen),
-    equivalent: {
-      "POST /v1/financial-accounts":
-        "Nothing that is shown lists financial accounts; where the named list does, KEY-REPLAY may use it.",
-    },
   }),
 ];

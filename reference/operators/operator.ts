@@ -148,7 +148,7 @@ export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 
 /** In every case together, and in one of the others for each operation in turn. */
-export function alwaysAndInTurn(others: Cases): Cases {
+function alwaysAndInTurn(others: Cases): Cases {
   return (operation, name) => {
     const choices = others(operation, name);
     return [undefined, choices[(Object.keys(SHORT).indexOf(operation) + name.length) % choices.length]];
