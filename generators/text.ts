@@ -109,10 +109,18 @@ export const METADATA_NAMES = [
   "0",
 ];
 
+/** A character that many a store can't hold, in texts as in the values of attributes. */
+export const NUL_TEXT = { detail: "NUL", text: "before\u0000after" };
+
+/** The last second of this year, as a leap second. */
+export function leapSecond(): string {
+  return `${new Date().getUTCFullYear()}-12-31T23:59:60Z`;
+}
+
 /** Values that a service may decline, but must show unchanged when it takes them. */
 export const DECLINABLE_TEXTS: { detail: string; text: string }[] = [
   { detail: "line break and tab", text: "line one\nline two\ttab" },
-  { detail: "NUL", text: "before\u0000after" },
+  NUL_TEXT,
   { detail: "control character", text: "bell\u0007 and escape\u001b[31m" },
   { detail: "zero-width characters", text: "a\u200bb\u2060c\ufeffd" },
 ];

@@ -153,6 +153,7 @@ const declinable = rule<DeclinablePlace>({
         answer ? [answer.exchange] : [],
       );
     }
+    if (declinable.free) return;
     const shown = shownInAnswer(own.creation);
     if (!shown) throw new Untestable("no-data", "no resource is shown");
     await mustEcho(target, own.creation, shown, { part: { field: declinable.name } });

@@ -120,6 +120,8 @@ interface DeclinableUpdate {
   what: string;
   /** Whether a careful service may trim it. */
   trimmed: boolean;
+  /** Whether what comes of it is the service's own choice. */
+  free: boolean;
 }
 
 /** What a service may decline it may decline; but what it takes it shows unchanged. */
@@ -128,16 +130,18 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   requirement: ({ trimmed }) => (trimmed ? "UPDATE-ECHO-DETAILS" : "UPDATE-ECHO"),
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation }) =>
-      declinableMembers(spec, operation).map(({ what, trimmed = false }) => ({
+      declinableMembers(spec, operation).map(({ what, trimmed = false, free = false }) => ({
         operation,
         detail: `declinable ${what}`,
         what,
         trimmed,
+        free,
       })),
     ),
-  title: ({ operation, what }) => `${operation.key} declines ${what}, or shows it unchanged`,
+  title: ({ operation, what, free }) =>
+    `${operation.key} declines ${what}, or ${free ? "takes it" : "shows it unchanged"}`,
   story: declinableUpdates,
-  look(found, { operation, what }, { target }) {
+  look(found, { operation, what, free }, { target }) {
     const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
     if (!tried) throw new Untestable("no-data", `${what} was not sent`);
     const { answer } = tried.step;
@@ -153,6 +157,7 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
     );
     if (!isAccepted(answer))
       throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer.exchange]);
+    if (free) return;
     if (!tried.step.unshown)
       throw new Untestable("no-data", "it was accepted, and shows nothing", [answer.exchange]);
     throwDifferences(within(tried.step.unshown, tried, what), [answer.exchange], "");

@@ -5,7 +5,7 @@ import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { withValue } from "../generators/at-pointer.ts";
 import { bodyEdges } from "../generators/body-edges.ts";
-import { BLANK_TEXTS, DECLINABLE_TEXTS } from "../generators/text.ts";
+import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../generators/text.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
@@ -187,6 +187,8 @@ export interface Declinable {
   value: unknown;
   /** Whether a careful service may trim it: that it is shown as it was sent is then no more than expected. */
   trimmed?: boolean;
+  /** Whether what comes of it is the service's own choice, as long as it answers. */
+  free?: boolean;
 }
 
 /** Fields that texts which may be declined are spread over: so they travel in fewer bodies. */
@@ -220,11 +222,19 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
     .slice(0, TEXT_FIELDS)
     .map(([name]) => name);
   const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
-    const name = fields[index % fields.length];
-    if (name === undefined) return [];
+    const own = each === NUL_TEXT ? fields : fields.slice(index % fields.length, (index % fields.length) + 1);
     const trimmed = BLANK_TEXTS.includes(each) ? { trimmed: true } : {};
-    return [{ detail: `${name}: ${each.detail}`, name, value: each.text as unknown, ...trimmed }];
+    return own.map((name) => ({
+      detail: `${name}: ${each.detail}`,
+      name,
+      value: each.text as unknown,
+      ...trimmed,
+    }));
   });
+  // Few clocks know of leap seconds: what becomes of one is told nowhere.
+  const times = properties
+    .filter(([, child]) => spec.schemas.flatten(child).format === "date-time")
+    .map(([name]) => ({ detail: `${name}: leap second`, name, value: leapSecond() as unknown, free: true }));
   const maps = properties.filter(isMap).flatMap(([name, child]) => {
     const headers = spec.schemas.flatten(child)["x-send"]?.propertyNames !== undefined;
     if (headers)
@@ -237,20 +247,23 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
         name,
         value: { outer: { inner: ["a", { deep: { deeper: "value" } }] } } as unknown,
       },
-      { detail: `${name}: empty text`, name, value: { empty: "" } as unknown },
+      { detail: `${name}: ${NUL_TEXT.detail}`, name, value: { note: NUL_TEXT.text } as unknown },
       {
         detail: `${name}: numbers and booleans`,
         name,
         value: { count: 12, ratio: 0.5, flag: true } as unknown,
       },
       {
-        detail: `${name}: many and long`,
+        detail: `${name}: many, long and empty`,
         name,
         value: Object.fromEntries(
-          Array.from({ length: 40 }, (_, n) => [`key${n}`, "long value ".repeat(20).trimEnd()]),
+          Array.from({ length: 40 }, (_, n) => [
+            `key${n}`,
+            n === 7 ? "" : "long value ".repeat(20).trimEnd(),
+          ]),
         ) as unknown,
       },
     ];
   });
-  return [...texts, ...maps];
+  return [...texts, ...maps, ...times];
 }

@@ -30,6 +30,8 @@ interface Member {
   put(body: JsonObject): JsonObject;
   /** Whether a careful service may trim it. */
   trimmed?: boolean;
+  /** Whether what comes of it is the service's own choice. */
+  free?: boolean;
   /** The same in plain letters, for texts: what is rejected for its length is rejected as this too. */
   twin?(body: JsonObject): JsonObject;
 }
@@ -78,8 +80,9 @@ export function suspectUpdates(
 
 /** Values that a service may decline, each for the field that it is for. */
 export function declinableMembers(spec: Spec, { body = {} }: Operation): Member[] {
-  return declinableValues(spec, body).map(({ detail, name, value, trimmed = false }) => ({
+  return declinableValues(spec, body).map(({ detail, name, value, trimmed = false, free = false }) => ({
     trimmed,
+    free,
     special: detail,
     pointer: appendPointer("", name),
     what: detail,

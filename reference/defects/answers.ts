@@ -29,12 +29,12 @@ const TRANSPORT: Readonly<
   "typed-html": [
     "JSON-CONTENT-TYPE",
     "a success is declared text/html",
-    (where) => typed(where, "text/html"),
+    (where) => withHeader(where, "Content-Type", "text/html"),
   ],
   "typed-text": [
     "JSON-CONTENT-TYPE",
     "a success is declared text/plain",
-    (where) => typed(where, "text/plain"),
+    (where) => withHeader(where, "Content-Type", "text/plain"),
   ],
   untyped: [
     "JSON-CONTENT-TYPE",
@@ -44,6 +44,11 @@ const TRANSPORT: Readonly<
         const { "Content-Type": _, ...headers } = response.headers;
         return { ...response, headers };
       }),
+  ],
+  "marked-gzip": [
+    "JSON-BODY",
+    "the body of a success is marked as gzip, and is none",
+    (where) => withHeader(where, "Content-Encoding", "gzip"),
   ],
   "cut-off": [
     "JSON-BODY",
@@ -67,10 +72,10 @@ function withStatus(where: Where, status: number): Hooks {
   return answerSuccess(where, (response) => ({ ...response, status }));
 }
 
-function typed(where: Where, type: string): Hooks {
+function withHeader(where: Where, name: string, value: string): Hooks {
   return answerSuccess(where, (response) => ({
     ...response,
-    headers: { ...response.headers, "Content-Type": type },
+    headers: { ...response.headers, [name]: value },
   }));
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { BODY_FIELDS, type BodyField } from "../fields/bodies.ts";
+import { BODY_FIELDS } from "../fields/bodies.ts";
 import {
   answerSuccess,
   CREATES,
@@ -13,7 +13,7 @@ import {
 } from "../hook-tools.ts";
 import type { Json } from "../json.ts";
 import { VERSION_CHOICES } from "../operators/condition.ts";
-import { alsoInTurn, onFields } from "../operators/on-fields.ts";
+import { alsoInTurn, inAll, onFields } from "../operators/on-fields.ts";
 import { ALWAYS, across, type Cases, EVERY_VERSION, SOME_VERSION } from "../operators/operator.ts";
 import type { Problem } from "../problems.ts";
 import { asked } from "../read-hook-tools.ts";
@@ -25,16 +25,21 @@ const WRITES: Where = [...CREATES, ...UPDATES];
 const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks");
 const ANSWERED: Where = EVERYWHERE.filter((name) => SHOWN.includes(name) || name.startsWith("GET"));
 
-/** What is in a text that a service stumbles over, as JSON has it, and the fields that hold such texts. */
-const STUMBLING: Readonly<Record<string, readonly [does: string, pattern: RegExp, fields: RegExp]>> = {
+/**
+ * What is in a text that a service stumbles over, as JSON has it, and the fields that hold such texts. What a service may
+ * decline is sent under one version alone: it would be a resource more under each.
+ */
+const STUMBLING: Readonly<
+  Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>
+> = {
   "odd-text-crashes": [
     "a character outside the basic plane",
     /[\u{10000}-\u{10ffff}]/u,
     /^(name|description|metadata)$/,
   ],
   "quote-crashes": ["an apostrophe", /'/, /^(name|description|metadata)$/],
-  "nul-crashes": ["NUL", /\\u0000/, /^(name|metadata)$/],
-  "leap-second-crashes": ["a leap second", /:60/, /^expireTime$/],
+  "nul-crashes": ["NUL", /\\u0000/, /^(name|metadata)$/, inAll],
+  "leap-second-crashes": ["a leap second", /:60/, /^expireTime$/, inAll],
 };
 
 const holding = (name: string, pattern: RegExp) => (ctx: Context) =>
@@ -111,16 +116,12 @@ export const crashDefects: readonly Defect[] = [
     does: "every success turns into a 500",
     hooks: (where) => answerSuccess(where, (response) => ({ ...response, status: 500 })),
   }),
-  ...Object.entries(STUMBLING).flatMap(([name, [does, pattern, fields]]) =>
-    onFields(
-      name,
-      alsoInTurn(BODY_FIELDS.filter((field: BodyField) => fields.test(field.name))),
-      (field) => ({
-        breaks: BREAKS,
-        does: `${does} in ${field.name} is answered with 500`,
-        hooks: crash([field.operation], holding(field.name, pattern)),
-      }),
-    ),
+  ...Object.entries(STUMBLING).flatMap(([name, [does, pattern, fields, cases = alsoInTurn]]) =>
+    onFields(name, cases(BODY_FIELDS.filter((field) => fields.test(field.name))), (field) => ({
+      breaks: BREAKS,
+      does: `${does} in ${field.name} is answered with 500`,
+      hooks: crash([field.operation], holding(field.name, pattern)),
+    })),
   ),
   ...Object.entries(REFUSED).flatMap(([name, [where, cases, does, isMeant]]) =>
     across(name, where, cases, {

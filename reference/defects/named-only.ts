@@ -1,5 +1,13 @@
-import { answerSuccess, showEnvelope, showItems, showPagination, type Where } from "../hook-tools.ts";
+import {
+  answerSuccess,
+  showEnvelope,
+  showField,
+  showItems,
+  showPagination,
+  type Where,
+} from "../hook-tools.ts";
 import type { JsonObject } from "../json.ts";
+import { UNDER_NEWER } from "../operators/condition.ts";
 import { across, SOME_VERSION } from "../operators/operator.ts";
 import { type Part, parts } from "../operators/parts.ts";
 import type { Defect } from "./defect.ts";
@@ -62,6 +70,16 @@ export const namedOnlyDefects: readonly Defect[] = [
         const result = [...items.slice(0, 1), ...items];
         return { ...body, result, pagination: { ...(body.pagination as JsonObject), count: result.length } };
       }),
+  }),
+  ...across("named-field-lost", READS, () => [UNDER_NEWER], {
+    breaks: ["VERSION-FIELDS"],
+    does: "records lack their last field",
+    hooks: (where) => showItems(where, (item) => Object.fromEntries(Object.entries(item).slice(0, -1))),
+  }),
+  ...across("named-time-other", READS, () => [UNDER_NEWER], {
+    breaks: ["VERSION-VALUES"],
+    does: "records have another createTime",
+    hooks: (where) => showField(where, "createTime", () => "2020-01-01T00:00:00.000Z"),
   }),
   ...across("named-fields-move", SINGLES, SOME_VERSION, {
     breaks: ["NAMED-STABLE"],

@@ -45,6 +45,11 @@ const inLists: Cases = (operation) => [
   ...(operation === "GET /v1/payment-codes" ? [FILTERED] : []),
 ];
 
+const underFilters: Cases = (operation, name) => [
+  ...SOME_VERSION(operation, name),
+  ...(operation === "GET /v1/payment-codes" ? [FILTERED] : []),
+];
+
 /** The record that a cursor names, whatever space it is in. */
 function namedBy(ctx: Context, kind: Kind, parameter: "after" | "before"): StoredRecord | undefined {
   const text = ctx.query.get(parameter)?.[0] ?? "";
@@ -125,7 +130,7 @@ export const spaceDefects: readonly Defect[] = [
     does: "a space that does not exist is an empty one",
     hooks: letPass((space = "", ctx) => space.startsWith("spc-") && space.length <= 64 && unknown(ctx)),
   }),
-  ...across("unknown-space-is-own", IN_SPACES, SOME_VERSION, {
+  ...across("unknown-space-is-own", IN_SPACES, underFilters, {
     breaks: ["ISOLATION-UNKNOWN-SPACE", "SPACE-UNKNOWN"],
     does: "a space that does not exist stands for the token's own",
     hooks: (where) => ({

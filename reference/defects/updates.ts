@@ -7,6 +7,7 @@ import { changing, isFree, isSent } from "../operators/changing.ts";
 import { VERSION_CHOICES } from "../operators/condition.ts";
 import { inAll, onFields } from "../operators/on-fields.ts";
 import { ALWAYS, across, EVERY_VERSION, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
+import type { Stage } from "../problems.ts";
 import { answerStale, hesitate, setOtherwise, storeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 
@@ -192,10 +193,38 @@ const CANCELS: Readonly<
   ],
 };
 
+/** What refuses an update, and the requirement that is broken where it cancels all the same. */
+const REFUSED: Readonly<Partial<Record<Stage, string>>> = {
+  body: "UPDATE-NO-EFFECT",
+  auth: "AUTH-NO-EFFECT",
+  space: "ISOLATION-UNKNOWN-SPACE",
+};
+const asksToCancel = ({ request }: Context) => /"cancelled"/.test(String(request.body));
+
+function refusedCancels(): Defect[] {
+  return Object.entries(REFUSED).flatMap(([at, breaks]) =>
+    across("cancelled-though-refused", CODE, ALWAYS, {
+      at,
+      breaks: [breaks],
+      does: `an update that is refused for its ${at} cancels all the same`,
+      hooks: () => ({
+        late: (late, ctx, stage) => late || (stage === at && asksToCancel(ctx)),
+        changes: (changes, ctx) => (ctx.lateRejections.length > 0 ? { status: "cancelled" } : changes),
+      }),
+    }),
+  );
+}
+
 /** Updates (rows 80 to 85). */
 export const updateDefects: readonly Defect[] = [
   ...stale(),
   ...acceptance(),
+  ...refusedCancels(),
+  ...across("cancelled-from-elsewhere", CODE, ALWAYS, {
+    breaks: ["ISOLATION-WRITES"],
+    does: "a code is cancelled in the name of another space",
+    hooks: () => ({ visible: (visible, ctx) => visible || asksToCancel(ctx) }),
+  }),
   ...Object.entries(CANCELS).flatMap(([name, [breaks, does, hooks]]) =>
     across(name, CODE, () => [undefined], { breaks, does, hooks }),
   ),
