@@ -11,8 +11,9 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { spareCreation } from "./creation.ts";
+import { changes } from "./differences.ts";
 import { type LastSeen, readBack } from "./read-back.ts";
-import { onSubject } from "./settled-reads.ts";
+import { onSubject, readNow } from "./settled-reads.ts";
 import { otherBody, otherValues, type Step, type StepPlan, switchesOf, updatesInTurn } from "./update.ts";
 import { pick, sendOtherValues, updatableFields } from "./updating.ts";
 
@@ -150,10 +151,24 @@ function firstSetting({ target, operation }: Call, name: string): boolean {
  * all else can be held against what it was when it was found. Throws Untestable where none was given.
  */
 export function firstUpdate(call: Call): Promise<Step[]> {
-  const { target, operation } = call;
+  const { target, operation, version } = call;
   return target.once(`first update ${operation.id}`, () =>
-    onSubject(target, operation, (id) => updatesInTurn(call, id, [firstOf(call)])),
+    onSubject(target, operation, async (id) => {
+      // What moved since it was found moves by itself, and may do so again at this very moment.
+      const found = await readNow(target, operation, id, version).catch(unlessThrown);
+      const steps = await updatesInTurn(call, id, [firstOf(call)], { anew: true });
+      return steps.map((step) => {
+        const since = found && step.before ? changes(found.resource, step.before.resource) : [];
+        const restless = new Set(since.map(({ pointer }) => pointer));
+        return { ...step, moved: step.moved.filter(({ pointer }) => !restless.has(pointer)) };
+      });
+    }),
   );
+}
+
+/** Nothing, where nothing could be had. */
+function unlessThrown(error: unknown): undefined {
+  if (!(error instanceof Untestable)) throw error;
 }
 
 function firstOf(call: Call): StepPlan {

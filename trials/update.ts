@@ -54,15 +54,24 @@ export interface StepPlan {
 
 /**
  * Makes updates of the resource `id` one after the other. The caller holds the resource. Where no read shows it, the
- * answers alone are told.
+ * answers alone are told. What it is before the first is read `anew`, or was read since the run last wrote.
  */
-export async function updatesInTurn(call: Call, id: string, plans: readonly StepPlan[]): Promise<Step[]> {
+export async function updatesInTurn(
+  call: Call,
+  id: string,
+  plans: readonly StepPlan[],
+  { anew = false } = {},
+): Promise<Step[]> {
   const { target, operation } = call;
   const told: Step[] = [];
   restartSalts(target);
   const first = plans.every(({ blind }) => blind)
     ? undefined
-    : await unlessUntestable(() => readNow(target, operation, id, call.version));
+    : await unlessUntestable(() =>
+        anew
+          ? readBack(target, operation, id, { version: call.version })
+          : readNow(target, operation, id, call.version),
+      );
   let before = first instanceof Untestable ? undefined : first;
   for (const plan of plans) {
     const sent = await plan.make(before?.resource ?? {}, told);

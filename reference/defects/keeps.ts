@@ -113,10 +113,6 @@ function rest(): Defect[] {
           breaks,
           does: `an update sets ${field} to a constant`,
           hooks: makeField([operation], field, () => (field === "mode" ? "recurrent" : value)),
-          equivalent:
-            field === "status"
-              ? "A status may move by itself, and this one moves with the first update and stays."
-              : undefined,
         })),
     ),
     ...operator(
