@@ -20,8 +20,11 @@ export function overHttp(client: HttpClient, ending: Ending): Sender {
 }
 
 function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, startedAt: Date): Answer {
-  const { status, headers, body } = response;
+  const { status, headers, body, notPackedWith } = response;
   const kept = beginningOf(body);
+  if (notPackedWith !== undefined)
+    kept.body = `not packed with ${notPackedWith}, as its Content-Encoding says: ${kept.body}`;
+  const json = notPackedWith === undefined ? parseJson(body) : undefined;
   const exchange: Exchange = {
     request: sentRequest(wire),
     response: { status, headers, ...kept },
@@ -29,7 +32,7 @@ function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, sta
     durationMs: Date.now() - startedAt.getTime(),
     ...(use.role === undefined ? {} : { role: use.role }),
   };
-  return { plan, exchange, status, headers, text: kept.body, json: parseJson(body) };
+  return { plan, exchange, status, headers, text: kept.body, json };
 }
 
 /** A request that got no answer, and why. */

@@ -17,6 +17,8 @@ export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
+  /** The content coding that the headers name and the body does not have: no client could read it. */
+  notPackedWith?: string;
 }
 
 /** No answer came, or none that is HTTP. `kind` tells a closed connection from a wait that was too long. */
@@ -71,9 +73,9 @@ export class HttpClient {
       });
       const headers = joinHeaders(response.headers);
       const packed = await this.#read(response.body);
-      const body = await decode(packed, headers["content-encoding"], this.#largest);
-      this.#keep(body);
-      return { status: response.statusCode, headers, body };
+      const unpacked = await decode(packed, headers["content-encoding"], this.#largest);
+      this.#keep(unpacked.body);
+      return { status: response.statusCode, headers, ...unpacked };
     } catch (error) {
       throw asNoAnswer(error, {
         late: late.aborted,
@@ -151,8 +153,12 @@ function isTooLong(error: unknown): boolean {
   return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
 }
 
-/** A body without its content codings. Throws NoAnswer where it does not unpack: no client could read it. */
-async function decode(body: Buffer, encoding: string | undefined, largest: number): Promise<Buffer> {
+/** A body without its content codings; as it came where it does not unpack. Throws NoAnswer where it is too large. */
+async function decode(
+  body: Buffer,
+  encoding: string | undefined,
+  largest: number,
+): Promise<Pick<RawResponse, "body" | "notPackedWith">> {
   const codings = (encoding ?? "")
     .split(",")
     .map((coding) => coding.trim().toLowerCase().replace(/^x-/, ""))
@@ -166,10 +172,10 @@ async function decode(body: Buffer, encoding: string | undefined, largest: numbe
       decoded = await decoder(decoded, { maxOutputLength: largest });
     } catch (error) {
       if (isTooLong(error)) throw tooLarge(`${coding}: more than ${inWords(largest)} when unpacked`);
-      throw new NoAnswer("not-http", `the body is not packed with ${coding}, as its Content-Encoding says`);
+      return { body, notPackedWith: coding };
     }
   }
-  return decoded;
+  return { body: decoded };
 }
 
 function asNoAnswer(

@@ -16,6 +16,9 @@ const LISTS: Where = ["GET /v1/financial-accounts", "GET /v1/financial-transacti
 const SINGLES: Where = ["GET /v1/provider-kyc/{providerId}", "GET /v1/receipts/{orderNumber}"];
 const READS: Where = [...LISTS, ...SINGLES];
 
+/** Those that both versions have. */
+const OLDER_READS: Where = READS.filter((operation) => !operation.includes("receipts"));
+
 const ENVELOPE = ["NAMED-ENVELOPE"];
 const LISTED = ["NAMED-LIST", "NAMED-ENVELOPE"];
 const PARTS: readonly Part[] = [
@@ -71,12 +74,12 @@ export const namedOnlyDefects: readonly Defect[] = [
         return { ...body, result, pagination: { ...(body.pagination as JsonObject), count: result.length } };
       }),
   }),
-  ...across("named-field-lost", READS, () => [UNDER_NEWER], {
+  ...across("named-field-lost", OLDER_READS, () => [UNDER_NEWER], {
     breaks: ["VERSION-FIELDS"],
     does: "records lack their last field",
     hooks: (where) => showItems(where, (item) => Object.fromEntries(Object.entries(item).slice(0, -1))),
   }),
-  ...across("named-time-other", READS, () => [UNDER_NEWER], {
+  ...across("named-time-other", LISTS, () => [UNDER_NEWER], {
     breaks: ["VERSION-VALUES"],
     does: "records have another createTime",
     hooks: (where) => showField(where, "createTime", () => "2020-01-01T00:00:00.000Z"),

@@ -8,6 +8,7 @@ import { VERSION_CHOICES } from "../operators/condition.ts";
 import { inAll, onFields } from "../operators/on-fields.ts";
 import { ALWAYS, across, EVERY_VERSION, eachWith, operator, SOME_VERSION } from "../operators/operator.ts";
 import type { Stage } from "../problems.ts";
+import { spacesOf } from "../read-hook-tools.ts";
 import { answerStale, hesitate, setOtherwise, storeField } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
 
@@ -194,10 +195,11 @@ const CANCELS: Readonly<
 };
 
 /** What refuses an update, and the requirement that is broken where it cancels all the same. */
-const REFUSED: Readonly<Partial<Record<Stage, string>>> = {
-  body: "UPDATE-NO-EFFECT",
-  auth: "AUTH-NO-EFFECT",
-  space: "ISOLATION-UNKNOWN-SPACE",
+const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
+  body: ["UPDATE-NO-EFFECT"],
+  auth: ["AUTH-NO-EFFECT"],
+  // One without a space comes before one with a space that does not exist.
+  space: ["UPDATE-NO-EFFECT", "ISOLATION-UNKNOWN-SPACE"],
 };
 const asksToCancel = ({ request }: Context) => /"cancelled"/.test(String(request.body));
 
@@ -205,10 +207,11 @@ function refusedCancels(): Defect[] {
   return Object.entries(REFUSED).flatMap(([at, breaks]) =>
     across("cancelled-though-refused", CODE, ALWAYS, {
       at,
-      breaks: [breaks],
+      breaks,
       does: `an update that is refused for its ${at} cancels all the same`,
       hooks: () => ({
         late: (late, ctx, stage) => late || (stage === at && asksToCancel(ctx)),
+        effectiveSpace: (space, ctx) => (ctx.lateRejections.length > 0 ? (spacesOf(ctx)[0] ?? space) : space),
         changes: (changes, ctx) => (ctx.lateRejections.length > 0 ? { status: "cancelled" } : changes),
       }),
     }),
