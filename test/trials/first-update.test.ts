@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { startReference } from "../../reference/index.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { spec } from "../spec/package-spec.ts";
+import { type Alter, withProxy } from "../suites/altering-proxy.ts";
+import { runChecks } from "../suites/run-checks.ts";
+
+const FIRST = "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} first update";
+
+/** What comes of the first update of a payout whose status, as it is shown, depends on what was asked before. */
+async function withStatus(
+  statusOf: (asked: { reads: number; updates: number }) => string,
+): Promise<unknown[]> {
+  const service = await startReference();
+  const { token, space, fixtures } = service;
+  const asked = { reads: 0, updates: 0 };
+  const alter: Alter = (method, path, answer) => {
+    if (!path.startsWith("/payouts/") || answer.status !== 200) return undefined;
+    if (method === "GET") asked.reads++;
+    else asked.updates++;
+    const body = JSON.parse(answer.body) as { result: JsonObject };
+    const result = { ...body.result, status: statusOf(asked) };
+    return { ...answer, body: JSON.stringify({ ...body, result }) };
+  };
+  try {
+    return await withProxy(service.baseUrl, alter, async (baseUrl) => {
+      const settings = { baseUrl, token, space, fixtures, seed: 1, depth: "quick" as const };
+      const { results } = await runChecks(spec, settings, ({ id }) => id === FIRST);
+      return results.map(({ outcome, message }) => [outcome, message?.split(" (")[0]]);
+    });
+  } finally {
+    await service.close();
+  }
+}
+
+test("a status that is another from the first update on was set by it", async () => {
+  const told = await withStatus(({ updates }) => (updates > 0 ? "settled" : "pending"));
+  expect(told).toEqual([["fail", 'expected still status "pending", got status "settled"']]);
+});
+
+test("a status that moved between the looks before it may have moved again", async () => {
+  const told = await withStatus(({ reads, updates }) =>
+    updates > 0 ? "settled" : reads > 1 ? "sent" : "pending",
+  );
+  expect(told).toEqual([["pass", undefined]]);
+});
