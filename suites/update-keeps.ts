@@ -6,7 +6,7 @@ import { isNamedBy } from "../client/verdicts.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { changes, type Difference, headerFields } from "../trials/differences.ts";
 import { judges, type Place, suiteOf } from "../trials/rule.ts";
-import { acceptedStep, lastingFields, type Step, stepEvidence } from "../trials/update.ts";
+import { acceptedStep, lastingFields, type Step, stepEvidence, stoodStill } from "../trials/update.ts";
 import {
   type Bystander,
   bystander,
@@ -104,7 +104,8 @@ const keepsUntaken = judges<Place, Step[]>({
   look(steps, { operation }, { target }) {
     acceptedStep(steps, FULL);
     const settled = settledFields(target.spec, operation);
-    for (const step of fullOnes(steps)) mustKeep(step, (name) => settled.includes(name));
+    for (const step of fullOnes(steps))
+      mustKeep(step, (name) => settled.includes(name) || stoodStill(step, name));
   },
 });
 

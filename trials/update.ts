@@ -236,6 +236,14 @@ export async function otherValues(call: Call, before: JsonObject, names: string[
   return requiredAnd(call.target.spec, call.operation, full, names);
 }
 
+/** Whether the reads before and after an update show the same of a field: then it did not move by itself meanwhile. */
+export function stoodStill({ before, after }: Step, name: string): boolean {
+  const own = new Set([name]);
+  return before && after
+    ? changes(pick(before.resource, own), pick(after.resource, own)).length === 0
+    : false;
+}
+
 /** The exchanges that show a step. */
 export function stepEvidence(step: Step): Answer["exchange"][] {
   return [step.before?.exchange, step.answer.exchange, step.after?.exchange].filter(
