@@ -39,15 +39,24 @@ export const unissuedCursors = rule({
   requirement: "CURSOR-UNKNOWN",
   over: (spec: Spec) =>
     operationsOf(spec, "list").flatMap((operation) =>
-      cursorsOf(operation).flatMap(({ cursor, first }) =>
-        (cursor.cursor === "item" ? ITEM_SOURCES : SOURCES).map((source, number) => ({
+      cursorsOf(operation).flatMap(({ cursor, first }) => [
+        ...(cursor.cursor === "item" ? ITEM_SOURCES : SOURCES).map((source, number) => ({
           operation,
           cursor,
           source,
           number,
+          query: {},
           detail: first ? source.detail : `${cursor.name} ${source.detail}`,
         })),
-      ),
+        ...(first ? filtersOf(operation) : []).map((query) => ({
+          operation,
+          cursor,
+          source: SOURCES[0] as Source,
+          number: SOURCES.length,
+          query,
+          detail: `under ${Object.keys(query).join()}`,
+        })),
+      ]),
     ),
   title: ({ operation, detail }) => `${operation.key} rejects a cursor that it never issued (${detail})`,
   stage: "read",
@@ -55,19 +64,28 @@ export const unissuedCursors = rule({
   // What is made up is tried under each version, and the others under one of them.
   under: ({ number }, index, versions) => number === 0 || shareOf(number, SOURCES.length, index, versions),
   cause: "invalid-cursor",
-  async run(call, { cursor, source }) {
+  async run(call, { cursor, source, query }) {
     await call.control();
     const texts = await source.texts(call, cursor);
     const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;
     const fitting = texts.filter((text) => text.length <= longest);
     if (fitting.length === 0) throw new Untestable("no-data", "no such cursor can be had");
     for (const text of fitting) {
-      const answer = await call.send(withQuery(await call.valid(), { [cursor.name]: text }));
+      const answer = await call.send(withQuery(await call.valid(), { ...query, [cursor.name]: text }));
       noteRejection(call.target, call.operation, `${cursor.name}: ${source.detail}`, answer);
       mustReject(answer, `a cursor that it never issued (${describeValue(text, 60)})`);
     }
   },
 });
+
+/** A filter that takes one of a few values, and one of them; none where there is none. */
+function filtersOf({ list }: Operation): Record<string, string>[] {
+  const queries = (list?.filters ?? []).flatMap(({ name, schema, required }) => {
+    const value = schema.enum?.find((option) => typeof option === "string");
+    return typeof value === "string" && !required ? [{ [name]: value }] : [];
+  });
+  return queries.slice(0, 1);
+}
 
 function cursorsOf({ list }: Operation): { cursor: Parameter; first: boolean }[] {
   const { after, before } = list ?? {};

@@ -30,9 +30,11 @@ function fields(): Defect[] {
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // Of each new resource most values are its own, and of an update some are what was sent.
-  const settled = places.filter(({ operation, field }) =>
-    operation.startsWith("POST") ? field.path === "isActive" : !isSentBy(operation, field.path),
+  // Of each new resource most values are its own, and of an update some are what was sent; a secret may be masked.
+  const settled = places.filter(({ operation, field: { path } }) =>
+    operation.startsWith("POST")
+      ? path === "isActive"
+      : !isSentBy(operation, path) && !path.endsWith("secret"),
   );
   return [
     ...operator(
