@@ -1,17 +1,49 @@
 /** Which operations act on one kind of resource: what a create makes, a list shows. */
 
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** The list that shows what a creating operation makes, if any does. */
+/**
+ * The list that shows what a creating operation makes, if any does: of several the one at the same path. One that belongs
+ * to what the new resource need not belong to, or that is only asked for under a filter, may well not show it.
+ */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
-  const name = create.resource && spec.schemas.componentName(create.resource);
+  const name = componentOf(spec, create);
   if (name === undefined) return undefined;
-  return spec.operations.find(
+  const lists = spec.operations.filter(
     (operation) =>
       operation.kind === "list" &&
-      operation.resource &&
-      spec.schemas.componentName(operation.resource) === name,
+      componentOf(spec, operation) === name &&
+      !operation.list?.filters.some(({ required }) => required) &&
+      operation.outer.every((one) => create.outer.some((other) => isSameParameter(one, other))),
+  );
+  return lists.find(({ path }) => path === create.path) ?? lists[0];
+}
+
+function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
+  return resource && schemas.componentName(resource);
+}
+
+function isSameParameter(one: Parameter, other: Parameter): boolean {
+  return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
+}
+
+/**
+ * Whether a POST acts on the resource that its path names, and makes none: it answers that resource. What is listed at
+ * the same path is made there.
+ */
+export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
+  const name = resource && spec.schemas.componentName(resource);
+  const named = outer.at(-1);
+  if (kind !== "create" || name === undefined || !named) return false;
+  const whole = path.slice(0, path.lastIndexOf("}") + 1);
+  return (
+    !spec.operations.some((other) => other.kind === "list" && other.path === path) &&
+    spec.operations.some(
+      (other) =>
+        componentOf(spec, other) === name &&
+        (other.id === named.madeBy || (other.path === whole && other.kind !== "list")),
+    )
   );
 }
 
@@ -52,6 +84,9 @@ const MARK = 16;
 /** The creating operation that makes what a list shows, if there is one. */
 export function createOf(spec: Spec, list: Operation): Operation | undefined {
   return spec.operations.find(
-    (operation) => operation.kind === "create" && listOf(spec, operation)?.id === list.id,
+    (operation) =>
+      operation.kind === "create" &&
+      !isAction(spec, operation) &&
+      listOf(spec, operation)?.id === list.id,
   );
 }

@@ -7,7 +7,8 @@ import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import { activeField, deactivateAtEnd, rememberToDeactivate } from "./deactivation.ts";
 import { identityOf, kindOf } from "./relations.ts";
-import { baseQueries, candidateValues, sampleItems } from "./samples.ts";
+import { withRequired } from "./required-parameters.ts";
+import { baseQueries, sampleItems } from "./samples.ts";
 import { validBody } from "./supply.ts";
 import {
   type Answer,
@@ -185,15 +186,8 @@ export async function validRequest(
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  const plan = requestTo(operation, version);
   // A list has its queries from its own data; of anything else, any valid value will do.
-  if (operation.kind !== "list") {
-    for (const parameter of operation.parameters) {
-      if (parameter.in !== "query" || !parameter.required) continue;
-      const [value = ""] = await candidateValues(target, operation, parameter);
-      plan.query.push([parameter.name, value]);
-    }
-  }
+  const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {
       const [query] = await baseQueries(target, operation, 1);

@@ -50,7 +50,9 @@ export function mustShow({ spec }: Target, answer: Answer): void {
   if (!resource || Object.keys(resource).length === 0) throw unshown("it was accepted, and shows nothing");
   if (operation.kind === "create" && asText(resource[identityOf(spec, operation)]) === undefined)
     throw unshown("it was accepted, and shows no resource with an id");
-  if (path !== undefined && !isNamedBy(path, resource))
+  // What hangs below a resource need not name it.
+  const named = operation.path.endsWith(`{${operation.pathParameter?.name}}`);
+  if (path !== undefined && named && !isNamedBy(path, resource))
     throw unshown(`it was accepted, and does not show ${path}`);
 }
 

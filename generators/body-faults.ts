@@ -1,6 +1,6 @@
 /** Bodies that break exactly one rule, confirmed before they are sent. */
 
-import { appendPointer, type JsonObject, jsonType } from "../spec/json.ts";
+import { appendPointer, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withoutValue, withValue } from "./at-pointer.ts";
@@ -50,6 +50,9 @@ export function bodyViolations(schema: Schema, supply: Supply, pointer = ""): Bo
     }
     found.push(...valueViolations(supply.schemas.flatten(child), below, inner));
   }
+  const { minProperties = 0, required = [] } = flat;
+  if (pointer === "" && minProperties > 0 && required.length === 0)
+    found.push({ pointer, constraint: "minProperties", what: "no field at all", breaking: () => ({}) });
   if (flat.additionalProperties === false) {
     found.push({
       pointer,
@@ -146,7 +149,8 @@ function arrayViolations(schema: Schema, pointer: string, supply: Supply): BodyF
   if (maxItems !== undefined) {
     const tooMany = arrayOfLength(schema, maxItems + 1, supply);
     const most = arrayOfLength(schema, maxItems, supply);
-    if (tooMany && most) {
+    // Of a few values that may stand once there are not too many.
+    if (tooMany && most && !(schema.uniqueItems && hasTwice(tooMany))) {
       found.push({
         pointer,
         constraint: "maxItems",
@@ -184,6 +188,10 @@ function arrayViolations(schema: Schema, pointer: string, supply: Supply): BodyF
   return found;
 }
 
+function hasTwice(values: unknown[]): boolean {
+  return values.some((value, index) => values.findIndex((other) => sameJson(other, value)) < index);
+}
+
 /** Lists whose first element breaks a rule of its own. */
 function elementViolations(schema: Schema, items: Schema, pointer: string, supply: Supply): BodyFault[] {
   const flat = supply.schemas.flatten(items);
@@ -203,8 +211,9 @@ function elementViolations(schema: Schema, items: Schema, pointer: string, suppl
     const below = inner.pointer.slice("/element".length);
     if (below === "" && (inner.constraint === "type" || inner.constraint === "null")) continue;
     const { element } = inner.breaking({ element: others[0] });
-    const { constraint, what } = inner;
-    found.push({ pointer: `${pointer}/0${below}`, constraint, what, breaking: withFirst(element) });
+    const { constraint, what, sort } = inner;
+    const kept = { constraint, what, ...(sort === undefined ? {} : { sort }) };
+    found.push({ ...kept, pointer: `${pointer}/0${below}`, breaking: withFirst(element) });
   }
   return found;
 }

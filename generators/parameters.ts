@@ -18,6 +18,9 @@ export interface ParameterProbe {
 /** What a text means to a reader of the parameter: a number in a query is text until it is read. */
 export function readParameter(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
+  // Without a type, the values that are listed say of which they are.
+  const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;
+  if (listed !== undefined) return listed;
   if (types.includes("integer") || types.includes("number")) {
     return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
   }
@@ -45,6 +48,8 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   // No characters at all may well be taken for leaving out what need not be sent.
   if (minLength > 0) add("minLength", "A".repeat(minLength - 1), ...(parameter.required ? [""] : []));
   const words = (options ?? []).filter((option) => typeof option === "string");
+  const numbers = (options ?? []).filter((option) => typeof option === "number");
+  add("enum", ...numbers.slice(0, 2).map((number) => String(number + 1)));
   if (options)
     add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));
   if (format !== undefined) add("format", ...formatViolations(format));
@@ -52,12 +57,16 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
 }
 
+const OF_NO_VALUE = ["type", "minimum", "maximum", "format"];
+
 function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
   const faults = schemas.validate(bare(schema), readParameter(schema, text));
-  // A text that is too short or long for a format breaks the format as well: no fault of the probe.
+  // A text that is too short or long for a format breaks the format as well: no fault of the probe; and what is of
+  // another type, or beyond the bounds, is in no enumeration.
+  const also = constraint === "enum" ? OF_NO_VALUE : schema.enum ? ["enum", "format"] : ["format"];
   return (
     faults.some((fault) => fault.keyword === constraint) &&
-    faults.every((fault) => fault.keyword === constraint || fault.keyword === "format")
+    faults.every(({ keyword }) => keyword === constraint || also.includes(keyword))
   );
 }
 
@@ -70,7 +79,11 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
   for (const option of schema.enum ?? []) {
     if (option !== null && !isObject(option)) edges.push({ constraint: "enum", text: String(option) });
   }
-  return edges.filter(({ text }) => schemas.validate(bare(schema), readParameter(schema, text)).length === 0);
+  return edges.filter(
+    ({ text }, index) =>
+      edges.findIndex((edge) => edge.text === text) === index &&
+      schemas.validate(bare(schema), readParameter(schema, text)).length === 0,
+  );
 }
 
 const bareSchemas = new WeakMap<Schema, Schema>();

@@ -21,6 +21,8 @@ export interface RequestPlan {
   outer?: Record<string, string>;
   /** Raw names and values, in order; percent-encoded when sent. */
   query: [name: string, value: string][];
+  /** Query parameters that are left out on purpose. */
+  leftOut?: string[];
   /** Headers beside the usual ones, or instead of them; null leaves a usual one out. Names in lower case. */
   headers: Record<string, string | null>;
   body?: RequestBody;
@@ -41,7 +43,12 @@ export function requestTo(operation: Operation, version: string | null): Request
 export function withQuery(plan: RequestPlan, values: Record<string, string | null>): RequestPlan {
   const kept = plan.query.filter(([name]) => !(name in values));
   const added = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null);
-  return { ...plan, query: [...kept, ...added] };
+  const leftOut = Object.keys(values).filter((name) => values[name] === null);
+  return {
+    ...plan,
+    query: [...kept, ...added],
+    ...(leftOut.length === 0 ? {} : { leftOut: [...(plan.leftOut ?? []), ...leftOut] }),
+  };
 }
 
 /** `plan` with headers set, or left out where the value is null. */

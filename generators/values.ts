@@ -148,7 +148,8 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-function validText(schema: Schema, supply: Supply, salt: number): string {
+/** A text that keeps its rules; undefined where its pattern is one that no text can be made for. */
+function validText(schema: Schema, supply: Supply, salt: number): string | undefined {
   if (schema.format === "date-time") return futureDateTime(salt);
   if (schema.format === "uri") return `https://example.com/payments-conformance?n=${salt}`;
   if (schema.format === "currency-code") return salt % 2 === 0 ? "USD" : "EUR";
@@ -159,7 +160,10 @@ function validText(schema: Schema, supply: Supply, salt: number): string {
   if (schema.format === "uuid") return `00000000-0000-4000-8000-${String(salt).padStart(12, "0")}`;
   const example = FORMAT_EXAMPLES[schema.format ?? ""];
   if (example !== undefined) return example;
-  if (schema.pattern !== undefined) return matchingText(schema, salt);
+  if (schema.pattern !== undefined) {
+    const text = matchingText(schema, salt);
+    return patternOf(schema.pattern).test(text) ? text : undefined;
+  }
   const mark = supply.unique();
   const text =
     schema.maxLength !== undefined && mark.length > schema.maxLength
@@ -278,11 +282,16 @@ export function validObject(
   const inner = suppliedWithin(supply, own);
   const required = new Set(flat.required ?? []);
   const entries: [string, unknown][] = [];
+  // Where so many fields are due, whichever they are, the first will do.
+  let spare = extent === "minimal" ? Math.max(0, (flat.minProperties ?? 0) - required.size) : 0;
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
     const consumes = supply.schemas.flatten(child)["x-consumes"] !== undefined;
-    if (!required.has(name) && (extent === "minimal" || consumes || isWithinItself(inner, child))) continue;
+    const isDue = required.has(name);
+    if (!isDue && (consumes || isWithinItself(inner, child) || (extent === "minimal" && spare === 0))) continue;
     const value = validValue(child, inner, salt);
-    if (value !== undefined) entries.push([name, value]);
+    if (value === undefined) continue;
+    entries.push([name, value]);
+    if (!isDue) spare--;
   }
   return Object.fromEntries(entries);
 }

@@ -98,8 +98,11 @@ export function numbersOutside(schema: Schema): { constraint: Constraint; value:
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
   const found: { constraint: Constraint; value: number }[] = [];
-  const add = (constraint: Constraint, value: number) =>
-    found.push({ constraint, value: Number(value.toPrecision(12)) });
+  const add = (constraint: Constraint, value: number) => {
+    // Beyond what a double holds there is no telling one number from the next.
+    if (Number.isSafeInteger(value)) found.push({ constraint, value });
+    else if (!Number.isInteger(value)) found.push({ constraint, value: Number(value.toPrecision(12)) });
+  };
   if (minimum !== undefined) add("minimum", (Math.ceil(minimum / step) - 1) * step);
   if (maximum !== undefined) add("maximum", (Math.floor(maximum / step) + 1) * step);
   if (exclusiveMinimum !== undefined) add("exclusiveMinimum", Math.floor(exclusiveMinimum / step) * step);

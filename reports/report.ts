@@ -45,7 +45,7 @@ export interface RequirementResult {
 export interface OperationResult {
   operation: string;
   section: string;
-  /** Whether the specification shows its answer; others it only names. */
+  /** Whether the suite looks for its answer: the specification shows it, and the method is one that has checks. */
   shown: boolean;
   /** 2xx answers that the run saw. */
   successes: number;

@@ -83,7 +83,12 @@ export function assembleReport(facts: RunFacts): Report {
     checks:
       facts.options.showPersonalData === true ? judged.results : judged.results.map(withoutPersonalData),
     operations: operationResults(
-      spec.operations.map(({ key, section, kind }) => ({ operation: key, section, shown: kind !== "named" })),
+      // Of what has no checks of its own a valid request is never sent.
+      spec.operations.map(({ key, section, kind }) => ({
+        operation: key,
+        section,
+        shown: kind !== "named" && kind !== "other",
+      })),
       judged.results,
       coverage,
       facts.options.requireComplete === true,

@@ -5,6 +5,7 @@ import type { Check } from "../client/check.ts";
 import { Trail } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
+import { withRequired } from "../client/required-parameters.ts";
 import { outerPath } from "../client/subjects.ts";
 import type { Receiver, Seen, Target } from "../client/target.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
@@ -217,10 +218,11 @@ export class Session implements Judge {
       answers: this.#answers,
       send: async (planned, use = {}) => {
         const { operation, outer } = planned;
-        const plan =
+        const within =
           operation.outer.length === 0 || outer
             ? planned
             : { ...planned, outer: await outerPath(target, operation) };
+        const plan = await withRequired(target, within);
         return trail.follow(
           await this.#connection.send(plan, { check: check.id, attempt, urgent: held > 0, ...use }),
         );

@@ -58,7 +58,7 @@ export class Sharing {
 
   /** Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. */
   ask(plan: RequestPlan, clock: { epoch: number }, send: () => Promise<Answer>): Promise<Answer> {
-    const { operation, body: _, ...rest } = plan;
+    const { operation, body: _, leftOut: __, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
     // What was asked before a write is of no use to anybody, and answers may be large.
     if (this.#epoch !== clock.epoch) this.#asked.clear();

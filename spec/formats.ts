@@ -105,6 +105,8 @@ export function createAjv(): Ajv2020 {
     allErrors: true,
     verbose: true,
     validateFormats: true,
+    // A field may be named as what every object inherits: constructor, toString.
+    ownProperties: true,
     // 0.3 is six times 0.05, whatever binary fractions make of it.
     multipleOfPrecision: 9,
   });

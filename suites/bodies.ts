@@ -204,6 +204,8 @@ const emptyUpdate = rule<Place & { requirement: string }>({
   over: (spec) =>
     withBodies(spec, "update")
       .filter((operation) => !requiresAny(spec, operation))
+      // What says how many fields there are at least does not allow none.
+      .filter(({ body = {} }) => (spec.schemas.flatten(body).minProperties ?? 0) === 0)
       .map((operation) => {
         const own = spec.schemas.flatten(operation.body ?? {})["x-requirements"]?.empty;
         return { operation, requirement: own ?? "UPDATE-EMPTY" };

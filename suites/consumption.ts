@@ -9,7 +9,7 @@ import { isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { mustAccept } from "../client/verdicts.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { SkipReason } from "../spec/model/result.ts";
-import type { Spec } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
   type Attempts,
   type Consumed,
@@ -46,29 +46,52 @@ function mustBeUsedUp({ step }: Consumed, { name, value }: Consuming): void {
     throw new Untestable("control-rejected", "the update was rejected", [step.answer.exchange]);
 }
 
-const REFUSALS: { kind: RefusedFor; requirement: string; what: string; missing: SkipReason }[] = [
-  { kind: "fault", requirement: "UPDATE-NO-EFFECT", what: "with a fault", missing: "no-data" },
-  { kind: "token", requirement: "AUTH-NO-EFFECT", what: "without authentication", missing: "no-data" },
+const inSpace = ({ space }: Operation) => space !== undefined;
+
+const REFUSALS: {
+  kind: RefusedFor;
+  requirement: string;
+  what: string;
+  missing: SkipReason;
+  /** Whether there can be such a thing at an operation. */
+  isDue: (operation: Operation) => boolean;
+}[] = [
+  {
+    kind: "fault",
+    requirement: "UPDATE-NO-EFFECT",
+    what: "with a fault",
+    missing: "no-data",
+    isDue: () => true,
+  },
+  {
+    kind: "token",
+    requirement: "AUTH-NO-EFFECT",
+    what: "without authentication",
+    missing: "no-data",
+    isDue: ({ open }) => !open,
+  },
   {
     kind: "unknown space",
     requirement: "ISOLATION-UNKNOWN-SPACE",
     what: "in a space that does not exist",
     missing: "no-data",
+    isDue: inSpace,
   },
   {
     kind: "second space",
     requirement: "ISOLATION-WRITES",
     what: "in another space",
     missing: "no-second-space",
+    isDue: inSpace,
   },
 ];
 
 /** What is refused does not use it up, nor does it change anything else. */
-const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing }) =>
+const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) =>
   judges<ConsumingPlace, Consumed>({
     ...shared,
     requirement,
-    over: places(({ name }) => `${name} ${what}`),
+    over: (spec) => places(({ name }) => `${name} ${what}`)(spec).filter(({ operation }) => isDue(operation)),
     title: ({ operation, name, value }) =>
       `a rejected ${operation.key} with ${name} ${value}, ${what}, changes nothing`,
     story: consume,

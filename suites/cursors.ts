@@ -11,7 +11,7 @@ import { idsOf } from "../trials/beside-item.ts";
 import { isUsual, sizesTried, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type FollowingFault, faultOf, followed, mustBeFollowable, shortPage } from "../trials/following.ts";
-import { evidenceOf, largestSize, stoodStill } from "../trials/pages.ts";
+import { allowedSizes, evidenceOf, largestSize, smallestSize, stoodStill } from "../trials/pages.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const suite = "cursors";
@@ -21,6 +21,8 @@ const stage = "read";
 const MOST_PAGES_TO_THE_END = 60;
 /** Cursors that are read again under the version that lists are looked at closely under. */
 const READ_AGAIN = 2;
+/** So many page sizes are more than a run ever tries again. */
+const MOST_SIZES = 500;
 /** Rounds of reading a cursor again in a list that others change meanwhile. */
 const ATTEMPTS = 4;
 
@@ -133,11 +135,13 @@ async function sizesToRepeat(call: Call): Promise<number[]> {
     return { sizes: new Set(walked), versions: new Set() };
   });
   const walked = sizesTried(call).toSorted((a, b) => a - b);
-  const { minimum = 1 } = operation.list?.limit?.schema ?? {};
-  const all = Array.from({ length: largestSize(operation) - minimum }, (_, index) => minimum + index);
-  const unused = all.filter((size) => !repeated.sizes.has(size));
+  const smallest = Number(smallestSize(operation));
+  const length = Math.min(largestSize(operation) - smallest, MOST_SIZES);
+  const all = Array.from({ length }, (_, index) => smallest + index);
+  const unused = allowedSizes(operation, all).filter((size) => !repeated.sizes.has(size));
   const wanted = repeated.versions.has(version) && unused.length > 0 ? unused : walked;
-  const picked = wanted.slice(0, isUsual(call) ? READ_AGAIN : 1);
+  const some = wanted.length > 0 ? wanted : [largestSize(operation)];
+  const picked = some.slice(0, isUsual(call) ? READ_AGAIN : 1);
   for (const size of picked) repeated.sizes.add(size);
   repeated.versions.add(version);
   return picked;

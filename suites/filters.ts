@@ -44,10 +44,13 @@ function followedSets(spec: Spec): SetPlace[] {
   return filterSets(spec).filter(({ operation }) => operation.list?.limit && operation.list.after);
 }
 
+/** In the order in which filters come: each behind the sets of those before it. */
 function subsets(filters: Parameter[]): Parameter[][] {
-  const sets: Parameter[][] = [];
-  for (const filter of filters) sets.push([filter], ...sets.map((set) => [...set, filter]));
-  return sets;
+  return filters.flatMap((filter, index) => {
+    const before = filters.slice(0, index);
+    const whole = index > 1 && index === filters.length - 1 ? [filters] : [];
+    return [[filter], ...before.map((other) => [other, filter]), ...whole];
+  });
 }
 
 function names(set: Parameter[]): string {

@@ -2,7 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { listOf, namedListOf } from "../client/relations.ts";
+import { listOf, markedField, namedListOf } from "../client/relations.ts";
 import { asQuery, isAccepted, nextOf } from "../client/target.ts";
 import { mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
 import { withQuery } from "../generators/request.ts";
@@ -265,7 +265,7 @@ const creates = rule({
     inSpaces(spec, "create")
       // What a resource belongs to in one space is not there in the other.
       .filter((operation) => listOf(spec, operation) ?? namedListOf(spec, operation))
-      .filter(({ outer }) => outer.length === 0)
+      .filter((operation) => operation.outer.length === 0 && markedField(spec, operation) !== undefined)
       .map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} in the first space makes nothing in the second`,
   async run(call) {

@@ -2,6 +2,7 @@
 
 import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
+import { isAction } from "../client/relations.ts";
 import { firstKey, type KeyTwist, keyTwists } from "../client/keys.ts";
 import { validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
@@ -20,7 +21,8 @@ interface TwistPlace extends Place {
 function twistPlaces(spec: Spec): TwistPlace[] {
   return operationsOf(spec, "create").flatMap((operation) => {
     const key = operation.idempotencyKey;
-    return key && operation.body
+    // Acting twice on one resource shows it twice.
+    return key && operation.body && !isAction(spec, operation)
       ? keyTwists(key).map((twist) => ({ operation, key, twist, detail: twist }))
       : [];
   });

@@ -53,8 +53,8 @@ const limitAccepted = rule({
     sized(spec)
       .filter(({ limit }) => limit.schema.maximum !== undefined)
       .map((place) => ({ ...place, detail: "any" })),
-  title: ({ operation, limit }) =>
-    `${operation.key} accepts every ${limit.name} from ${limit.schema.minimum ?? 1} to ${limit.schema.maximum}, and gives no more items`,
+  title: ({ operation, limit: { name, schema } }) =>
+    `${operation.key} accepts every ${name} from ${schema.minimum ?? 1} to ${schema.maximum}, and gives no more items`,
   stage,
   versions: "each",
   async run(call, { limit }) {

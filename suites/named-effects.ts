@@ -29,7 +29,7 @@ const isolation = rule<Made>({
   over: (spec) =>
     operationsOf(spec, "create").flatMap((create) => {
       const operation = namedListOf(spec, create);
-      return operation ? [{ operation, create }] : [];
+      return operation && create.space ? [{ operation, create }] : [];
     }),
   title: ({ operation, create }) =>
     `${operation.key} in the second space shows nothing that ${create.key} made in the first`,

@@ -4,7 +4,7 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
-import type { Spec } from "../spec/model/spec.ts";
+import type { Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { namedRequest } from "../trials/credentials.ts";
 import { byMethod, judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
@@ -87,12 +87,16 @@ export const namedChecks = suiteOf(
     ...answers,
     requirement: "NAMED-ENVELOPE",
     title: ({ operation }) => `a success of ${operation.key} has the envelope`,
-    look(answer) {
+    look(answer, _, call) {
       const { json } = answer;
       if (!isObject(json)) throw fault(answer, "an object", describeValue(json ?? answer.text, 60), "");
-      if (json.success !== true) throw fault(answer, "success true", describeValue(json.success), "/success");
-      if (!Array.isArray(json.messages))
-        throw fault(answer, "messages, an array", describeValue(json.messages), "/messages");
+      const { schemas } = call.target.spec;
+      for (const [name, schema] of sharedEnvelope(call.target.spec)) {
+        if (!Object.hasOwn(json, name)) throw fault(answer, `the field ${name}`, "absent", `/${name}`);
+        const [wrong] = schemas.validate(schema, json[name]);
+        if (wrong)
+          throw fault(answer, `${name}: ${wrong.expected}`, wrong.actual, `/${name}${wrong.pointer}`);
+      }
       const { result } = json;
       if (!isObject(result) && !Array.isArray(result) && result !== null)
         throw fault(answer, "result, an object, a list or null", describeValue(result), "/result");
@@ -138,6 +142,20 @@ export const namedChecks = suiteOf(
     },
   }),
 );
+
+/** What stands beside result in every answer that is shown, and so in those that are not. */
+function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
+  const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
+  const [first, ...others] = shown;
+  return Object.entries(first?.properties ?? {}).filter(([name, schema]) => {
+    if (name === "result" || name === "pagination" || !first?.required?.includes(name)) return false;
+    const own = schemas.flatten(schema);
+    return others.every(({ required, properties }) => {
+      const other = properties?.[name];
+      return other && required?.includes(name) && sameJson(schemas.flatten(other), own);
+    });
+  });
+}
 
 function showsResult({ json }: Answer): boolean {
   return isObject(json) && (isObject(json.result) || Array.isArray(json.result));

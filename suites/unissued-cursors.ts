@@ -21,7 +21,13 @@ interface Source {
 }
 
 const SOURCES: Source[] = [
-  { detail: "garbage", texts: async ({ target }) => [`conformance-unknown-${target.runId}`] },
+  {
+    detail: "garbage",
+    // Where there is little room, the run's own end of it.
+    texts: async ({ target }, { schema }) => [
+      `conformance-unknown-${target.runId}`.slice(-(schema.maxLength ?? 200)),
+    ],
+  },
   { detail: "altered", texts: async (call) => given(alteredCursor((await ownCursor(call)) ?? "")) },
   { detail: "of its form", texts: async (call) => cursorsOfItsForm((await ownCursor(call)) ?? "") },
   { detail: "of another list", texts: foreignCursor },

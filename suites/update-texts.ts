@@ -34,7 +34,9 @@ interface SpecialPlace {
 
 function specialPlaces(spec: Spec): SpecialPlace[] {
   return updatesOf(spec).flatMap(({ operation }) => [
-    { operation, detail: ANY_TEXT, title: "whatever characters it holds" },
+    ...(takesText(spec, operation)
+      ? [{ operation, detail: ANY_TEXT, title: "whatever characters it holds" }]
+      : []),
     ...specials(spec, operation.body ?? {})
       .filter(({ detail }) => detail === AT_LIMITS || detail === EMPTY_LIST)
       .map(({ detail, title }) => ({ operation, detail, title })),

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import type { Call } from "../client/call.ts";
 import { baseQueries } from "../client/samples.ts";
 import { usualVersion, versionsOf } from "../client/version-choice.ts";
-import { allowedSizes, followPages, largestSize, type Reading } from "./pages.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { allowedSizes, followPages, largestSize, type Reading, smallestSize } from "./pages.ts";
 
 /** Names and values of query parameters, in order. */
 export type Query = [name: string, value: string][];
@@ -69,9 +70,9 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
  */
 export function sizesTried(call: Call): number[] {
   const { operation, target } = call;
-  const { minimum = 1, default: given } = operation.list?.limit?.schema ?? {};
+  const minimum = Number(smallestSize(operation));
   const largest = largestSize(operation);
-  const usual = typeof given === "number" ? given : Math.min(largest, USUAL_SIZE);
+  const usual = usualSize(operation);
   const full = target.settings.depth === "full";
   if (!isUsual(call)) {
     const [small = usual] = allowedSizes(operation, [
@@ -88,7 +89,7 @@ export function sizesTried(call: Call): number[] {
     ...oneOf(largest - 1, minimum + 1),
     minimum,
   ];
-  return below(largest, [...allowedEdges(call, edges), minimum + draw(call, "size", largest - minimum)]);
+  return below(largest, allowedEdges(call, [...edges, minimum + draw(call, "size", largest - minimum)]));
 }
 
 /**
@@ -100,16 +101,23 @@ export function sizesAsked(call: Call): number[] {
   const largest = largestSize(operation);
   const followed = [largest, ...sizesTried(call)];
   if (target.settings.depth !== "full") return followed;
-  const { minimum = 1, maximum, default: given } = operation.list?.limit?.schema ?? {};
-  const usual = typeof given === "number" ? given : Math.min(largest, USUAL_SIZE);
+  const { maximum } = operation.list?.limit?.schema ?? {};
+  const minimum = Number(smallestSize(operation));
+  const usual = usualSize(operation);
   const middle = Math.floor(largest / 2);
   const around = [usual - 1, usual, usual + 1, middle, middle + 1];
   const edges = allowedEdges(call, [minimum, minimum + 1, ...around, largest - 1]);
   const countable = maximum !== undefined && maximum - minimum < MOST_SIZES;
   const every = countable ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : [];
   const versions = versionsOf(target.spec, operation);
-  const own = every.filter((size) => versions[size % versions.length] === version);
+  const own = allowedEdges(call, every).filter((size) => versions[size % versions.length] === version);
   return [...new Set([...followed, ...edges, ...own])];
+}
+
+/** The page size that stands for none, or one that is common. */
+function usualSize(operation: Operation): number {
+  const given = operation.list?.limit?.schema.default;
+  return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);
 }
 
 function allowedEdges({ operation }: Call, sizes: number[]): number[] {

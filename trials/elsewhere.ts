@@ -23,7 +23,7 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isUsual } from "./corpus.ts";
-import { largestSize } from "./pages.ts";
+import { allowedSizes, largestSize } from "./pages.ts";
 import { type Refusals, refusal, refusals } from "./refusals.ts";
 
 /** A space that does not exist, or the user's second one. */
@@ -196,7 +196,7 @@ async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const limit = call.operation.list?.limit;
   const page = await call.ask(whole(plan));
-  const half = Math.max(limit?.schema.minimum ?? 1, Math.ceil(itemsOf(page).length / 2));
+  const [half = 1] = allowedSizes(call.operation, [Math.ceil(itemsOf(page).length / 2)]);
   const onOne = limit && nextOf(page) === null && itemsOf(page).length > half;
   return walkFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
 }

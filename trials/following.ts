@@ -56,7 +56,9 @@ export function followed(call: Call): Promise<Followed> {
     const whole = await walk(call);
     mustHaveBegun(whole);
     mustBeReadable(whole);
-    const sizes = [...sizesTried(call), ...halfOf(call, whole)];
+    const smaller = [...sizesTried(call), ...halfOf(call, whole)];
+    // Where there is but one size, that is what the list is followed in.
+    const sizes = smaller.length > 0 ? smaller : [largestSize(operation)];
     const sized = sizes.map((size) => walkSized(call, size, whole));
     const readings = await Promise.all(sized.map((options) => walk(call, options)));
     const findings = new Map<FollowingFault, FollowingFinding>();

@@ -121,9 +121,10 @@ export function itemsShown(answer: Answer): JsonObject[] {
   return itemsOf(answer);
 }
 
-/** The smallest page that a list can be asked for, as text. */
-export function smallestSize(operation: Operation): string {
-  return String(operation.list?.limit?.schema.minimum ?? 1);
+/** The smallest page that a list can be asked for and that has room for an item, as text. */
+export function smallestSize({ list }: Operation): string {
+  const { minimum = 1, multipleOf = 1 } = list?.limit?.schema ?? {};
+  return String(Math.max(minimum, multipleOf));
 }
 
 const USUAL_SIZE = 10;
@@ -134,10 +135,13 @@ export function largestSize(operation: Operation): number {
   return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
 }
 
-/** Those of some page sizes that a list allows, each once, smallest first. */
+/** Of some page sizes, or the nearest to them, those that a list allows, each once, smallest first. */
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {
-  const { minimum = 1, maximum = Number.POSITIVE_INFINITY } = operation.list?.limit?.schema ?? {};
-  const allowed = sizes.map((size) => Math.min(Math.max(size, minimum), maximum));
+  const { maximum = Number.POSITIVE_INFINITY, enum: options, multipleOf = 1 } = operation.list?.limit?.schema ?? {};
+  const smallest = Number(smallestSize(operation));
+  const allowed = sizes
+    .map((size) => Math.min(Math.max(size, smallest), maximum))
+    .map((size) => (options?.includes(size) ?? size % multipleOf === 0 ? size : smallest));
   return [...new Set(allowed)].sort((a, b) => a - b);
 }
 

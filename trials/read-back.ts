@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { findInList } from "./own-items.ts";
+import { smallestSize } from "./pages.ts";
 
 /** The operation that shows what an update changed. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
@@ -100,7 +101,7 @@ async function behindNeighbour(
     { ...requestTo(list, version), query },
     {
       [after.name]: neighbour,
-      ...(limit ? { [limit.name]: String(limit.schema.minimum ?? 1) } : {}),
+      ...(limit ? { [limit.name]: smallestSize(list) } : {}),
     },
   );
   return itemIn(await ask(plan), list, id);

@@ -78,7 +78,10 @@ function endsIn(answers: readonly Answer[]): boolean {
 async function showRecords(call: Call, ask: Ask): Promise<ShownUnder> {
   const { operation, version } = call;
   const paths = await pathsToRead(call);
-  const answers = await Promise.all(paths.map((path) => ask({ ...requestTo(operation, version), path })));
+  const plain = requestTo(operation, version);
+  // What has no path parameter is one resource.
+  const plans = operation.pathParameter ? paths.map((path) => ({ ...plain, path })) : [plain];
+  const answers = await Promise.all(plans.map((plan) => ask(plan)));
   const shown: ShownUnder = { records: new Map(), pagination: new Map(), complete: false, answers };
   for (const answer of answers) {
     const resource = isAccepted(answer) ? resourceOf(answer) : undefined;

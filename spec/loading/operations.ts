@@ -90,13 +90,29 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
+/** Page sizes have a smallest and a largest, also where they are of a few values, of some step or between open limits. */
+function withBounds(schema: Schema): Schema {
+  const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");
+  if (sizes.length > 0) return { ...rest, minimum: Math.min(...sizes), maximum: Math.max(...sizes) };
+  const step = schema.multipleOf ?? 1;
+  const minimum = exclusiveMinimum === undefined ? schema.minimum : exclusiveMinimum + 1;
+  const maximum = exclusiveMaximum === undefined ? schema.maximum : exclusiveMaximum - 1;
+  return {
+    ...rest,
+    ...(minimum === undefined && step === 1 ? {} : { minimum: Math.ceil((minimum ?? 1) / step) * step }),
+    ...(maximum === undefined ? {} : { maximum: Math.floor(maximum / step) * step }),
+  };
+}
+
 function buildParameter(raw: JsonObject, schemas: SchemaIndex): Parameter {
   const filter = raw["x-filter"] as string | undefined;
+  const schema = schemas.flatten((raw.schema ?? {}) as Schema);
   return {
     name: String(raw.name),
     in: raw.in as Parameter["in"],
     required: raw.required === true,
-    schema: schemas.flatten((raw.schema ?? {}) as Schema),
+    schema: raw["x-role"] === "page-size" ? withBounds(schema) : schema,
     role: (raw["x-role"] as ParameterRole | undefined) ?? (filter === undefined ? "other" : "filter"),
     requirements: (raw["x-requirements"] as Parameter["requirements"] | undefined) ?? {},
     ...definedOnly({

@@ -1,0 +1,37 @@
+/** What every call of an operation has to carry beside the usual headers: the parameters that are required. */
+
+import type { RequestPlan } from "../generators/request.ts";
+import type { Operation, Parameter } from "../spec/model/spec.ts";
+import { candidateValues } from "./samples.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * A request with the required parameters that it neither has nor leaves out on purpose. The queries of a list come from
+ * its own data, and are set where they are found.
+ */
+export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
+  const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));
+  if (lacking.length === 0) return plan;
+  const query = [...plan.query];
+  const headers = { ...plan.headers };
+  for (const parameter of lacking) {
+    const [value = ""] = await candidateValues(target, plan.operation, parameter);
+    if (parameter.in === "query") query.push([parameter.name, value]);
+    else headers[parameter.name.toLowerCase()] = value;
+  }
+  return { ...plan, query, headers };
+}
+
+function requiredOf({ parameters, kind }: Operation): Parameter[] {
+  return parameters.filter(
+    ({ required, role, in: place }) =>
+      required && role === "other" && (place === "header" || (place === "query" && kind !== "list")),
+  );
+}
+
+function isSettled({ settings }: Target, plan: RequestPlan, { in: place, name }: Parameter): boolean {
+  if (place === "query")
+    return plan.leftOut?.includes(name) === true || plan.query.some(([other]) => other === name);
+  const own = name.toLowerCase();
+  return own in plan.headers || Object.keys(settings.headers ?? {}).some((other) => other.toLowerCase() === own);
+}
