@@ -5,11 +5,12 @@ import { typesOf } from "../spec/schema.ts";
 
 /**
  * The list that shows what a creating operation makes, if any does: of several the one at the same path. One that belongs
- * to what the new resource need not belong to, or that is only asked for under a filter, may well not show it.
+ * to what the new resource need not belong to, or that is only asked for under a filter, may well not show it; and what
+ * acts on a resource adds none.
  */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
   const name = componentOf(spec, create);
-  if (name === undefined) return undefined;
+  if (name === undefined || isAction(spec, create)) return undefined;
   const lists = spec.operations.filter(
     (operation) =>
       operation.kind === "list" &&
@@ -84,9 +85,6 @@ const MARK = 16;
 /** The creating operation that makes what a list shows, if there is one. */
 export function createOf(spec: Spec, list: Operation): Operation | undefined {
   return spec.operations.find(
-    (operation) =>
-      operation.kind === "create" &&
-      !isAction(spec, operation) &&
-      listOf(spec, operation)?.id === list.id,
+    (operation) => operation.kind === "create" && listOf(spec, operation)?.id === list.id,
   );
 }

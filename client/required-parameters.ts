@@ -33,5 +33,7 @@ function isSettled({ settings }: Target, plan: RequestPlan, { in: place, name }:
   if (place === "query")
     return plan.leftOut?.includes(name) === true || plan.query.some(([other]) => other === name);
   const own = name.toLowerCase();
-  return own in plan.headers || Object.keys(settings.headers ?? {}).some((other) => other.toLowerCase() === own);
+  return (
+    own in plan.headers || Object.keys(settings.headers ?? {}).some((other) => other.toLowerCase() === own)
+  );
 }

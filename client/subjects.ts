@@ -46,6 +46,9 @@ export async function subjectOf(
   throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
 }
 
+/** What others hang below is one resource for all of them. */
+const TO_BELONG_TO = "to belong to";
+
 /** What the resources of an operation belong to: values for the other parameters of its path. Throws Untestable. */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
@@ -53,7 +56,7 @@ export async function outerPath(target: Target, operation: Operation): Promise<R
     const given = fixture?.read === undefined ? undefined : target.settings.fixtures[fixture.read];
     if (given !== undefined) values[name] = given;
     else if (madeBy !== undefined)
-      values[name] = await ownResource(target, operationById(target.spec, madeBy), "to belong to");
+      values[name] = await ownResource(target, operationById(target.spec, madeBy), TO_BELONG_TO);
     else
       throw new Untestable(
         "no-fixture",
@@ -208,14 +211,14 @@ export async function validRequest(
 }
 
 /**
- * For operations without a shown shape: the user's fixture, or a value that surely names nothing. What may be deleted
- * is made for it, or nobody's.
+ * For operations without a shown shape: what the run makes, the user's fixture, or a value that surely names nothing.
+ * What may be deleted is made for it, or nobody's.
  */
 async function namedSubject(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";
   const madeBy = operation.pathParameter?.madeBy;
-  if (other && madeBy !== undefined)
-    return ownResource(target, operationById(target.spec, madeBy), operation.key);
+  if (madeBy !== undefined && (other || !target.settings.readOnly))
+    return ownResource(target, operationById(target.spec, madeBy), other ? operation.key : TO_BELONG_TO);
   const fixture = other ? undefined : operation.pathParameter?.fixture?.read;
   return (fixture === undefined ? undefined : target.settings.fixtures[fixture]) ?? "conformance-unknown";
 }

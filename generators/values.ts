@@ -287,7 +287,8 @@ export function validObject(
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
     const consumes = supply.schemas.flatten(child)["x-consumes"] !== undefined;
     const isDue = required.has(name);
-    if (!isDue && (consumes || isWithinItself(inner, child) || (extent === "minimal" && spare === 0))) continue;
+    if (!isDue && (consumes || isWithinItself(inner, child) || (extent === "minimal" && spare === 0)))
+      continue;
     const value = validValue(child, inner, salt);
     if (value === undefined) continue;
     entries.push([name, value]);

@@ -2,10 +2,10 @@
 
 import { randomBytes } from "node:crypto";
 import type { Check } from "../client/check.ts";
+import { withRequired } from "../client/required-parameters.ts";
 import { Trail } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
-import { withRequired } from "../client/required-parameters.ts";
 import { outerPath } from "../client/subjects.ts";
 import type { Receiver, Seen, Target } from "../client/target.ts";
 import { suggestProfile } from "../profiles/suggest.ts";

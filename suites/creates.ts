@@ -145,7 +145,11 @@ function allListed(target: Target, operation: Operation, list: Operation) {
 
 function notListed({ creation: { answer }, page }: ListedCreation, list: Operation): Violation {
   const evidence = [answer.exchange, ...(page ? [{ ...page.exchange, offending: "/result" }] : [])];
-  return new Violation(`${String(resourceOf(answer)?.[list.list?.identity ?? "id"])} in ${list.key}`, "not there", evidence);
+  return new Violation(
+    `${String(resourceOf(answer)?.[list.list?.identity ?? "id"])} in ${list.key}`,
+    "not there",
+    evidence,
+  );
 }
 
 /** Before anything reads lists: enough items to page through, each of them shown by its list. */

@@ -2,8 +2,8 @@
 
 import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
-import { isAction } from "../client/relations.ts";
 import { firstKey, type KeyTwist, keyTwists } from "../client/keys.ts";
+import { isAction } from "../client/relations.ts";
 import { validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { controlAccepted, mustAccept } from "../client/verdicts.ts";

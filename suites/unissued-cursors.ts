@@ -40,13 +40,18 @@ const ITEM_SOURCES: Source[] = [
   { detail: "of another space", texts: itemElsewhere },
 ];
 
+function sourcesOf({ space }: Operation, { cursor }: Parameter): Source[] {
+  if (cursor !== "item") return SOURCES;
+  return ITEM_SOURCES.filter(({ texts }) => space !== undefined || texts !== itemElsewhere);
+}
+
 export const unissuedCursors = rule({
   suite: "lists",
   requirement: "CURSOR-UNKNOWN",
   over: (spec: Spec) =>
     operationsOf(spec, "list").flatMap((operation) =>
       cursorsOf(operation).flatMap(({ cursor, first }) => [
-        ...(cursor.cursor === "item" ? ITEM_SOURCES : SOURCES).map((source, number) => ({
+        ...sourcesOf(operation, cursor).map((source, number) => ({
           operation,
           cursor,
           source,

@@ -173,7 +173,8 @@ async function untilDeclined<T>(calls: Promise<T>[]): Promise<T[]> {
 export async function acceptedCreations(target: Target, operation: Operation): Promise<Creation[]> {
   const usual = usualVersion(target, operation);
   const alone = target.settings.depth === "full" ? undefined : usual;
-  const minimal = allowedOf(target, operation).filter((version) => version !== alone);
+  const versions = allowedOf(target, operation);
+  const minimal = versions.filter((version) => version !== alone || versions.length === 1);
   const plain = [
     plainCreation(target, operation, "full", usual),
     ...minimal.map((version) => plainCreation(target, operation, "minimal", version)),

@@ -222,7 +222,11 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
     .slice(0, TEXT_FIELDS)
     .map(([name]) => name);
   const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
-    const own = each === NUL_TEXT ? fields : fields.slice(index % fields.length, (index % fields.length) + 1);
+    const legal = fields.filter(
+      (name) => spec.schemas.validate(Object.fromEntries(properties)[name] ?? {}, each.text).length === 0,
+    );
+    const turn = index % legal.length;
+    const own = each === NUL_TEXT ? legal : legal.slice(turn, turn + 1);
     const trimmed = BLANK_TEXTS.includes(each) ? { trimmed: true } : {};
     return own.map((name) => ({
       detail: `${name}: ${each.detail}`,

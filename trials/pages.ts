@@ -137,11 +137,15 @@ export function largestSize(operation: Operation): number {
 
 /** Of some page sizes, or the nearest to them, those that a list allows, each once, smallest first. */
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {
-  const { maximum = Number.POSITIVE_INFINITY, enum: options, multipleOf = 1 } = operation.list?.limit?.schema ?? {};
+  const {
+    maximum = Number.POSITIVE_INFINITY,
+    enum: options,
+    multipleOf = 1,
+  } = operation.list?.limit?.schema ?? {};
   const smallest = Number(smallestSize(operation));
   const allowed = sizes
     .map((size) => Math.min(Math.max(size, smallest), maximum))
-    .map((size) => (options?.includes(size) ?? size % multipleOf === 0 ? size : smallest));
+    .map((size) => ((options?.includes(size) ?? size % multipleOf === 0) ? size : smallest));
   return [...new Set(allowed)].sort((a, b) => a - b);
 }
 

@@ -53,9 +53,14 @@ describe("a library that keeps it", () => {
   test("fails nothing, and leaves nothing untested but ids that can't be cut short safely", () => {
     // No year has more books than a page.
     const few = "filters/LIST-LIMIT-DEFAULT GET /books year ";
-    const results = ran.results.filter(({ id }) => !id.startsWith(few));
+    // Plain calls under two versions may be alike; then what they make is looked for elsewhere under one of them.
+    const alike = "isolation/ISOLATION-WRITES POST /books ";
+    const results = ran.results.filter(({ id }) => !id.startsWith(few) && !id.startsWith(alike));
     const open = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
     expect(open.map(told)).toEqual([
+      // It knows of no leap seconds.
+      "skip declined creates/CREATE-ECHO POST /books/{book_no}/loans declinable due: leap second: due: leap second was answered 400",
+      "skip declined updates/UPDATE-ECHO PATCH /books/{book_no}/loans/{loan_id} declinable due: leap second: due: leap second was answered 400",
       "skip no-data updates/UPDATE-UNKNOWN PUT /books/{book_no} cut short: the id can't be altered safely",
     ]);
   });

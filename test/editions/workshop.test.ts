@@ -1,0 +1,60 @@
+/** An API whose specification says in other ways what a list, a create and a body are: nothing of it is blamed for that. */
+
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Report } from "../../reports/report.ts";
+import { loadSpec } from "../../spec/loading/load.ts";
+import { allChecks } from "../../suites/index.ts";
+import { requirements } from "../spec/package-spec.ts";
+import { runChecks } from "../suites/run-checks.ts";
+import { BUGS, type Bug, startWorkshop, TOKEN } from "./workshop-service.ts";
+
+const name = new URL("./workshop/openapi.yaml", import.meta.url);
+const workshop = loadSpec({ name: "openapi.yaml", text: readFileSync(name, "utf8") }, requirements);
+
+const told = ({ id, outcome, reason, message }: Report["checks"][number]) =>
+  `${outcome} ${reason ?? ""} ${id}: ${message ?? ""}`;
+
+test("where no operation carries a space, nothing is looked for in another", () => {
+  const all = allChecks(workshop).flatMap((check) => check.requirements);
+  expect(all.filter((id) => /^ISOLATION|^SPACE/.test(id))).toEqual([]);
+});
+
+test.each(["quick", "full"] as const)("a workshop that keeps it fails nothing at depth %s", async (depth) => {
+  const server = await startWorkshop();
+  const settings = { baseUrl: server.baseUrl, token: TOKEN, fixtures: { bench: "b1" }, depth };
+  const { results } = await runChecks(workshop, settings, () => true).finally(() => server.close());
+  const open = results.filter(({ outcome }) => !["pass", "note"].includes(outcome));
+  expect(open.map(told)).toEqual([
+    // There is no other list here whose cursor could be tried, or whose items are others.
+    "skip no-data lists/CURSOR-UNKNOWN GET /jobs of another list: no such cursor can be had",
+    "skip no-data reads/READ-UNKNOWN GET /jobs/{job} no of GET /benches/{bench}/jobs: GET /benches/{bench}/jobs shows nothing that GET /jobs does not",
+    "skip no-data updates/UPDATE-UNKNOWN PATCH /jobs/{job} cut short: the id can't be altered safely",
+  ]);
+});
+
+describe("a workshop with a fault is found out", () => {
+  const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
+    ["a part may be named by anything", "CREATE-TYPE", "POST /jobs", "bodies"],
+    ["a page may have three jobs", "LIST-LIMIT-REJECTED", "GET /jobs", "limits"],
+    ["a change without any field is taken", "UPDATE-TOO-FEW", "PATCH /jobs/{job}", "bodies"],
+    ["a made field named as an inherited one is lost", "CREATE-ECHO", "POST /jobs", "creates"],
+    ["the plan has no ticket", "NAMED-ENVELOPE", "GET /jobs/{job}/plan", "named-only"],
+  ];
+
+  test.each(bugs)("%s: %s of %s", async (bug, requirement, operation, suite) => {
+    const server = await startWorkshop(bug);
+    const settings = { baseUrl: server.baseUrl, token: TOKEN, depth: "quick" } as const;
+    const pick = (check: { suite: string }) => check.suite === suite;
+    const { results } = await runChecks(workshop, settings, pick).finally(() => server.close());
+    const found = results.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+    const named = found.filter(
+      (result) => result.requirements.includes(requirement) && result.operation === operation,
+    );
+    expect(named.length, found.map(told).join("\n")).toBeGreaterThan(0);
+  });
+
+  test("each fault of the workshop is one of these", () => {
+    expect(new Set(bugs.map(([bug]) => bug))).toEqual(new Set(BUGS));
+  });
+});
