@@ -73,7 +73,10 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
-    const answer = await sendCreate(target, create, usualVersion(target, create), "full");
+    // Stories wait for it: what is sent while a key is held goes first.
+    const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
+      sendCreate(target, create, usualVersion(target, create), "full"),
+    );
     const made = createdResource(target, create, answer);
     const active = activeField(target, create);
     if (active !== undefined) deactivateAtEnd(target, create, made, active);
