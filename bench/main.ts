@@ -1,13 +1,15 @@
 /**
  * `npm run bench`: what the suite costs beyond its requests, as counts and ratios, which hold on any machine. With
  * names of sections it measures those alone; with `--write` it puts what it measured into docs/cost.md; with
- * `--at-most RATIO` it ends with 1 where a run takes the processor more times as long as the bare replay.
+ * `--at-most RATIO` it ends with 1 where a run takes the processor more times as long as the bare replay. `worth` needs
+ * the JSON of a proof, as `npm run prove -- --json FILE` writes it: `--proof FILE`.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { table } from "../test/markdown-table.ts";
 import { counts, growth, latency, overhead, ratio, type Table } from "./tables.ts";
+import { worth } from "./worth.ts";
 
 const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
   counts: async () => inMarkdown(await counts()),
@@ -18,12 +20,17 @@ const SECTIONS: Readonly<Record<string, () => Promise<string>>> = {
   },
   latency: async () => inMarkdown(await latency()),
   growth: async () => inMarkdown(await growth()),
+  worth: async () => inMarkdown(await worth(JSON.parse(readFileSync(values.proof ?? "", "utf8")))),
 };
 
 const PAGE = "docs/cost.md";
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: "boolean", default: false }, "at-most": { type: "string", default: "Infinity" } },
+  options: {
+    write: { type: "boolean", default: false },
+    "at-most": { type: "string", default: "Infinity" },
+    proof: { type: "string" },
+  },
 });
 const mostOverhead = Number(values["at-most"]);
 const unknown = wanted.find((name) => !(name in SECTIONS));
@@ -31,7 +38,7 @@ if (unknown !== undefined)
   throw new RangeError(`there is no section ${unknown}; there are ${Object.keys(SECTIONS).join(", ")}`);
 
 for (const [name, measure] of Object.entries(SECTIONS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (wanted.length > 0 ? !wanted.includes(name) : name === "worth" && values.proof === undefined) continue;
   const text = await measure();
   console.log(`${name}\n\n${text}\n`);
   if (values.write) writeFileSync(PAGE, withSection(name, text));

@@ -18,6 +18,7 @@ const PAGES = [
 ];
 /** Flags of npm, npx, vitest and of the project's own scripts. */
 const OF_OTHERS = [
+  "--proof",
   "--no-install",
   "--write",
   "--at-most",
