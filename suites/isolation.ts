@@ -8,9 +8,9 @@ import { mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
 import { withQuery } from "../generators/request.ts";
 import { sameJson, valueAt } from "../spec/json.ts";
 import type { Operation, OperationKind, Parameter, Spec } from "../spec/model/spec.ts";
+import { createdHere } from "../trials/created-here.ts";
 import {
   answerInUnknownSpace,
-  createdHere,
   type Elsewhere,
   type ItemsOf,
   itemsById,

@@ -2,8 +2,6 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { listOf, markedField, namedListOf } from "../client/relations.ts";
-import { withSpace } from "../client/samples.ts";
 import { unknownSpace } from "../client/spaces.ts";
 import { identityOf } from "../client/subjects.ts";
 import {
@@ -16,9 +14,8 @@ import {
   resourceOf,
   type Target,
 } from "../client/target.ts";
-import { mustShow } from "../client/verdicts.ts";
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
-import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
+import { type JsonObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -97,67 +94,6 @@ export function updatesFromElsewhere(call: Call): Promise<Refusals> {
   );
 }
 
-/** A create in the first space, and what becomes of it elsewhere. */
-export interface CreatedHere {
-  own: Answer;
-  /** Items that the second space shows with the mark of what was sent to the first; undefined where none can show. */
-  copies: Answer["exchange"][] | undefined;
-  /** What the same request is answered in other spaces, its key included. */
-  again: Record<Elsewhere, Answer[]>;
-}
-
-/** Creates a resource, looks for it in the second space, and sends the same request there and in an unknown space. */
-export function createdHere(call: Call): Promise<CreatedHere> {
-  const { target, operation, version } = call;
-  return target.once(`created here ${operation.id} ${version ?? "none"}`, async () => {
-    const own = await call.control();
-    // Plain calls of other versions may have equal texts: what was sent elsewhere is no copy.
-    const sent = await target.once(`sent elsewhere ${operation.id}`, async () => new Set<unknown>());
-    const found = target.settings.secondSpace === undefined ? undefined : await copiesOf(call, own.plan);
-    const mark = markOf(call, own.plan);
-    const copies = sent.has(mark) ? undefined : found;
-    sent.add(mark);
-    const again: CreatedHere["again"] = { unknown: [], second: [] };
-    for (const where of ["unknown", "second"] as const) {
-      if (where === "second" && target.settings.secondSpace === undefined) continue;
-      for (const way of waysElsewhere(target, own.plan, where)) again[where].push(await call.send(way));
-    }
-    return { own, copies, again };
-  });
-}
-
-/** The text by which what a creating call makes is known again. */
-function markOf({ target, operation }: Call, { body }: RequestPlan): unknown {
-  const field = markedField(target.spec, operation);
-  return field !== undefined && body?.kind === "json" && isObject(body.value) ? body.value[field] : undefined;
-}
-
-async function copiesOf(call: Call, plan: RequestPlan): Promise<Answer["exchange"][] | undefined> {
-  const { target, operation } = call;
-  const mark = markOf(call, plan);
-  if (typeof mark !== "string") return undefined;
-  const list = listOf(target.spec, operation);
-  const named = namedListOf(target.spec, operation);
-  if (!list) return named && copiesInNamed(call.to(named), mark);
-  const field = markedField(target.spec, operation) ?? "";
-  const there = call.to(list);
-  const { answers } = await walkFrom(there, moved(target, whole(await there.valid()), "second"));
-  for (const answer of answers) mustShow(target, answer);
-  return answers
-    .filter((answer) => itemsOf(answer).some((item) => item[field] === mark))
-    .map(({ exchange }) => exchange);
-}
-
-/** A list without a shown shape is a witness where it shows in the first space what was made there. */
-async function copiesInNamed(there: Call, mark: string): Promise<Answer["exchange"][] | undefined> {
-  const plan = withSpace(there.target, await there.valid());
-  const shows = (answer: Answer) => itemsOf(answer).some((item) => JSON.stringify(item).includes(mark));
-  if (!shows(await there.ask(plan))) return undefined;
-  const elsewhere = await there.ask(moved(there.target, plan, "second"));
-  if (!isAccepted(elsewhere)) return undefined;
-  return shows(elsewhere) ? [elsewhere.exchange] : [];
-}
-
 /** Pages of a list in one space, as far as they are read. */
 export interface Walked {
   answers: Answer[];
@@ -169,7 +105,7 @@ export interface Walked {
 const MOST_PAGES = 12;
 
 /** Follows a list from a request on. Throws Untestable where the first page is not accepted. */
-async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
+export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   const { after } = call.operation.list ?? {};
   const answers: Answer[] = [];
   let plan = first;

@@ -1,0 +1,81 @@
+/** Creates in one space, and what of them is found in others (section 5). */
+
+import type { Call } from "../client/call.ts";
+import { listOf, markedField, namedListOf } from "../client/relations.ts";
+import { withSpace } from "../client/samples.ts";
+import { identityOf } from "../client/subjects.ts";
+import { type Answer, isAccepted, itemsOf, resourceOf } from "../client/target.ts";
+import { mustShow } from "../client/verdicts.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import { isObject } from "../spec/json.ts";
+import { type Elsewhere, moved, walkFrom, waysElsewhere, whole } from "./elsewhere.ts";
+
+/** A create in the first space, and what becomes of it elsewhere. */
+export interface CreatedHere {
+  own: Answer;
+  /** Items that the second space shows with the mark of what was sent to the first; undefined where none can show. */
+  copies: Answer["exchange"][] | undefined;
+  /** What the same request is answered in other spaces, its key included. */
+  again: Record<Elsewhere, Answer[]>;
+}
+
+/** Creates a resource, looks for it in the second space, and sends the same request there and in an unknown space. */
+export function createdHere(call: Call): Promise<CreatedHere> {
+  const { target, operation, version } = call;
+  const tell = async (): Promise<CreatedHere> => {
+    const own = await call.control();
+    // Plain calls of other versions may have equal texts: what was sent elsewhere is no copy.
+    const sent = await target.once(`sent elsewhere ${operation.id}`, async () => new Set<unknown>());
+    const copies =
+      target.settings.secondSpace === undefined ? undefined : await copiesOf(call, own.plan, sent);
+    const again: CreatedHere["again"] = { unknown: [], second: [] };
+    for (const where of ["unknown", "second"] as const) {
+      if (where === "second" && target.settings.secondSpace === undefined) continue;
+      for (const way of waysElsewhere(target, own.plan, where)) again[where].push(await call.send(way));
+    }
+    for (const answer of again.second) sent.add(resourceOf(answer)?.[identityOf(target.spec, operation)]);
+    return { own, copies, again };
+  };
+  return target.once(`created here ${operation.id} ${version ?? "none"}`, () =>
+    target.exclusive(`elsewhere ${operation.id}`, tell),
+  );
+}
+
+/** The text by which what a creating call makes is known again. */
+function markOf({ target, operation }: Call, { body }: RequestPlan): unknown {
+  const field = markedField(target.spec, operation);
+  return field !== undefined && body?.kind === "json" && isObject(body.value) ? body.value[field] : undefined;
+}
+
+/** Answers that show the mark of a call in the second space, in items other than those `sent` there. */
+async function copiesOf(
+  call: Call,
+  plan: RequestPlan,
+  sent: ReadonlySet<unknown>,
+): Promise<Answer["exchange"][] | undefined> {
+  const { target, operation } = call;
+  const mark = markOf(call, plan);
+  if (typeof mark !== "string") return undefined;
+  const identity = identityOf(target.spec, operation);
+  const shows = (answer: Answer) =>
+    itemsOf(answer).some((item) => Object.values(item).includes(mark) && !sent.has(item[identity]));
+  const list = listOf(target.spec, operation);
+  const named = namedListOf(target.spec, operation);
+  if (!list) return named && copiesInNamed(call.to(named), shows);
+  const there = call.to(list);
+  const { answers } = await walkFrom(there, moved(target, whole(await there.valid()), "second"));
+  for (const answer of answers) mustShow(target, answer);
+  return answers.filter(shows).map(({ exchange }) => exchange);
+}
+
+/** A list without a shown shape is a witness where it shows in the first space what was made there. */
+async function copiesInNamed(
+  there: Call,
+  shows: (answer: Answer) => boolean,
+): Promise<Answer["exchange"][] | undefined> {
+  const plan = withSpace(there.target, await there.valid());
+  if (!shows(await there.ask(plan))) return undefined;
+  const elsewhere = await there.ask(moved(there.target, plan, "second"));
+  if (!isAccepted(elsewhere)) return undefined;
+  return shows(elsewhere) ? [elsewhere.exchange] : [];
+}
