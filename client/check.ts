@@ -8,7 +8,7 @@ import type { Target } from "./target.ts";
 export { STAGES, type Stage } from "../spec/model/check.ts";
 
 /** Stages whose checks measure what others would disturb: of these, one check at a time. */
-export const ONE_BY_ONE: readonly Stage[] = ["burst", "finish"];
+export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
 /** What a check is, and what it does. */
 export interface Check extends CheckFacts {

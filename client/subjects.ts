@@ -155,7 +155,7 @@ const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
  * Quotas are not specified. A service that rejects a valid call, and then the plainest and the fullest one, having
  * accepted calls before, has had enough for today: nothing can be said. Throws Untestable then.
  */
-async function mustStillAccept(target: Target, create: Operation): Promise<void> {
+export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!target.answers.hasAccepted(create)) return;
   const quota = await target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
   if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await acceptsNothing(target, create);

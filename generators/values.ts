@@ -258,12 +258,15 @@ function rotated(values: string[], by: number): string[] {
   return [...values.slice(start), ...values.slice(0, start)];
 }
 
+/** The name of an attribute that every map has: one that is a name in any language. */
+export const ATTRIBUTE = "conformance";
+
 function validMap(schema: Schema, supply: Supply, salt: number): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
   // One name is always the same, with another value each time: what is kept of it from earlier shows.
   const names = schema.propertyNames?.pattern
     ? [0, salt + 1].map((number) => matchingText({ pattern: schema.propertyNames?.pattern ?? "" }, number))
-    : ["payments-conformance", `note${salt}`];
+    : [ATTRIBUTE, `note${salt}`];
   return Object.fromEntries(names.map((name, index) => [name, validValue(values, supply, salt + index)]));
 }
 

@@ -55,6 +55,8 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
 /** A finding where the second try found a fault too, with the evidence that takes less to read; else `unsteady`. */
 function settle(first: CheckResult, { result: second, shown }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
+  // A service that has had enough by now had enough when it refused the first time.
+  if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
   const { message = first.title } = first;
   const { message: why } = second;
   const told =
@@ -63,6 +65,13 @@ function settle(first: CheckResult, { result: second, shown }: SecondTry): Check
       : "tried again, alone, it did not show";
   const evidence = [...first.evidence, ...(second.evidence.length > 0 ? second.evidence : shown)];
   return { ...first, outcome: "unsteady", message: `${message}; ${told}`, evidence };
+}
+
+/** Whether what was found is that a call was refused. */
+function isRefusal({ evidence }: CheckResult): boolean {
+  const last = evidence.at(-1);
+  const status = last?.response?.status ?? 0;
+  return last?.offending === "status" && status >= 400 && status < 500;
 }
 
 function alongWith(result: CheckResult, confirmedBy: string): CheckResult {

@@ -232,8 +232,10 @@ const parallel = rule<KeyPlace>({
   },
 });
 
+/** Before what else is created: of a service that takes few resources only, races show the most. */
 const oneSucceeds = rule<KeyPlace>({
   ...bursts,
+  stage: "race",
   requirement: "KEY-ONE-SUCCEEDS",
   over: (spec) => keyPlaces(spec),
   title: ({ operation }) => `of ${AT_ONCE} simultaneous ${operation.key} with one key one succeeds`,

@@ -9,6 +9,7 @@ import { type Answer, isAccepted, isRejected, type Target } from "../client/targ
 import { controlAccepted, mustAccept } from "../client/verdicts.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { cutToBytes } from "../generators/text.ts";
+import { ATTRIBUTE } from "../generators/values.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { mustHaveMade, type TriedPart } from "./creation.ts";
@@ -113,7 +114,7 @@ export function textEverywhere(
   ]);
   const maps = freeMaps(target.spec, body).map((name): [string, unknown] => [
     name,
-    { ...(isObject(valid[name]) ? valid[name] : {}), "payments-conformance": text },
+    { ...(isObject(valid[name]) ? valid[name] : {}), [ATTRIBUTE]: text },
   ]);
   return Object.fromEntries([...texts, ...maps]);
 }

@@ -16,7 +16,7 @@ import {
   plainCreation,
 } from "../client/creations.ts";
 import type { KeyTwist } from "../client/keys.ts";
-import { sendBody, validRequest } from "../client/subjects.ts";
+import { mustStillAccept, sendBody, validRequest } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
 import { allowedOf, usualVersion } from "../client/version-choice.ts";
@@ -254,6 +254,7 @@ export function minimalAgain(target: Target, operation: Operation, version: stri
     const creation = isRejected(answer)
       ? await create(target, operation, version, anew, { role: "probe" })
       : { ...made, sent: anew, plan: other, answer };
+    if (isRejected(creation.answer)) await mustStillAccept(target, operation);
     return { lenient, withCharset: answer, creation };
   });
 }

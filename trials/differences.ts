@@ -1,6 +1,5 @@
 /** Compares what was sent with what is shown, and what two reads show of one resource. */
 
-import type { Target } from "../client/target.ts";
 import { describeApart } from "../spec/apart.ts";
 import { isDateTime, isSameInstant } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject, sameJson } from "../spec/json.ts";
@@ -248,23 +247,6 @@ export function headerFields(schemas: SchemaIndex, body: Schema = {}): Set<strin
 
 function holdsHeaders(schema: Schema): boolean {
   return schema["x-send"]?.propertyNames !== undefined;
-}
-
-const LOOKS = 6;
-const BETWEEN_LOOKS = 20;
-
-/** Fields that differ between looks with no update between them: no update is to blame for those. */
-export async function restlessFields(
-  target: Pick<Target, "pause">,
-  look: () => Promise<JsonObject>,
-): Promise<Set<string>> {
-  const first = await look();
-  const restless = new Set<string>();
-  for (let count = 1; count < LOOKS; count++) {
-    await target.pause(BETWEEN_LOOKS);
-    for (const { pointer } of changes(first, await look())) restless.add(pointer);
-  }
-  return restless;
 }
 
 /** More differences than these are counted, not told. */

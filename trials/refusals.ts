@@ -12,8 +12,9 @@ import { type Answer, isAccepted, isRejected, type Target } from "../client/targ
 import { type RequestPlan, withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { changes, type Difference, describeDifferences, restlessFields } from "./differences.ts";
+import { changes, type Difference, describeDifferences } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
+import { restlessFields } from "./moving-fields.ts";
 import { pointedAt } from "./pointing.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { beginAnew, onSubject } from "./settled-reads.ts";

@@ -2,8 +2,10 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
+import { type Creation, idOf, plainCreation } from "../client/creations.ts";
 import { uniqueFields } from "../client/supply.ts";
 import type { Answer } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -47,11 +49,20 @@ export async function firstUse(
   { name }: UniquePlace,
   which: "first" | "latest" = "first",
 ): Promise<{ sent: JsonObject; answer: Answer }> {
+  if (which === "first") {
+    // The first call of the story: where it will do, the others need not be made for this.
+    const plain = await plainCreation(target, operation, "full", usualVersion(target, operation));
+    if (idOf(target, plain) !== undefined && isUse(plain, name)) return plain;
+  }
   const made = await acceptedCreations(target, operation);
-  const used = made.filter(({ sent }) => typeof sent[name] === "string" || typeof sent[name] === "number");
+  const used = made.filter((creation) => isUse(creation, name));
   const [first, ...later] = used;
   const latest = later.filter((each) => each.version === version).at(-1) ?? later.at(-1) ?? first;
   const chosen = which === "first" ? first : latest;
   if (chosen) return chosen;
   throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
+}
+
+function isUse({ sent }: Creation, name: string): boolean {
+  return typeof sent[name] === "string" || typeof sent[name] === "number";
 }

@@ -11,8 +11,9 @@ import { type Answer, isAccepted, resourceOf, type Target } from "../client/targ
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { changes, type Difference, headerFields, restlessFields } from "./differences.ts";
+import { changes, type Difference, headerFields } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
+import { movingByThemselves, restlessFields } from "./moving-fields.ts";
 import { documentedResource, type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { readNow, readSettled } from "./settled-reads.ts";
 import { nextSalt, pick, requiredAnd, restartSalts, updateRequest } from "./updating.ts";
@@ -156,10 +157,22 @@ async function movedBy(
   if (moved.length === 0) return [];
   const look = async () => (await readBack(target, operation, id, { version })).resource;
   const restless = step.after ? await restlessFields(target, look) : new Set<string>();
-  return moved.filter(
+  const blamed = moved.filter(
     ({ pointer }, index) =>
       !restless.has(pointer) && moved.findIndex((other) => other.pointer === pointer) === index,
   );
+  const lively = blamed.map(({ pointer }) => pointer).filter((pointer) => !isKept(spec, operation, pointer));
+  if (lively.length === 0 || !step.after) return blamed;
+  const moving = await movingByThemselves(target, operation, lively, look);
+  return blamed.filter(({ pointer }) => !moving.has(pointer));
+}
+
+/** Whether a field is one that nothing changes but an update of it, or nothing at all: none with a life of its own. */
+function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
+  const name = pointer.split("/")[1] ?? "";
+  const sent = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
+  if (sent) return spec.schemas.flatten(sent)["x-consumes"] === undefined;
+  return lastingFields(spec, operation).has(name);
 }
 
 /**

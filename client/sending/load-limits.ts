@@ -100,10 +100,18 @@ export async function wait(milliseconds: number, signal: AbortSignal): Promise<v
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** Retry-After in milliseconds: seconds, or a date (RFC 9110 section 10.2.3). */
-export function retryAfter(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+/** Seconds, or an HTTP date, and nothing else that a lenient reader would take for one. */
+const SECONDS = /^\d+$/;
+const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
+
+/**
+ * Retry-After in milliseconds: seconds, or a date (RFC 9110 section 10.2.3), which is one by the service's own clock
+ * where its answer tells the time. Undefined where it says neither.
+ */
+export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
+  const named = headers["retry-after"]?.trim() ?? "";
+  if (SECONDS.test(named)) return Number(named) * 1000;
+  const date = HTTP_DATE.test(named) ? Date.parse(named) : Number.NaN;
+  const sent = Date.parse(headers.date ?? "");
+  return Number.isNaN(date) ? undefined : Math.max(0, date - (Number.isNaN(sent) ? Date.now() : sent));
 }

@@ -5,6 +5,7 @@ import { LONGEST_PAUSE, type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
+const FIRST_PAUSE = 250;
 /** Rate limits that outlast the patience this often end the waiting, until something is answered again. */
 const LIMITED_AFTER = 3;
 
@@ -21,14 +22,19 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
         outlasted = 0;
         return answer;
       }
-      const header = answer.headers["retry-after"];
-      seen(header !== undefined);
+      seen(answer.headers["retry-after"] !== undefined);
       if (attempt >= ATTEMPTS || outlasted >= LIMITED_AFTER) {
         outlasted++;
         const { key } = outgoing.plan.operation;
         throw new Untestable("rate-limited", `${key} was answered 429 ${attempt} times`, [answer.exchange]);
       }
-      load.pause(Math.min(retryAfter(header) ?? 250 * 2 ** attempt, LONGEST_PAUSE));
+      load.pause(Math.min(pauseFor(retryAfter(answer.headers), attempt), LONGEST_PAUSE));
     }
   };
+}
+
+/** As long as the service says, or longer each time; what it says is too short where it limits again. */
+function pauseFor(named: number | undefined, attempt: number): number {
+  if (named === undefined) return FIRST_PAUSE * 2 ** attempt;
+  return attempt === 1 ? named : Math.max(named, FIRST_PAUSE * 2 ** (attempt - 2));
 }

@@ -32,7 +32,7 @@ export function overTransientFaults(
     const attempts = isUnavailable(first) && !lasting.has(operation) ? ATTEMPTS : 2;
     for (let attempt = 1; attempt < attempts && isServerError(answer); attempt++) {
       if (isUnavailable(answer)) {
-        const named = retryAfter(answer.headers["retry-after"]);
+        const named = retryAfter(answer.headers);
         if (named !== undefined) load.pause(Math.min(named, LONGEST_PAUSE));
         else await wait(FIRST_PAUSE * 2 ** (attempt - 1), signal);
       }

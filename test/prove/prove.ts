@@ -21,6 +21,7 @@ import {
 import { Pool } from "./pool.ts";
 import { levels } from "./run.ts";
 import { type Selection, TIMING } from "./select.ts";
+import { isWild } from "./wild.ts";
 
 /** What the runs of one subject with several seeds agree on. */
 export interface StabilityProof {
@@ -141,7 +142,9 @@ async function proveVariant(variant: Variant, run: Run, options: ProveOptions): 
   );
   const part = timing || variantShare === 1 ? undefined : { share: variantShare };
   const subject: Subject = { kind: "variant", name: variant.name };
-  return proveRepeatedly(subject, variant, { seeds, ...(part ? { part } : {}) }, run, options);
+  const deep = options.selection.bothDepths && isWild(variant) ? options.seed : undefined;
+  const way = { seeds, ...(part ? { part } : {}), ...(deep === undefined ? {} : { deep }) };
+  return proveRepeatedly(subject, variant, way, run, options);
 }
 
 async function proveSound(
@@ -160,16 +163,17 @@ async function proveSound(
   return { proofs: [proof], digests: proof.digests };
 }
 
-/** All runs must be clean, and all the same. */
+/** All runs must be clean, and all the same; `deep` is the seed of one at depth full, which has other checks. */
 async function proveRepeatedly(
   subject: Subject,
   expectation: Parameters<typeof judgeVariant>[0],
-  { seeds, part }: { seeds: readonly number[]; part?: Part },
+  { seeds, part, deep }: { seeds: readonly number[]; part?: Part; deep?: number },
   run: Run,
   { onProved }: ProveOptions,
 ): Promise<Repeated> {
   const outcomes = await Promise.all(seeds.map((seed) => run({ subject, seed, ...(part ? { part } : {}) })));
-  const proofs = outcomes.map((outcome) => judgeVariant(expectation, outcome));
+  const deeper = deep === undefined ? [] : [await run({ subject, seed: deep, depth: "full" })];
+  const proofs = [...outcomes, ...deeper].map((outcome) => judgeVariant(expectation, outcome));
   const worst = proofs.find((proof) => !isClean(proof)) ?? proofs[0];
   const proof = worst ?? { name: expectation.name, noise: [], unused: [], trouble: "it was never run" };
   const digests = outcomes.flatMap((outcome) => ("digest" in outcome ? [outcome.digest] : []));

@@ -38,6 +38,8 @@ export interface Selection {
   soundRuns: number;
   /** One in so many checks is run with a variant; all of them with one that bears on time. */
   variantShare: number;
+  /** Whether variants that stand for services in the wild are met at depth full, too. */
+  bothDepths: boolean;
   /** Runs of each timing variant. */
   timingRuns: number;
   /** One in so many defects is met, picked by the seed. */
@@ -88,6 +90,7 @@ export function select(options: SelectionOptions): Selection {
     nullServices: narrowed ? [] : nullServices.map(({ name }) => name),
     soundRuns: narrowed && !sound ? 0 : quick ? 2 : sample > 1 ? 6 : 20,
     variantShare: options.variantShare ?? (quick ? QUICK_VARIANT_SHARE : 1),
+    bothDepths: !quick,
     timingRuns: quick || sample > 1 ? 1 : 5,
     partial: narrowed || quick,
   };

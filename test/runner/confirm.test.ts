@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CheckResult, Exchange, Outcome } from "../../reports/report.ts";
+import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/report.ts";
 import { confirmSuspects, type Suspect } from "../../runner/confirm.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
@@ -24,7 +24,12 @@ function suspect(id: string, change: Partial<CheckResult> = {}, operation = "GET
 }
 
 /** Confirms suspects of which the second try comes out as told; the results, and what was tried again. */
-async function confirm(suspects: Suspect[], second: Record<string, Outcome>, evidence: Exchange[] = []) {
+async function confirm(
+  suspects: Suspect[],
+  second: Record<string, Outcome>,
+  evidence: Exchange[] = [],
+  reason: SkipReason = "no-answer",
+) {
   const told: CheckResult[] = [];
   const tried: string[] = [];
   await confirmSuspects(
@@ -32,7 +37,7 @@ async function confirm(suspects: Suspect[], second: Record<string, Outcome>, evi
     async (check) => {
       tried.push(check.id);
       const outcome = second[check.id] ?? "pass";
-      const skip = outcome === "skip" ? ({ reason: "no-answer", message: "no one is there" } as const) : {};
+      const skip = outcome === "skip" ? { reason, message: "no one is there" } : {};
       const result = exampleResult(check, { outcome, message: "again", evidence, ...skip });
       return { result, shown: [exchange("shown")] };
     },
@@ -61,6 +66,19 @@ describe("a suspect", () => {
     expect(told[0]).toMatchObject({ outcome: "unsteady" });
     expect(told[0]).not.toHaveProperty("reason");
     expect(told[0]?.message).toContain("no one is there");
+  });
+
+  test("that is a refusal, by a service that has had enough since, was declined", async () => {
+    const refused = { ...exchange("no"), offending: "status" };
+    const answered = (status: number) => ({ ...refused, response: { status, headers: {}, body: "" } });
+    const [told] = (
+      await confirm([suspect("a", { evidence: [answered(409)] })], { a: "skip" }, [], "declined")
+    ).told;
+    expect(told).toMatchObject({ outcome: "skip", reason: "declined" });
+    const [other] = (
+      await confirm([suspect("a", { evidence: [answered(200)] })], { a: "skip" }, [], "declined")
+    ).told;
+    expect(other).toMatchObject({ outcome: "unsteady" });
   });
 
   test("stands with another of its requirement and operation that showed its fault again", async () => {

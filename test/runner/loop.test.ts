@@ -29,6 +29,7 @@ describe("the loop", () => {
       "prepare",
       "repeat",
       "read",
+      "race",
       "write",
       "burst",
       "aftermath",

@@ -88,11 +88,30 @@ describe("a 429 is never evidence: it is waited out and asked again", () => {
   });
 
   test("at once where Retry-After is nothing or long past", async () => {
-    await run(1, limited("0"), limited(new Date(0).toUTCString()), () => good);
+    await run(1, limited("0"), () => good);
+    await server?.close();
+    await run(1, limited(new Date(0).toUTCString()), () => good);
     expect(waited()).toBe(0);
   });
 
-  test.each([undefined, "soon"])("longer each time where Retry-After is %s", async (header) => {
+  test("longer each time where Retry-After is nothing, and it is limited again", async () => {
+    const { results } = await run(1, limited("0"), limited("0"), limited("0"), () => good);
+    expect(results[0]?.outcome).toBe("pass");
+    expect(slept).toEqual([250, 500]);
+  });
+
+  test.each([600, -600])("by the clock of the service, %i seconds ahead of ours", async (ahead) => {
+    const told = (later: number) => new Date(Date.now() + (ahead + later) * 1000).toUTCString();
+    const inFiveSeconds = (): Told => ({
+      status: 429,
+      headers: { date: told(0), "retry-after": told(5) },
+    });
+    const { results } = await run(1, inFiveSeconds, () => good);
+    expect(results[0]?.outcome).toBe("pass");
+    expect(waited()).toBe(5_000);
+  });
+
+  test.each([undefined, "soon", "0.5", "-1"])("longer each time where Retry-After is %s", async (header) => {
     const { results, asked } = await run(1, limited(header), limited(header), limited(header), () => good);
     expect([results[0]?.outcome, asked]).toEqual(["pass", 4]);
     const pauses = slept.filter((one) => one > 50);

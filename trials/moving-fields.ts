@@ -1,0 +1,50 @@
+/** Fields that move by themselves (ruling on row 81): a second look tells, and where it does not, a longer one. */
+
+import { patient } from "../client/patience.ts";
+import type { Target } from "../client/target.ts";
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { changes } from "./differences.ts";
+
+const LOOKS = 6;
+const BETWEEN_LOOKS = 20;
+
+/** Fields that differ between looks with no update between them: no update is to blame for those. */
+export async function restlessFields(
+  target: Pick<Target, "pause">,
+  look: () => Promise<JsonObject>,
+): Promise<Set<string>> {
+  const first = await look();
+  const restless = new Set<string>();
+  for (let count = 1; count < LOOKS; count++) {
+    await target.pause(BETWEEN_LOOKS);
+    for (const { pointer } of changes(first, await look())) restless.add(pointer);
+  }
+  return restless;
+}
+
+/**
+ * Pointers of fields with a life of their own (a state, what has been paid so far) that change within the visibility
+ * delay, though nothing is sent. What was seen to move is known for the rest of the run, and so is what was not.
+ */
+export async function movingByThemselves(
+  target: Target,
+  operation: Operation,
+  pointers: readonly string[],
+  look: () => Promise<JsonObject>,
+): Promise<Set<string>> {
+  const known = await target.once(`moving by themselves ${operation.id}`, async () => ({
+    moving: new Set<string>(),
+    still: new Set<string>(),
+  }));
+  const asked = pointers.filter((pointer) => !known.moving.has(pointer) && !known.still.has(pointer));
+  if (asked.length > 0) {
+    const first = await look();
+    await patient(target, look, (seen) => {
+      for (const { pointer } of changes(first, seen)) known.moving.add(pointer);
+      return asked.every((pointer) => known.moving.has(pointer));
+    });
+    for (const pointer of asked) if (!known.moving.has(pointer)) known.still.add(pointer);
+  }
+  return known.moving;
+}
