@@ -1,6 +1,5 @@
 /** Deliveries (section 6): what arrives at the callback URL, and that nothing arrives which nobody asked for. */
 
-import { createHmac } from "node:crypto";
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { restAtTheEnd } from "../client/patience.ts";
@@ -9,8 +8,9 @@ import { validBody } from "../client/supply.ts";
 import { type Delivery, isRejected, type Mailbox } from "../client/target.ts";
 import { withValue } from "../generators/at-pointer.ts";
 import { withBody } from "../generators/request.ts";
-import { isObject, type JsonObject } from "../spec/json.ts";
+import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { bodyForm, eventsIn, signedIn } from "../trials/delivery-forms.ts";
 import { judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
 
 const SUITE = "deliveries";
@@ -104,23 +104,38 @@ function knownEvents({ target, operation }: Call, { events }: Properties): strin
   return names.filter((name) => name !== "").slice(0, flat?.maxItems);
 }
 
+interface Delivered extends Subscriptions {
+  /** What came to the webhook that asked for all events, but for questions to its address. */
+  deliveries: Delivery[];
+}
+
 /** The subscriptions once something has been delivered. Throws Untestable where nothing is. */
-async function delivered(call: Call, at: Subscribing): Promise<Subscriptions> {
+async function delivered(call: Call, at: Subscribing): Promise<Delivered> {
   const { target } = call;
   const subscriptions = await subscribe(call, at);
-  const { mailbox } = subscriptions.all;
-  if (mailbox.arrived.length > 0) {
+  const { arrived, wait } = subscriptions.all.mailbox;
+  let caused = Number.POSITIVE_INFINITY;
+  const deliveries = () =>
+    arrived.filter((delivery, index) => index >= caused || tells(delivery, subscriptions));
+  if (deliveries().length > 0) {
     await restAtTheEnd(target, STRAGGLING);
-    return subscriptions;
+    return { ...subscriptions, deliveries: deliveries() };
   }
   for (const kind of ["update", "create"] as const) {
+    caused = Math.min(caused, arrived.length);
     await cause(call, kind);
-    await mailbox.wait(PATIENCE);
-    if (mailbox.arrived.length === 0) continue;
+    await wait(PATIENCE, () => deliveries().length > 0);
+    if (deliveries().length === 0) continue;
     await target.pause(STRAGGLING);
-    return subscriptions;
+    return { ...subscriptions, deliveries: deliveries() };
   }
   throw new Untestable("not-shown", "no delivery arrived; what causes one is not shown");
+}
+
+/** Whether it tells of an event: a new address may be asked whether it is there, and that names none. */
+function tells(delivery: Delivery, { headers, known }: Subscriptions): boolean {
+  const carries = Object.keys(headers).some((name) => name.toLowerCase() in delivery.headers);
+  return carries || known.length === 0 || eventsIn(delivery, known).length > 0;
 }
 
 /** Sends a write of a kind to every operation that has some: each may be an event. */
@@ -142,7 +157,7 @@ const story = {
   stage: "finish",
   writes: true,
   story: (call, at) => call.target.once(`delivered ${at.operation.id}`, () => delivered(call, at)),
-} as const satisfies Partial<StoryRule<Subscribing, Subscriptions>>;
+} as const satisfies Partial<StoryRule<Subscribing, Delivered>>;
 
 export const deliveryChecks = suiteOf(
   rule<Subscribing>({
@@ -167,8 +182,10 @@ export const deliveryChecks = suiteOf(
     ...story,
     requirement: "DELIVERY-HEADERS",
     title: () => "the custom headers of a webhook are on each delivery",
-    look({ all, single, headers }) {
-      for (const delivery of [...all.mailbox.arrived, ...(single?.mailbox.arrived ?? [])]) {
+    look(subscriptions) {
+      const { deliveries, single, headers } = subscriptions;
+      const others = single?.mailbox.arrived.filter((delivery) => tells(delivery, subscriptions)) ?? [];
+      for (const delivery of [...deliveries, ...others]) {
         for (const [name, value] of Object.entries(headers)) {
           const actual = delivery.headers[name.toLowerCase()];
           if (actual !== value)
@@ -181,8 +198,8 @@ export const deliveryChecks = suiteOf(
     ...story,
     requirement: "DELIVERY-INACTIVE",
     title: () => "nothing is delivered to an inactive webhook",
-    look({ all, inactive }) {
-      const forms = new Set(all.mailbox.arrived.map(({ body }) => bodyForm(body)));
+    look({ deliveries, inactive }) {
+      const forms = new Set(deliveries.map(({ body }) => bodyForm(body)));
       // What looks like no delivery may be a question to the address.
       const [wrong] = inactive.mailbox.arrived.filter(({ body }) => forms.has(bodyForm(body)));
       if (wrong) throw new Violation("no delivery", `one of ${bodyForm(wrong.body)}`, [], { certain: true });
@@ -192,10 +209,10 @@ export const deliveryChecks = suiteOf(
     ...story,
     requirement: "DELIVERY-SUBSCRIBED",
     title: () => "a webhook gets no event that it did not ask for",
-    look({ all, single, known }) {
+    look({ deliveries, single, known }) {
       if (!single) throw new Untestable("no-fixture", "give two names or more as --fixture eventNames=A,B");
       const asked = new Set(single.events);
-      const others = all.mailbox.arrived.flatMap((delivery) => eventsIn(delivery, known));
+      const others = deliveries.flatMap((delivery) => eventsIn(delivery, known));
       for (const delivery of single.mailbox.arrived) {
         const named = eventsIn(delivery, known);
         if (named.length > 0 && !named.some((name) => asked.has(name)))
@@ -214,14 +231,13 @@ export const deliveryChecks = suiteOf(
     ...story,
     requirement: "DELIVERY-CONTENT",
     title: () => "what a delivery holds",
-    look({ all, headers }, { operation }, { target }) {
+    look({ deliveries, headers }, { operation }, { target }) {
       const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-      const { arrived } = all.mailbox;
       const say = (
         practice: "deliveryMethod" | "deliveryHeaders" | "deliveryBody",
         of: (delivery: Delivery) => string,
       ) => {
-        const names = [...new Set(arrived.map(of))].sort();
+        const names = [...new Set(deliveries.map(of))].sort();
         target.note({
           requirement: "DELIVERY-CONTENT",
           operation: operation.key,
@@ -244,10 +260,8 @@ export const deliveryChecks = suiteOf(
     requirement: "DELIVERY-SIGNATURE",
     notes: "deliverySignature",
     title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",
-    look({ all, secret }, { operation }, { target }) {
-      const names = [
-        ...new Set(all.mailbox.arrived.map((delivery) => signedIn(delivery, secret) ?? "")),
-      ].sort();
+    look({ deliveries, secret }, { operation }, { target }) {
+      const names = [...new Set(deliveries.map((delivery) => signedIn(delivery, secret) ?? ""))].sort();
       target.note({
         requirement: "DELIVERY-SIGNATURE",
         operation: operation.key,
@@ -257,37 +271,3 @@ export const deliveryChecks = suiteOf(
     },
   }),
 );
-
-function signedIn(delivery: Delivery, secret: string): string | undefined {
-  const digests = (["hex", "base64", "base64url"] as const).map((form) =>
-    createHmac("sha256", secret).update(delivery.body).digest(form),
-  );
-  return Object.entries(delivery.headers).find(([, value]) =>
-    digests.some((digest) => value.toLowerCase().includes(digest.toLowerCase())),
-  )?.[0];
-}
-
-/** The names of events that a delivery holds as a whole text, in its body or a header. */
-function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
-  const texts = new Set([...Object.values(headers), ...textsIn(parsed(body))]);
-  return known.filter((name) => texts.has(name));
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-function bodyForm(body: string): string {
-  const value = parsed(body);
-  if (isObject(value)) return `JSON {${Object.keys(value).sort().join(", ")}}`;
-  return value === undefined ? "no JSON" : "JSON, no object";
-}

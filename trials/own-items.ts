@@ -111,15 +111,22 @@ async function searchBeside(
   plan: RequestPlan,
   id: string,
 ): Promise<{ item: JsonObject; neighbour: string } | undefined> {
-  const { before, after, identity = "id" } = plan.operation.list ?? {};
+  const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
-  const preceding = await target.send(withQuery(plan, { [before.name]: id }));
-  const items = isAccepted(preceding) ? itemsOf(preceding) : [];
-  const neighbours = new Set([items.at(-1), items[0]].map((item) => item && String(item[identity])));
-  for (const neighbour of neighbours) {
-    if (neighbour === undefined) continue;
-    const item = (await itemsAfter(target, plan, neighbour)).find((each) => String(each[identity]) === id);
-    if (item) return { item, neighbour };
+  const tried = new Set<string>();
+  // Of a page that is not full the neighbour may be left out: then a page of one item is asked for.
+  for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
+    const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
+    const preceding = await target.send(withQuery(plan, query));
+    const items = isAccepted(preceding) ? itemsOf(preceding) : [];
+    for (const neighbour of [items.at(-1), items[0]].flatMap((item) =>
+      item ? [String(item[identity])] : [],
+    )) {
+      if (tried.has(neighbour)) continue;
+      tried.add(neighbour);
+      const item = (await itemsAfter(target, plan, neighbour)).find((each) => String(each[identity]) === id);
+      if (item) return { item, neighbour };
+    }
   }
   return undefined;
 }

@@ -25,8 +25,14 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
+/** Nothing is simultaneous with fewer than two requests in flight. */
+const LEAST_AT_ONCE = 2;
+/** Milliseconds for which the effect of having fewer requests in flight is waited for. */
+const SETTLING = 1_000;
+
 export class Load {
-  readonly #concurrency: number;
+  #concurrency: number;
+  #easedAt = Number.NEGATIVE_INFINITY;
   readonly #interval: number;
   /** Most requests in all. */
   readonly budget: number;
@@ -71,9 +77,20 @@ export class Load {
   }
 
   leave(): void {
-    const next = this.#urgent.shift() ?? this.#waiting.shift();
+    const next =
+      this.#inFlight > this.#concurrency ? undefined : (this.#urgent.shift() ?? this.#waiting.shift());
     if (next) next();
     else this.#inFlight--;
+  }
+
+  /** Has half as many requests in flight from now on: the service takes no more of them at the same time. */
+  ease(): void {
+    if (Date.now() - this.#easedAt < SETTLING) return;
+    this.#easedAt = Date.now();
+    this.#concurrency = Math.min(
+      this.#concurrency,
+      Math.max(LEAST_AT_ONCE, Math.floor(this.#concurrency / 2)),
+    );
   }
 
   /** Holds every request back for a while; the service asked for it. */

@@ -28,7 +28,10 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
         const { key } = outgoing.plan.operation;
         throw new Untestable("rate-limited", `${key} was answered 429 ${attempt} times`, [answer.exchange]);
       }
-      load.pause(Math.min(pauseFor(retryAfter(answer.headers), attempt), LONGEST_PAUSE));
+      const named = retryAfter(answer.headers);
+      // Several at once, without a time to come again: it may be their number alone that is too high.
+      if (named === undefined && load.pausedFor > 0) load.ease();
+      load.pause(Math.min(pauseFor(named, attempt), LONGEST_PAUSE));
     }
   };
 }

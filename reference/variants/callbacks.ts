@@ -58,3 +58,71 @@ export const callbackVariants: readonly Variant[] = [
     ]),
   },
 ];
+
+/** Variants of deliveries themselves. */
+export const deliveryVariants: readonly Variant[] = [
+  {
+    name: "addresses-asked-with-post",
+    description:
+      "Every new address, an inactive webhook's too, is asked for with a POST that tells of no event.",
+    why: `${ruling}: what tells of no event is a question to the address.`,
+    hooks: visited((url) => [
+      [url, { method: "POST", headers: json, body: '{"type":"url_verification","challenge":"c-1"}' }],
+    ]),
+  },
+  {
+    name: "deliveries-again-and-again",
+    description: "Every delivery comes three times.",
+    why: "Row 98: what arrives, and how often, is left open.",
+    hooks: {
+      deliveries: (given) =>
+        given.flatMap((each) => [each, { ...each, delayMs: 200 }, { ...each, delayMs: 600 }]),
+    },
+  },
+  {
+    name: "deliveries-after-two-seconds",
+    description: "Every delivery comes two and a half seconds after its event.",
+    why: "Row 98: when something arrives is left open.",
+    hooks: { deliveries: (given) => given.map((each) => ({ ...each, delayMs: 2500 })) },
+  },
+  {
+    name: "deliveries-in-batches",
+    description: "A delivery is a list of events.",
+    why: "Section 6: payloads are not shown.",
+    hooks: { deliveries: (given) => given.map((each) => ({ ...each, body: `[${each.body}]` })) },
+  },
+  {
+    name: "deliveries-say-little",
+    description: "A delivery holds the id of its event, and nothing else.",
+    why: "Section 6: payloads are not shown.",
+    hooks: {
+      deliveries: (given, _service, { event }) =>
+        given.map((each) => ({ ...each, body: JSON.stringify({ id: event.id }) })),
+    },
+  },
+  {
+    name: "deliveries-tell-of-the-webhook",
+    description: "A delivery shows the webhook that it is for, with all events that this asked for.",
+    why: "Section 6: payloads are not shown.",
+    hooks: {
+      deliveries: (given, _service, { event, webhook }) =>
+        given.map((each) => ({
+          ...each,
+          body: JSON.stringify({ type: event.name, data: event.data, webhook: webhook.data }),
+        })),
+    },
+  },
+  {
+    name: "deliveries-as-forms",
+    description: "A delivery is a form.",
+    why: "Section 6: payloads are not shown.",
+    hooks: {
+      deliveries: (given, _service, { event }) =>
+        given.map((each) => ({
+          ...each,
+          headers: { ...each.headers, "Content-Type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams({ type: event.name, id: event.id }).toString(),
+        })),
+    },
+  },
+];

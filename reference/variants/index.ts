@@ -1,20 +1,24 @@
 import { absenceVariants } from "./absences.ts";
 import { accessVariants } from "./access.ts";
 import { activityVariants } from "./activity.ts";
-import { callbackVariants } from "./callbacks.ts";
+import { callbackVariants, deliveryVariants } from "./callbacks.ts";
 import { combinationNamed, combinations } from "./combinations.ts";
 import { contentVariants } from "./contents.ts";
 import { countingVariants } from "./counting.ts";
 import { createVariants } from "./creates.ts";
 import { cursorVariants } from "./cursors.ts";
+import { errorVariants } from "./errors.ts";
 import { frameworkVariants } from "./frameworks.ts";
 import { gatewayVariants } from "./gateways.ts";
 import { idempotencyVariants } from "./idempotency.ts";
 import { identifierVariants } from "./identifiers.ts";
 import { jsonTextVariants } from "./json-text.ts";
 import { kitchenSinks } from "./kitchen-sinks.ts";
+import { limitVariants } from "./limits.ts";
 import { listVariants } from "./lists.ts";
+import { movingVariants } from "./moving.ts";
 import { quotaVariants } from "./quotas.ts";
+import { recordVariants } from "./records.ts";
 import { rejectionVariants } from "./rejections.ts";
 import { responseVariants } from "./responses.ts";
 import { routeVariants } from "./routes.ts";
@@ -49,7 +53,16 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants];
+/** Habits of services that go with any other variant, and are had alone: combinations keep what they are made of. */
+const HABITS: readonly Variant[] = [
+  ...limitVariants,
+  ...errorVariants,
+  ...recordVariants,
+  ...movingVariants,
+  ...deliveryVariants,
+];
+
+const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants, ...HABITS];
 
 /** Every named conforming variant. */
 export const variants: readonly Variant[] = [...parts, ...kitchenSinks(parts)];

@@ -103,7 +103,9 @@ export async function startAs(variant?: string, options: ReferenceOptions = {}):
       const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
       const usual: Record<string, string | null> = {
         Authorization: `Bearer ${service.token}`,
-        "Service-Space-Id": service.space,
+        Accept: "application/json",
+        "User-Agent": "a client",
+        "Service-Space-Id": /^\/(v1\/)?(banks|momos|countries)\b/.test(path) ? null : service.space,
         "Content-Type": body === undefined ? null : "application/json",
         "Content-Length": body === undefined ? null : String(Buffer.byteLength(text)),
         "Idempotency-Key": method === "POST" ? randomUUID() : null,

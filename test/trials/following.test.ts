@@ -17,7 +17,19 @@ describe("a list that others change while it is read", () => {
     ["leaves out what stayed", reading("abcd"), reading("acd"), reading("xabcd"), false],
     ["ends early", reading("abcd"), reading("ab"), reading("xabcd"), false],
     ["is in another order", reading("abcd"), reading("bacd"), reading("xabcd"), false],
-    ["was not read to its end", reading("abcd"), reading("xabcd", false), reading("yxabcd"), false],
+    ["was not read to its end", reading("abcd"), reading("xabc", false), reading("yxabcd"), true],
+    ["is longer than is read", reading("abcd", false), reading("xabc", false), reading("yxab", false), false],
+    [
+      ...(["is longer, and the same as far", reading("abcde", false)] as const),
+      ...([reading("xabcd", false), reading("yxabcd", false), true] as const),
+    ],
+    [
+      "leaves out an item before it breaks off",
+      reading("abcd"),
+      reading("xabd", false),
+      reading("yabcd"),
+      false,
+    ],
     ["keeps no more than a page", reading("abcd"), reading("ab"), reading("abxy"), false],
   ])("%s", (_, before, part, after, agrees) => {
     expect(agreeInWhatStayed(before, part, after, 2)).toBe(agrees);

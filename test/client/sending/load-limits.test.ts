@@ -93,6 +93,34 @@ function mostPerSecond(begun: number[]): number {
   );
 }
 
+describe("a service that takes fewer at once", () => {
+  test("is sent half as many, once for each pause", async () => {
+    const load = new Load({ concurrency: 8 });
+    expect((await send(load, 20, 50)).most).toBe(8);
+    load.ease();
+    load.ease();
+    expect((await send(load, 20, 50)).most).toBe(4);
+    for (let round = 0; round < 3; round++) {
+      vi.setSystemTime(Date.now() + 2_000);
+      load.ease();
+    }
+    expect((await send(load, 20, 50)).most).toBe(2);
+  });
+
+  test("gets what waited meanwhile all the same", async () => {
+    const load = new Load({ concurrency: 8 });
+    const sent = send(load, 40, 50);
+    load.ease();
+    expect((await sent).begun).toHaveLength(40);
+  });
+
+  test("and one that is asked one at a time stays so", async () => {
+    const load = new Load({ concurrency: 1 });
+    load.ease();
+    expect((await send(load, 4, 50)).most).toBe(1);
+  });
+});
+
 describe("no more a second than the rate", () => {
   test.each([1, 3, 10, 50])("of %i", async (rate) => {
     const gate = new Load({ concurrency: 8, rate });

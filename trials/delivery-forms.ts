@@ -1,0 +1,41 @@
+/** What a delivery looks like: the events that it names, its signature, the form of its body. */
+
+import { createHmac } from "node:crypto";
+import type { Delivery } from "../client/target.ts";
+import { isObject } from "../spec/json.ts";
+
+/** The header that holds the HMAC-SHA256 of the body under a secret; undefined where none does. */
+export function signedIn(delivery: Delivery, secret: string): string | undefined {
+  const digests = (["hex", "base64", "base64url"] as const).map((form) =>
+    createHmac("sha256", secret).update(delivery.body).digest(form),
+  );
+  return Object.entries(delivery.headers).find(([, value]) =>
+    digests.some((digest) => value.toLowerCase().includes(digest.toLowerCase())),
+  )?.[0];
+}
+
+/** The names of events that a delivery holds as a whole text, in its body or a header. */
+export function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
+  const texts = new Set([...Object.values(headers), ...textsIn(parsed(body))]);
+  return known.filter((name) => texts.has(name));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the body of a delivery is made of: the names at its top. */
+export function bodyForm(body: string): string {
+  const value = parsed(body);
+  if (isObject(value)) return `JSON {${Object.keys(value).sort().join(", ")}}`;
+  return value === undefined ? "no JSON" : "JSON, no object";
+}
