@@ -25,8 +25,8 @@ import {
   triedParts,
 } from "../trials/creation.ts";
 import { burst, burstVersion, repeatableBody } from "../trials/key-replay.ts";
-import { rule, suiteOf } from "../trials/rule.ts";
-import { firstUse, planWith, type UniquePlace, uniquePlaces } from "../trials/unique-uses.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { firstUse, plainUse, planWith, type UniquePlace, uniquePlaces } from "../trials/unique-uses.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
 
 const SUITE = "uniqueness";
@@ -60,10 +60,14 @@ const USES: Pick<UsePlace, "detail" | "body">[] = [
   },
 ];
 
+/** One of them is tried before what else is created: it proves something only where more is accepted after it. */
+function isEarly({ detail = "" }: Place): boolean {
+  return detail.endsWith(SAME_BODY);
+}
+
 const secondUse = rule<UsePlace>({
   ...written,
-  // One of them before what else is created: it proves something only where more is accepted after it.
-  stage: ({ detail }) => (detail?.endsWith(SAME_BODY) ? "race" : "write"),
+  stage: (at) => (isEarly(at) ? "race" : "write"),
   requirement: "UNIQUE-REJECTED",
   over: (spec) =>
     uniquePlaces(spec).flatMap((place) =>
@@ -91,7 +95,7 @@ const parallel = rule<UniquePlace>({
     `of simultaneous ${operation.key} with the same ${name} at most one is accepted`,
   async run(call, at) {
     const { target, operation } = call;
-    const first = await firstUse(call, at);
+    const first = await plainUse(call, at);
     const twice = { ...(await validBody(target, operation, "full")), [at.name]: first.sent[at.name] };
     const second = await sendBody(target, planWith(call, twice), "probe");
     if (!isRejected(second))

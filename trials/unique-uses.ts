@@ -4,7 +4,6 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { type Creation, idOf, plainCreation } from "../client/creations.ts";
 import { uniqueFields } from "../client/supply.ts";
-import type { Answer } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -48,12 +47,7 @@ export async function firstUse(
   { target, operation, version }: Call,
   { name }: UniquePlace,
   which: "first" | "latest" = "first",
-): Promise<{ sent: JsonObject; answer: Answer }> {
-  if (which === "first") {
-    // The first call of the story: where it will do, the others need not be made for this.
-    const plain = await plainCreation(target, operation, "full", usualVersion(target, operation));
-    if (idOf(target, plain) !== undefined && isUse(plain, name)) return plain;
-  }
+): Promise<Creation> {
   const made = await acceptedCreations(target, operation);
   const used = made.filter((creation) => isUse(creation, name));
   const [first, ...later] = used;
@@ -61,6 +55,13 @@ export async function firstUse(
   const chosen = which === "first" ? first : latest;
   if (chosen) return chosen;
   throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
+}
+
+/** The first call of the story as a use of a value: where that will do, no others are made for it. */
+export async function plainUse(call: Call, at: UniquePlace): Promise<Creation> {
+  const { target, operation } = call;
+  const plain = await plainCreation(target, operation, "full", usualVersion(target, operation));
+  return idOf(target, plain) !== undefined && isUse(plain, at.name) ? plain : firstUse(call, at);
 }
 
 function isUse({ sent }: Creation, name: string): boolean {
