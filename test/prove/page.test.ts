@@ -59,18 +59,18 @@ test("a page of a sample tells of the sample alone", () => {
 });
 
 test("what is proved anew takes the place of what was proved before", () => {
-  const [first] = perfect.defects;
-  if (first === undefined) throw new Error("there are no defects");
+  const [first, second, ...others] = perfect.defects;
+  if (first === undefined || second === undefined) throw new Error("there are no defects");
   const again = { ...first, checks: ["other/CHECK"], missedAt: ["GET /banks"] };
-  const later = {
-    ...perfect,
-    defects: [again, found("new-one", ["GET /momos"])],
-    sound: { ...perfect.sound, runs: 0 },
-  };
-  const { defects: whole, sound, detecting } = onto(perfect, { ...later, variants: [], nullServices: [] });
-  expect(whole).toHaveLength(perfect.defects.length + 1);
+  const later = { ...perfect, defects: [again, second], sound: { ...perfect.sound, runs: 0 } };
+  const gone = found("no-such-defect", ["GET /momos"]);
+  const earlier = { ...perfect, defects: [first, gone, ...others] };
+  const { defects: whole, sound, detecting } = onto(earlier, { ...later, variants: [], nullServices: [] });
+  expect(whole).toHaveLength(perfect.defects.length);
   expect(whole).toContainEqual(again);
+  expect(whole).toContainEqual(second);
   expect(whole).not.toContainEqual(first);
+  expect(whole).not.toContainEqual(gone);
   expect(sound).toEqual(perfect.sound);
   expect(detecting).toContain("other/CHECK");
   expect(page(perfect, { ...background, anew: 2 })).toContain("2 of all these were proved anew");
