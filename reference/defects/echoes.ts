@@ -2,7 +2,7 @@ import { BODY_FIELDS, type BodyField, prefixOf } from "../fields/bodies.ts";
 import type { Json } from "../json.ts";
 import { changing, isFree, isSent, SAYS, type Way } from "../operators/changing.ts";
 import { VERSION_CHOICES } from "../operators/condition.ts";
-import { alsoInTurn, inAll, onFields } from "../operators/on-fields.ts";
+import { inAll, onFields } from "../operators/on-fields.ts";
 import { inTurn } from "../operators/operator.ts";
 import { CHANGES, type Change } from "../operators/texts.ts";
 import { mapTexts } from "../write-hook-tools.ts";
@@ -48,7 +48,7 @@ function inOrder(change: (list: Json[]) => Json[]): Change["change"] {
 
 function details(): Defect[] {
   return Object.entries(DETAILS).flatMap(([name, { does, applies, change }]) =>
-    onFields(name, alsoInTurn(BODY_FIELDS.filter(applies)), (field) => ({
+    onFields(name, inAll(BODY_FIELDS.filter(applies)), (field) => ({
       breaks: [`${prefixOf(field.operation)}-ECHO-DETAILS`],
       does: `${field.name} ${does}`,
       hooks: changing(

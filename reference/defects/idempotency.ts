@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { CREATES, moveLimit, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { canonical, type JsonObject } from "../json.ts";
-import { across, EVERY_VERSION, type Row, tabled } from "../operators/operator.ts";
+import { ALWAYS, across, EVERY_VERSION, type Row, tabled } from "../operators/operator.ts";
 import type { Kind } from "../store.ts";
 import { hesitate, overlookWhen } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
@@ -74,11 +74,6 @@ const KEYS: Readonly<Record<string, Row>> = {
   "key-any-length": ["KEY-TOO-LONG", "a key may have any length", longest(1e6)],
   "key-64-refused": ["CREATE-EDGES", "a key may have 63 characters only", longest(63)],
   "key-above-36-refused": ["CREATE-EDGES", "a key may have 36 characters only", longest(36)],
-  "no-key-but-done": [
-    "CREATE-NO-EFFECT",
-    "a call without a key is refused after it was carried out",
-    always({ late: (late, _ctx, stage) => late || stage === "key" }),
-  ],
   "key-ignored": ["KEY-REPLAY", "a key has no effect", always({ keyRemembered: () => "never" })],
   "key-latest-only": ["KEY-REPLAY", "of all keys only the latest is remembered", always(latestOnly)],
   "key-race": [
@@ -142,6 +137,11 @@ const KEYS: Readonly<Record<string, Row>> = {
 /** Idempotency keys (rows 65 to 68). */
 export const idempotencyDefects: readonly Defect[] = [
   ...tabled(CREATES, EVERY_VERSION, KEYS),
+  ...across("no-key-but-done", CREATES, ALWAYS, {
+    breaks: ["CREATE-NO-EFFECT"],
+    does: "a call without a key is refused after it was carried out",
+    hooks: always({ late: (late, _ctx, stage) => late || stage === "key" }),
+  }),
   ...across("key-makes-second-unseen", CREATES, EVERY_VERSION, {
     breaks: ["KEY-REPLAY"],
     does: "a replay answers with the first resource and makes a second",

@@ -4,7 +4,7 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { type OperationName, operations } from "../operations.ts";
 import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "../operators/condition.ts";
-import { across, type Cases, EVERY_VERSION, SOME_VERSION } from "../operators/operator.ts";
+import { ALWAYS, across, type Cases, EVERY_VERSION, SOME_VERSION } from "../operators/operator.ts";
 import { spacesOf } from "../read-hook-tools.ts";
 import type { Kind, StoredRecord } from "../store.ts";
 import type { Defect } from "./defect.ts";
@@ -92,7 +92,7 @@ export const spaceDefects: readonly Defect[] = [
     does: "calls without Service-Space-Id pass",
     hooks: letPass((space) => space === undefined),
   }),
-  ...across("no-space-but-done", [...CREATES, ...UPDATES], SOME_VERSION, {
+  ...across("no-space-but-done", [...CREATES, ...UPDATES], ALWAYS, {
     breaks: (operation) => [CREATES.includes(operation) ? "CREATE-NO-EFFECT" : "UPDATE-NO-EFFECT"],
     does: "a call without Service-Space-Id is refused after it was carried out",
     hooks: () => ({ late: (late, ctx, stage) => late || (stage === "space" && !sent(ctx)) }),

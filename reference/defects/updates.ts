@@ -112,7 +112,7 @@ function acceptance(): Defect[] {
       does: "of two updates at the same moment the later one writes back what it read before the other",
       hooks: () => ({ recheck: () => false, pause: hesitate }),
     }),
-    ...across("provider-refused-late", CODE, SOME_VERSION, {
+    ...across("provider-refused-late", CODE, ALWAYS, {
       breaks: ["UPDATE-NO-EFFECT"],
       does: "too many providers are refused after all else was stored",
       hooks: () => ({

@@ -30,11 +30,11 @@ function fields(): Defect[] {
   ).filter(
     ({ field }) => hasOther(field.type, field.path) && field.path !== "id" && !field.path.includes("*"),
   );
-  // Of each new resource most values are its own, and of an update some are what was sent; a secret may be masked.
-  const settled = places.filter(({ operation, field: { path } }) =>
-    operation.startsWith("POST")
-      ? path === "isActive"
-      : !isSentBy(operation, path) && !path.endsWith("secret"),
+  // The values of a new resource are its own or what was sent, as are some of an update; a secret may be masked.
+  const isWrite = (operation: OperationName) => !operation.startsWith("GET");
+  const settled = places.filter(
+    ({ operation, field: { path } }) =>
+      !operation.startsWith("POST") && !isSentBy(operation, path) && !path.endsWith("secret"),
   );
   return [
     ...operator(
@@ -54,6 +54,7 @@ function fields(): Defect[] {
       "dropped",
       places
         .filter(({ field }) => field.presence === undefined)
+        .filter(({ operation, field: { path } }) => !(isWrite(operation) && path.endsWith("secret")))
         .map(({ operation, field }) => ({
           operation,
           at: field.path.replaceAll("/", "."),
