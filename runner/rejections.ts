@@ -6,6 +6,7 @@ import { sendBody } from "../client/subjects.ts";
 import { isRejected, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { isNamedOnly, namedRequest } from "../trials/credentials.ts";
 
 export class Rejections {
   readonly #later = new LaterAcceptance();
@@ -35,7 +36,8 @@ export class Rejections {
   async #askAgain(target: Target, operation: Operation): Promise<void> {
     const rejected = this.#later.rejectedSinceAccepted(operation.key);
     try {
-      const plan = await freshRequest(target, operation, usualVersion(target, operation));
+      const fresh = await freshRequest(target, operation, usualVersion(target, operation));
+      const plan = isNamedOnly(operation) ? namedRequest(target, fresh) : fresh;
       const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe"));
       if (!isRejected(answer)) return;
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { Rejections } from "../../runner/rejections.ts";
+import { operation } from "../spec/package-spec.ts";
+import { seen } from "../suites/fakes.ts";
+import type { Asked, Told } from "../suites/tiny-server.ts";
+
+/** What is unproven where an operation accepted something, rejected what a check sent, and answers as is said then. */
+function unproven(key: string, answer: (asked: Asked) => Told): Promise<Record<string, string>> {
+  return seen(answer, async (target) => {
+    const rejections = new Rejections();
+    rejections.see(operation(key), 200, "before");
+    rejections.see(operation(key), 401, "check");
+    await rejections.askOnceMore(target, () => false);
+    return rejections.unproven;
+  });
+}
+
+describe("a rejection after which nothing was accepted", () => {
+  const withSpace = ({ headers }: Asked) => headers["service-space-id"] !== undefined;
+
+  test.each(["GET /v1/ussd-otps", "GET /v1/financial-accounts"])(
+    "of %s is proven by a valid call, in a space",
+    async (key) => {
+      const answer = (asked: Asked) => (withSpace(asked) ? { status: 200 } : { status: 400 });
+      expect(await unproven(key, answer)).toEqual({});
+    },
+  );
+
+  test("is unproven where a valid call is rejected, too", async () => {
+    const told = await unproven("GET /v1/financial-accounts", () => ({ status: 403 }));
+    expect(told).toEqual({
+      check: "a valid GET /v1/financial-accounts was answered 403 after it, so the rejection proves nothing",
+    });
+  });
+});
