@@ -5,6 +5,7 @@ import { linkFollowing } from "./follows.ts";
 import { isFailing, isStrict, isTested, openQuestions, untestedMusts } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count, number } from "./text.ts";
+import { decidingOffers } from "./unlocks.ts";
 
 /** One fault of the service: checks that break one requirement in one way; `first` has the shortest exchange. */
 export interface Finding {
@@ -178,6 +179,9 @@ export function mustCounts(report: Report): MustCounts {
   };
 }
 
+/** Of what would decide an inconclusive run, so much is told in the headline. */
+const MOST_OFFERS = 3;
+
 /** The verdict as a title and some sentences: the scope in numbers, what fails, and what stands in the way. */
 export function headline(report: Report): { title: string; sentence: string } {
   const failing = failures(report);
@@ -214,6 +218,10 @@ export function headline(report: Report): { title: string; sentence: string } {
   if (report.verdict === "inconclusive" && report.problem === undefined)
     sentences.push("Nothing fails, but:");
   sentences.push(...open);
+  if (report.verdict === "inconclusive") {
+    const offers = decidingOffers(report).slice(0, MOST_OFFERS);
+    if (offers.length > 0) sentences.push(`What would decide it: ${offers.join("; ")}.`);
+  }
   if (report.problem === undefined && report.verdict !== "conformant")
     sentences.push(`Scope: ${scopeInNumbers(report)} tested.`);
   return { title, sentence: sentences.join(" ") };

@@ -169,7 +169,7 @@ function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): string {
 }
 
 /** Operations in scope whose answer is shown and that gave no success: rejections alone prove nothing. */
-function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
+export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
 

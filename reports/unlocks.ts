@@ -1,5 +1,5 @@
 /** What would test more: what the checks of a run that were skipped say they lacked, by what offering it unlocks. */
-import { hardlyTested } from "./outcome.ts";
+import { hardlyTested, silentOperations, untestedMusts } from "./outcome.ts";
 import type { CheckResult, OperationResult, Report, SkipReason } from "./report.ts";
 import { count } from "./text.ts";
 
@@ -28,6 +28,18 @@ export function unlocks(report: Pick<Report, "checks" | "problem">): Unlock[] {
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
+/** What would test those MUSTs in scope that nothing tested, and those operations that gave no success; the most first. */
+export function decidingOffers(
+  report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
+): string[] {
+  const open = new Set(untestedMusts(report.requirements).map(({ id }) => id));
+  const silent = new Set(silentOperations(report).map(({ operation }) => operation));
+  const checks = report.checks.filter(
+    ({ requirements, operation }) => requirements.some((id) => open.has(id)) || silent.has(operation),
+  );
+  return unlocks({ ...report, checks }).map(({ offer }) => offer);
+}
+
 /** `210 more checks, PATCH /payment-codes/{id}`; the operations only where the offer itself names none. */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
@@ -48,6 +60,7 @@ const OTHERWISE: Partial<Record<SkipReason, string>> = {
   "read-only": "without --read-only",
   "not-selected": "without --only and --skip, under every --service-version",
   budget: "a space with shorter lists: these were too long to read to the end",
+  drift: "a space that others leave alone while the run reads",
   "rate-limited": "with a lower --rate, or without the limit of the service",
   shard: "the other shards, put together with merge",
 };
@@ -68,6 +81,8 @@ function offerFor(check: CheckResult): Offer | undefined {
     const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
     if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
   }
+  const [, full] = /^(\S+ \S+) no longer accepts/.exec(message) ?? [];
+  if (full !== undefined) return { offer: `a space that takes more by ${full}`, isOption: false };
   if (reason === "no-data") return { offer: `more data on the service for ${operation}`, isOption: false };
   const other = OTHERWISE[reason];
   return other === undefined ? undefined : { offer: other, isOption: false };

@@ -154,6 +154,8 @@ const ends = judges({
     if (findingOf(story, "CURSOR-END")) mustBeFollowable(await followed(call));
     throwFinding(story, "CURSOR-END");
     // A long list is judged by what it shows under filters that find little, be it on one page.
+    if (story.every(({ reading }) => reading.items.length === 0))
+      throw new Untestable("no-data", `nothing is found under ${names(at.set)}`);
     if (!story.some(({ reading }) => reading.complete && reading.items.length > 0))
       throw new Untestable("budget", `what there is under ${names(at.set)} is more than is read`);
   },

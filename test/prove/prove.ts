@@ -178,11 +178,16 @@ async function proveRepeatedly(
   const proof = worst ?? { name: expectation.name, noise: [], unused: [], trouble: "it was never run" };
   const digests = outcomes.flatMap((outcome) => ("digest" in outcome ? [outcome.digest] : []));
   const differing = unstable(digests, subject.kind === "variant");
-  onProved(subjectText(subject), isClean(proof) && differing.length === 0, [
-    ...(proof.trouble === undefined ? [] : [proof.trouble]),
-    ...proof.noise.map(({ outcome, check, message }) => `${outcome} ${check}: ${message}`),
-    ...differing.map(({ check, seen }) => `differs from run to run: ${check} (${seen.join(", ")})`),
-  ]);
+  const open = part === undefined && digests.some(({ verdict }) => verdict === "inconclusive");
+  onProved(
+    `${subjectText(subject)}${open ? ", inconclusive" : ""}`,
+    isClean(proof) && differing.length === 0,
+    [
+      ...(proof.trouble === undefined ? [] : [proof.trouble]),
+      ...proof.noise.map(({ outcome, check, message }) => `${outcome} ${check}: ${message}`),
+      ...differing.map(({ check, seen }) => `differs from run to run: ${check} (${seen.join(", ")})`),
+    ],
+  );
   const stability = { name: proof.name, runs: seeds.length, differing };
   return { proof, digests, ...(seeds.length > 1 ? { stability } : {}) };
 }

@@ -104,6 +104,29 @@ describe("findings", () => {
     expect(headline(reportOf([...checks, refusing])).sentence).not.toContain("rejects nothing");
   });
 
+  it("are none of an inconclusive run, which says what would decide it", () => {
+    const skipped = (change: Partial<CheckResult>): CheckResult => ({
+      ...failing({ id: String(change.message), requirements: ["ACCOUNT-REFERENCE-UNIQUE"], ...change }),
+      outcome: "skip",
+      evidence: [],
+    });
+    const tested = { ...failing({ id: "tested" }), outcome: "pass" as const, evidence: [] };
+    const quota = "POST /things no longer accepts what it accepted before: a quota, perhaps";
+    const report = reportOf([
+      tested,
+      skipped({ reason: "declined", message: quota }),
+      skipped({ reason: "no-data", message: "nothing", operation: "GET /things" }),
+      // Of what another check tested, nothing is open.
+      skipped({ reason: "drift", message: "it moved", requirements: tested.requirements }),
+    ]);
+    const { sentence } = headline({ ...report, verdict: "inconclusive" });
+    expect(sentence).toContain(
+      "What would decide it: a space that takes more by POST /things; more data on the service for GET /things.",
+    );
+    expect(sentence).not.toContain("leave alone");
+    expect(headline({ ...report, verdict: "conformant" }).sentence).not.toContain("would decide");
+  });
+
   it("stand in report.json, every violation in exactly one", () => {
     const report = believable();
     const findings = findingResults(report);
