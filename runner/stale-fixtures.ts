@@ -34,16 +34,24 @@ async function staleFixture(
   const path = settings.fixtures[name] ?? "";
   const ask = (version: string | null) => door.ask({ ...requestTo(operation, version), path });
   const answer = await ask(versionToAsk(settings, operation));
-  if (!isMissing(answer)) return undefined;
+  const fits = [isMissing, isForbidden].find((each) => each(answer));
+  if (fits === undefined || !("status" in answer)) return undefined;
   // What another version or a list shows is there: that it can't be read is a finding, and no fault of the settings.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
-  if (!(await Promise.all(others.map(ask))).every(isMissing)) return undefined;
+  if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
+  if (fits === isForbidden)
+    return `the token may not read the fixture ${name}=${path}: ${told(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or take --fixture ${name} away.`;
   if (await isListed(spec, settings, operation, path, door)) return undefined;
   return `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`;
 }
 
 function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
+}
+
+/** What a token may do is the service's own matter, and its user's: scopes are not shown. */
+function isForbidden(answer: Asked): answer is Answer {
+  return "status" in answer && [401, 403].includes(answer.status);
 }
 
 /** Whether the list of what an operation reads shows a resource that goes by this name, as far as it is looked through. */

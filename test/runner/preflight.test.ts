@@ -73,6 +73,25 @@ describe("a fixture that can't be read", () => {
   });
 });
 
+describe("a fixture that the token may not read", () => {
+  const fixtures = { payout: "payout-1" };
+  const isRead = ({ path }: Asked) => path.startsWith("/payouts/");
+
+  test.each([401, 403])("is told of when it is answered %i under every version", async (status) => {
+    const { problem } = await preflight((asked) => (isRead(asked) ? { status } : good), { fixtures });
+    expect(problem).toContain(`the token may not read the fixture payout=payout-1: GET /payouts/{id}`);
+    expect(problem).toContain("take --fixture payout away");
+  });
+
+  test("is a matter for the checks when another version shows it", async () => {
+    const { problem } = await preflight(
+      (asked) => (isRead(asked) && asked.headers["service-version"] === undefined ? { status: 403 } : good),
+      { fixtures },
+    );
+    expect(problem).toBeNull();
+  });
+});
+
 describe("a service can't be judged, and is told why", () => {
   test("when the token is refused", async () => {
     const { problem } = await preflight(() => ({ status: 401 }));
