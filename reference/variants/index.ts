@@ -16,6 +16,7 @@ import { jsonTextVariants } from "./json-text.ts";
 import { kitchenSinks } from "./kitchen-sinks.ts";
 import { limitVariants } from "./limits.ts";
 import { listVariants } from "./lists.ts";
+import { lossVariants } from "./losses.ts";
 import { movingVariants } from "./moving.ts";
 import { quotaVariants } from "./quotas.ts";
 import { recordVariants } from "./records.ts";
@@ -59,6 +60,7 @@ const HABITS: readonly Variant[] = [
   ...errorVariants,
   ...recordVariants,
   ...movingVariants,
+  ...lossVariants,
   ...deliveryVariants,
 ];
 

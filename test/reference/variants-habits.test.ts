@@ -8,6 +8,7 @@ import { prepare } from "../../reference/start.ts";
 import { deliveryVariants } from "../../reference/variants/callbacks.ts";
 import { errorVariants } from "../../reference/variants/errors.ts";
 import { limitVariants } from "../../reference/variants/limits.ts";
+import { lossVariants } from "../../reference/variants/losses.ts";
 import { movingVariants } from "../../reference/variants/moving.ts";
 import { recordVariants } from "../../reference/variants/records.ts";
 import { type Observation, observeVariants, statusOf } from "./observe-variants.ts";
@@ -123,6 +124,32 @@ observeVariants(recordVariants, {
   "amounts-beyond-doubles": async (asker) => (await asker.ask(CODES)).text.includes("900719925474099312345"),
   "empty-maps-left-out": async (asker) =>
     (await readAll(asker, "/v1/payment-codes")).every(({ metadata }) => metadata !== undefined),
+});
+
+/** How many of many reads get a whole answer. */
+function answered(times: number): Observation {
+  return async ({ service }) => {
+    let whole = 0;
+    for (let n = 0; n < times; n++) {
+      const text = fetch(`${service.baseUrl}/countries`).then((answer) => answer.text());
+      whole += await text.then(
+        () => 1,
+        () => 0,
+      );
+    }
+    return whole;
+  };
+}
+
+observeVariants(lossVariants, {
+  "answers-lost-now-and-then": answered(98),
+  "answers-broken-off-now-and-then": answered(151),
+  "ids-counted-in-each-space": ids("/webhooks"),
+  "cursors-are-offsets": async (asker) => (await asker.ask(`${CODES}?limit=5`)).pagination.next,
+  "names-of-webhooks-are-taken-once": async (asker) => [
+    await statusOf(asker, "POST /webhooks", { body: webhook }),
+    await statusOf(asker, "POST /webhooks", { body: webhook }),
+  ],
 });
 
 /** Whether anything that is asked for changes within two seconds; never, with the reference. */
