@@ -24,8 +24,8 @@ export interface BodyFault {
   constraint: Constraint;
   /** What the value is, for people. */
   what: string;
-  /** For a value of a wrong type: a single value, one with parts, or one of its own inside of a right one. */
-  sort?: "single" | "parts" | "inside";
+  /** Whether a value of a wrong type stands inside of one of the right type. */
+  inside?: true;
   /** Makes the broken body from a valid one. */
   breaking(body: JsonObject): JsonObject;
   /** The nearest valid body, where the valid body itself is not near enough. */
@@ -75,7 +75,6 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): BodyF
       pointer,
       constraint: "type",
       what: `${jsonType(value)} ${JSON.stringify(value)}`,
-      sort: typeof value === "object" ? "parts" : "single",
       breaking: (body) => withValue(body, pointer, sent),
     });
   }
@@ -133,7 +132,7 @@ function mapViolations(schema: Schema, pointer: string, supply: Supply): BodyFau
         pointer,
         constraint: "type",
         what: `a value ${JSON.stringify(value)}`,
-        sort: "inside",
+        inside: true,
         breaking: (body) => withValue(body, pointer, { key: value }),
       });
     const { maxLength } = flat;
@@ -203,7 +202,7 @@ function elementViolations(schema: Schema, items: Schema, pointer: string, suppl
       pointer,
       constraint: "type",
       what: `an element ${JSON.stringify(value)}`,
-      sort: "inside",
+      inside: true,
       breaking: withFirst(value),
     }),
   );
@@ -211,8 +210,8 @@ function elementViolations(schema: Schema, items: Schema, pointer: string, suppl
     const below = inner.pointer.slice("/element".length);
     if (below === "" && (inner.constraint === "type" || inner.constraint === "null")) continue;
     const { element } = inner.breaking({ element: others[0] });
-    const { constraint, what, sort } = inner;
-    const kept = { constraint, what, ...(sort === undefined ? {} : { sort }) };
+    const { constraint, what, inside } = inner;
+    const kept = { constraint, what, ...(inside === undefined ? {} : { inside }) };
     found.push({ ...kept, pointer: `${pointer}/0${below}`, breaking: withFirst(element) });
   }
   return found;

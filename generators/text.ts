@@ -19,7 +19,7 @@ const ORDINARY = [
 ];
 
 /** A little of every kind of text that is mangled, short enough for the narrowest field. */
-const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß`;
+const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
 /** Texts that a firewall may take for an attack. They are sent one by one, last, so that a block costs nothing else. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
@@ -107,6 +107,7 @@ export const METADATA_NAMES = [
   "UPPER",
   "snake_case",
   "0",
+  "a_name_that_is_longer_than_most_of_them",
 ];
 
 /** A character that many a store can't hold, in texts as in the values of attributes. */

@@ -52,7 +52,8 @@ export function deliveryBody({ id, name, space, time, data }: ServiceEvent): str
   return JSON.stringify({ id, event: name, space, createTime: time, data });
 }
 
-function deliveryOf(webhook: StoredRecord, event: ServiceEvent): Delivery | undefined {
+/** The delivery of an event to a webhook; undefined where it gets none. */
+export function deliveryOf(webhook: StoredRecord, event: ServiceEvent): Delivery | undefined {
   const { url, events, isActive, customHeaders } = webhook.data;
   if (isActive !== true || typeof url !== "string" || webhook.space !== event.space) return undefined;
   if (Array.isArray(events) && !events.includes(event.name)) return undefined;

@@ -6,7 +6,7 @@ import { type Answer, isAccepted, isRejected } from "../client/target.ts";
 import { mustServe, noteRejection } from "../client/verdicts.ts";
 import * as header from "../generators/credentials.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { inLowerCase, minimalAgain } from "../trials/creation.ts";
+import { inLowerCase, minimalAgain } from "../trials/creation-again.ts";
 import {
   answerTo,
   type Credential,

@@ -7,7 +7,7 @@ import { controlAccepted, mustServe } from "../client/verdicts.ts";
 import { withBody, withHeaders } from "../generators/request.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { minimalAgain } from "../trials/creation.ts";
+import { minimalAgain } from "../trials/creation-again.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { accepts, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
 import { bodyEdgeChecks } from "./body-edges.ts";

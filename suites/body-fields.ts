@@ -112,8 +112,9 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
 }
 
 /**
- * The bodies that break a rule at a place. Depth quick takes two, which seed and place draw: of values of a wrong type a
- * single one and one with parts, or one of them and one inside of a right value; of a limit the nearest alone. Depth full
+ * The bodies that break a rule at a place. Depth quick takes two: the one that a careless reader takes first, and one
+ * that seed and place draw; of values of a wrong type one inside of a right value as well, where there are such; of a
+ * limit the nearest alone. Depth full
  * takes all; under another version than the usual one it takes the nearest of a limit, and draws one of those that are
  * inside, or deeper than the body's own fields, or not of a wrong type.
  */
@@ -131,20 +132,19 @@ function drawn(
     if (isLimit(constraint)) return probes.slice(0, 1);
     return quick ? some(probes, turn) : one(probes);
   }
-  const sorts = (...names: BodyFault["sort"][]) => probes.filter(({ sort }) => names.includes(sort));
-  const inside = one(sorts("inside"));
+  const outside = probes.filter((probe) => !probe.inside);
+  const inside = one(probes.filter((probe) => probe.inside));
   if (!quick) {
     if (usual) return probes;
-    return pointer.split("/").length > 2 ? one(probes) : [...sorts("single", "parts"), ...inside];
+    return pointer.split("/").length > 2 ? one(probes) : [...outside, ...inside];
   }
-  if (inside.length > 0) return [...one(sorts("single", "parts")), ...inside];
-  return [...one(sorts("single")), ...one(sorts("parts"))];
+  return [...some(outside, turn), ...inside];
 }
 
-/** Two of several, far apart; all where there are no more. */
-function some<T>(all: T[], turn: number): T[] {
-  const apart = Math.ceil(all.length / 2);
-  return all.filter((_, index) => index % apart === turn % apart);
+/** The first of several, which a careless reader takes before the others, and one of these. */
+function some<T>([first, ...others]: T[], turn: number): T[] {
+  const other = others[turn % others.length];
+  return [first, other].filter((each) => each !== undefined);
 }
 
 /** Whether the first value that breaks a rule is the one next to what is allowed: whoever takes more takes that. */

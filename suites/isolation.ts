@@ -132,7 +132,8 @@ const pointedAt = rule<AskedElsewhere>({
   over: (spec) => inBoth("ISOLATION-LISTS", "list")(spec).flatMap((at) => questions(at)),
   title: ({ operation, where, detail }) =>
     `${operation.key} in ${NAMES[where]} (${detail}) shows nothing of the first`,
-  group: ({ operation }) => `${operation.key} by cursor or filter`,
+  // In a space that exists each of them leads somewhere else.
+  group: ({ operation, where }) => (where === "second" ? undefined : `${operation.key} by cursor or filter`),
   async run(call, { where, query }) {
     const probe = moved(call.target, await call.valid(), where);
     const others = await itemsOfFirst(call);

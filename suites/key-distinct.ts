@@ -9,7 +9,8 @@ import type { Target } from "../client/target.ts";
 import { controlAccepted, mustAccept } from "../client/verdicts.ts";
 import { allowedOf } from "../client/version-choice.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { acceptedCreations, minimalAgain, spareCreation, spareTwist } from "../trials/creation.ts";
+import { acceptedCreations, spareCreation, spareTwist } from "../trials/creation.ts";
+import { minimalAgain } from "../trials/creation-again.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type Place, rule } from "../trials/rule.ts";
 

@@ -116,7 +116,8 @@ export const spaceChecks = suiteOf(
     versions: "rotated",
     under: ({ probe: { number } }, index, versions) =>
       number === undefined || shareOf(number, PATTERN_PROBES, index, versions),
-    group: ({ operation }) => operation.key,
+    // Without a space a service falls back on one of its own at single operations: that is asked of each.
+    group: ({ operation, probe }) => (probe.requirement === "SPACE-MISSING" ? undefined : operation.key),
     draw: "space",
     cause: ({ probe }) => (probe.requirement === "SPACE-MISSING" ? "missing-space" : "invalid-space"),
     change(plan, { space, probe }, { target }) {

@@ -2,7 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import { type Check, Untestable, Violation } from "../client/check.ts";
-import { idOf } from "../client/creations.ts";
+import { idOf, plainCreation } from "../client/creations.ts";
 import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
@@ -17,16 +17,19 @@ import {
 import { allowedOf } from "../client/version-choice.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import {
-  acceptedCreations,
-  minimalAgain,
-  minimalCreation,
-  mustHaveMade,
-  triedParts,
-} from "../trials/creation.ts";
+import { acceptedCreations, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
+import { minimalAgain, plainTexts } from "../trials/creation-again.ts";
+import { operationsOf } from "../trials/derive.ts";
 import { burst, burstVersion, repeatableBody } from "../trials/key-replay.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
-import { firstUse, plainUse, planWith, type UniquePlace, uniquePlaces } from "../trials/unique-uses.ts";
+import {
+  firstUse,
+  plainUse,
+  planWith,
+  type UniquePlace,
+  type Use,
+  uniquePlaces,
+} from "../trials/unique-uses.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
 
 const SUITE = "uniqueness";
@@ -34,6 +37,7 @@ const AT_ONCE = 6;
 const written = { suite: SUITE, stage: "write", writes: true } as const;
 
 interface UsePlace extends UniquePlace {
+  of?: Use;
   body(call: Call, first: JsonObject): Promise<JsonObject>;
 }
 
@@ -47,8 +51,8 @@ async function bodyUnlike({ target, operation }: Call, other: JsonObject): Promi
 
 const SAME_BODY = "same body";
 
-/** A second use of the value: with all else the same, and with all else different. */
-const USES: Pick<UsePlace, "detail" | "body">[] = [
+/** A second use of the value: with all else the same, and with all else different; and of one that is as long as may be. */
+const USES: Pick<UsePlace, "detail" | "body" | "of">[] = [
   { detail: SAME_BODY, body: async (_, first) => first },
   {
     detail: "other fields differ",
@@ -57,6 +61,11 @@ const USES: Pick<UsePlace, "detail" | "body">[] = [
   {
     detail: "required fields alone",
     body: ({ target, operation }) => validBody(target, operation, "minimal"),
+  },
+  {
+    detail: "longest value",
+    of: "longest",
+    body: ({ target, operation }) => validBody(target, operation, "full", 1),
   },
 ];
 
@@ -71,14 +80,14 @@ const secondUse = rule<UsePlace>({
   requirement: "UNIQUE-REJECTED",
   over: (spec) =>
     uniquePlaces(spec).flatMap((place) =>
-      USES.map(({ detail, body }) => ({ ...place, body, detail: `${place.name}, ${detail}` })),
+      USES.map(({ detail, ...use }) => ({ ...place, ...use, detail: `${place.name}, ${detail}` })),
     ),
   title: ({ operation, detail }) => `a second ${operation.key} with the same value is rejected (${detail})`,
   versions: "rotated",
   cause: "duplicate-value",
   async run(call, at) {
     await call.control();
-    const first = await firstUse(call, at);
+    const first = await firstUse(call, at, at.of);
     const body = { ...(await at.body(call, first.sent)), [at.name]: first.sent[at.name] };
     const answer = await sendBody(call.target, planWith(call, body), "probe");
     noteRejection(call.target, call.operation, `duplicate ${at.name}`, answer);
@@ -153,6 +162,28 @@ const leftOut = rule<UniquePlace>({
   },
 });
 
+/** What is not said to be unique need not be: the texts of one resource are taken for another one. */
+const textsAgain = rule<Place>({
+  ...written,
+  requirement: "CREATE-ACCEPTED",
+  over: (spec) =>
+    operationsOf(spec, "create")
+      .filter((operation) => operation.body && plainTexts({ spec }, operation).size > 0)
+      .map((operation) => ({ operation, detail: "texts of another one" })),
+  title: ({ operation }) =>
+    `${operation.key} takes texts that another resource has, where none is to be unique`,
+  async run({ target, operation, version }) {
+    const first = await plainCreation(target, operation, "minimal", version);
+    controlAccepted(first.answer, "the first call with these texts");
+    const { refused, creation } = await minimalAgain(target, operation, version);
+    controlAccepted(creation.answer, "a second call");
+    if (refused)
+      mustAccept(refused, `${[...plainTexts(target, operation)].join(", ")} of another resource`, [
+        first.answer,
+      ]);
+  },
+});
+
 /** One resource is no repetition; that another call makes another one is said elsewhere. */
 function sameResource(answer: Answer): Untestable {
   return new Untestable("no-data", "each call shows the same resource", [answer.exchange]);
@@ -221,7 +252,7 @@ const perSpace = rule<UniquePlace>({
   },
 });
 
-const suite = suiteOf(secondUse, parallel, leftOut, setToNull, perSpace, uniquenessNotes);
+const suite = suiteOf(secondUse, parallel, textsAgain, leftOut, setToNull, perSpace, uniquenessNotes);
 
 export function uniquenessChecks(spec: Spec): Check[] {
   return suite(spec);

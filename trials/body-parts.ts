@@ -166,7 +166,7 @@ function awkwardEntries(seed: number): JsonObject {
 }
 
 /** Texts that read like values of another type, and are taken for them where they stand alone. */
-const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5"];
+const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
 function isNullable(schema: Schema): boolean {
   return typesOf(schema).length > 0 && allowsNull(schema);

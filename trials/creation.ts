@@ -6,21 +6,13 @@
 
 import { Untestable } from "../client/check.ts";
 import { inTurn } from "../client/controls.ts";
-import {
-  type Creation,
-  create,
-  idOf,
-  keyedPlan,
-  keyFamily,
-  minimalBody,
-  plainCreation,
-} from "../client/creations.ts";
+import { type Creation, create, idOf, keyFamily, plainCreation } from "../client/creations.ts";
 import type { KeyTwist } from "../client/keys.ts";
-import { mustStillAccept, sendBody, validRequest } from "../client/subjects.ts";
+import { sendBody, validRequest } from "../client/subjects.ts";
 import { supplyFor, validBody } from "../client/supply.ts";
-import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
+import { isAccepted, type Target } from "../client/target.ts";
 import { allowedOf, usualVersion } from "../client/version-choice.ts";
-import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
+import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -217,52 +209,6 @@ export function minimalCreation(
   const other = allowedOf(target, operation).find((each) => each !== usual);
   const taken = target.settings.depth === "full" || other === undefined ? version : other;
   return plainCreation(target, operation, "minimal", taken);
-}
-
-/** A second call with required fields alone. */
-export interface Again {
-  /** Its answer where its content type names a charset and its authorization is in lower case; then without the latter. */
-  lenient: Answer;
-  withCharset: Answer;
-  /** The call of them that was accepted; where none was, one like the first. */
-  creation: Creation;
-}
-
-/**
- * The plain call with required fields alone under a version, once more under another key; in a spelling that a service
- * need not take, so that no resource is made for that alone.
- */
-export function minimalAgain(target: Target, operation: Operation, version: string | null): Promise<Again> {
-  return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {
-    const withOther = async (sent: JsonObject) => {
-      const keyed = await keyedPlan(target, operation, version, sent, "unlike");
-      return withHeaders(keyed, { "content-type": "application/json; charset=utf-8" });
-    };
-    const sent = await minimalBody(target, operation);
-    const plan = await withOther(sent);
-    const made = { operation, version, twist: "unlike" as const };
-    const lenient = await sendBody(target, inLowerCase(target, plan), "probe");
-    const withCharset = isRejected(lenient) ? await sendBody(target, plan, "probe") : lenient;
-    if (!isRejected(withCharset))
-      return { lenient, withCharset, creation: { ...made, sent, plan, answer: withCharset } };
-    const equal = await create(target, operation, version, sent, { role: "probe" });
-    if (!isRejected(equal.answer)) return { lenient, withCharset, creation: equal };
-    // What it shares with the first call, an address perhaps, may be good for one resource only.
-    const anew = await validBody(target, operation, "minimal");
-    const other = await withOther(anew);
-    const answer = await sendBody(target, other, "probe");
-    const creation = isRejected(answer)
-      ? await create(target, operation, version, anew, { role: "probe" })
-      : { ...made, sent: anew, plan: other, answer };
-    if (isRejected(creation.answer)) await mustStillAccept(target, operation);
-    return { lenient, withCharset: answer, creation };
-  });
-}
-
-/** A request with the name of its authentication scheme in lower case. */
-export function inLowerCase({ settings }: Target, plan: RequestPlan): RequestPlan {
-  const lower = withHeaders(plan, { authorization: `bearer ${settings.token}` });
-  return { ...lower, authorizationLabel: "bearer, in lower case" };
 }
 
 /** The resource of a creation. Throws Untestable where none with an id is shown: then there is nothing to look at. */

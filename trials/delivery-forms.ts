@@ -14,13 +14,19 @@ export function signedIn(delivery: Delivery, secret: string): string | undefined
   )?.[0];
 }
 
+/** Whether a delivery holds one of some texts. */
+export function holdsOneOf({ body }: Delivery, texts: readonly string[]): boolean {
+  return texts.some((text) => body.includes(text));
+}
+
 /** The names of events that a delivery holds as a whole text, in its body or a header. */
 export function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   const texts = new Set([...Object.values(headers), ...textsIn(parsed(body))]);
   return known.filter((name) => texts.has(name));
 }
 
-function textsIn(value: unknown): string[] {
+/** Every text that a value holds. */
+export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -89,11 +89,11 @@ const isChoice = (schema: Schema) =>
   !schema["x-consumes"] &&
   (schema["x-values-from"] !== undefined || (schema["x-send"] ?? schema).enum !== undefined);
 
-/** Lists that may be empty, and whose items are the client's own: an empty list of the service's may stand for all. */
+/** Lists that may be empty, and whose items are the client's own: of what the service lists, none may stand for all. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
-  !schema["x-values-from"] &&
+  !schema["x-values-from"]?.list &&
   !schema["x-references"];
 
 /** What can be special about the bodies of an operation, as far as its fields allow it. */

@@ -6,7 +6,7 @@ import { identityOf, listOf, markedField, namedListOf } from "../client/relation
 import { sendBody } from "../client/subjects.ts";
 import { uniqueFields, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "../client/target.ts";
-import { usualVersion, versionsOf } from "../client/version-choice.ts";
+import { allowedOf, usualVersion, versionsOf } from "../client/version-choice.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
@@ -48,7 +48,8 @@ export interface Replay {
 }
 
 /**
- * A creation of the story under a version, sent twice more, after others under other keys. Where there is none under
+ * A creation of the story under a version, sent twice more, after others under other keys: under its own version, and
+ * under another. Where there is none under
  * it, depth quick takes one under another version, so as to make no resource for this alone.
  */
 export function replayed(target: Target, operation: Operation, version: string | null): Promise<Replay> {
@@ -64,7 +65,9 @@ export function replayed(target: Target, operation: Operation, version: string |
       ]);
     const { plan, answer, sent } = creation;
     const again = await sendBody(target, plan, "again");
-    return { operation, sent, answers: [answer, again, await sendBody(target, plan, "and again")] };
+    // A key stands for its resource whatever the version that it is sent under.
+    const elsewhere = { ...plan, version: otherVersion(target, operation, plan.version) };
+    return { operation, sent, answers: [answer, again, await sendBody(target, elsewhere, "and again")] };
   });
 }
 
@@ -80,6 +83,13 @@ async function anotherCreation(
     if (other !== undefined && error instanceof Untestable) return other;
     throw error;
   });
+}
+
+/** A version that the user allows beside another one, the next in turn; that one where there is no other. */
+function otherVersion(target: Target, operation: Operation, version: string | null): string | null {
+  const versions = allowedOf(target, operation);
+  const next = versions[(versions.indexOf(version) + 1) % versions.length];
+  return next === undefined ? version : next;
 }
 
 /** The versions that the user allows, each in the round of a burst that is its turn; the seed says which is first. */

@@ -9,7 +9,7 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { echoFaults } from "./echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
-import { nextSalt, sendUpdate } from "./updating.ts";
+import { nextSalt, sendUpdate, unusualSwitches } from "./updating.ts";
 
 /** Work on the one resource that an update may change, in turns. */
 export async function onSubject<T>(
@@ -74,14 +74,16 @@ export async function readNow(
   return readBack(target, operation, id, { version, shared: !late });
 }
 
-/** Sends a valid update of all fields, and reads the resource as it is then. */
+/** Sends a valid update of all fields, switches at what is not usual, and reads the resource as it is then. */
 export async function beginAnew(
   target: Target,
   operation: Operation,
   id: string,
   version: string | null,
 ): Promise<LastSeen & { answer: Answer }> {
-  const sent = await validBody(target, operation, "full", nextSalt(target));
+  const body = await validBody(target, operation, "full", nextSalt(target));
+  const switches = Object.entries(unusualSwitches(target.spec, operation)).filter(([name]) => name in body);
+  const sent = { ...body, ...Object.fromEntries(switches) };
   const answer = await sendUpdate(target, operation, id, version, sent);
   return { answer, ...(await readSettled(target, operation, id, version, sent)) };
 }

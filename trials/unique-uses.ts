@@ -39,20 +39,25 @@ export function planWith({ operation, version }: Call, body: JsonObject, space?:
   return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
 }
 
+/** Which of the uses of a value is meant: the first is one that others followed, so that it is not the latest alone. */
+export type Use = "first" | "latest" | "longest";
+
 /**
- * The first use of a value: a creation that others followed, so that it is not the latest value alone; or the latest, but
- * not the first where there is another: others send that one, as it is, to other spaces.
+ * A creation that used a value. The latest is not the first where there is another: others send that one, as it is, to
+ * other spaces.
  */
 export async function firstUse(
   { target, operation, version }: Call,
   { name }: UniquePlace,
-  which: "first" | "latest" = "first",
+  which: Use = "first",
 ): Promise<Creation> {
   const made = await acceptedCreations(target, operation);
   const used = made.filter((creation) => isUse(creation, name));
   const [first, ...later] = used;
   const latest = later.filter((each) => each.version === version).at(-1) ?? later.at(-1) ?? first;
-  const chosen = which === "first" ? first : latest;
+  const lengthOf = ({ sent }: Creation) => String(sent[name]).length;
+  const [longest] = [...used].sort((one, other) => lengthOf(other) - lengthOf(one));
+  const chosen = { first, latest, longest }[which];
   if (chosen) return chosen;
   throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
 }

@@ -86,7 +86,8 @@ function altered(value: unknown): unknown {
 
 /**
  * Updates of one field each, beside the required ones, of a resource that has a value in every field; the required ones
- * alone; and null for all that may be null, one by one where that is rejected. Half of them meet the one value of a
+ * alone; and null for all that may be null, one by one where that is rejected. A switch goes with the required fields as
+ * they are. Half of them meet the one value of a
  * switch, half the other: it is lost either way.
  */
 export function singleUpdates(call: Call): Promise<Step[]> {
@@ -98,11 +99,14 @@ export function singleUpdates(call: Call): Promise<Step[]> {
   const half = Math.ceil(others.length / 2);
   const order = [...others.slice(0, half), ...switches, ...others.slice(half)];
   const nullable = nullableFields(spec, operation);
+  // Whoever flips a switch sends what is required as it is.
+  const repeating = new Set(switches.length > 0 ? switches : order.slice(-1));
   const alone = (names: string[], what: string): StepPlan => ({
     what,
     async make(before) {
       const sent = await otherValues(call, before, names);
-      return names.every((name) => name in sent) ? sent : undefined;
+      const required = repeating.has(what) ? requiredAsShown(call, before) : {};
+      return names.every((name) => name in sent) ? { ...sent, ...required } : undefined;
     },
   });
   const nulls =
@@ -137,6 +141,17 @@ export function singleUpdates(call: Call): Promise<Step[]> {
       ]),
     ),
   );
+}
+
+/** The required fields of an update as the resource shows them, as far as they can be sent so. */
+function requiredAsShown(
+  { target: { spec }, operation: { body = {} } }: Call,
+  before: JsonObject,
+): JsonObject {
+  const { required = [], properties = {} } = spec.schemas.flatten(body);
+  const fits = (name: string) =>
+    name in before && spec.schemas.validate(properties[name] ?? {}, before[name]).length === 0;
+  return pick(before, new Set(required.filter(fits)));
 }
 
 /** A switch with a default begins at its other value, so that falling back to it shows; any other as the seed says. */

@@ -125,12 +125,20 @@ async function updatesOfMembers(
   });
 }
 
-/** Members in as few loads as there are of the field that has most: each field once in a load. */
+/**
+ * Members in as few loads as there are of the field that has most: each field once in a load. A list that is to be empty
+ * is not in the first: what others have left may be empty too, and then nothing could be seen.
+ */
 function together(members: Member[]): Member[][] {
-  const byField = new Map<string, Member[]>();
+  const byField = new Map<string, (Member | undefined)[]>();
   for (const member of members) {
     const [, field = ""] = member.pointer.split("/");
     byField.set(field, [...(byField.get(field) ?? []), member]);
+  }
+  for (const [field, own] of byField) {
+    const empty = own.filter((member) => member?.special === EMPTY_LIST);
+    const others = own.filter((member) => member?.special !== EMPTY_LIST);
+    if (empty.length > 0) byField.set(field, [...(others.length > 0 ? others : [undefined]), ...empty]);
   }
   const most = Math.max(0, ...[...byField.values()].map(({ length }) => length));
   return Array.from({ length: most }, (_, index) => [...byField.values()].flatMap((own) => own[index] ?? []));

@@ -7,6 +7,7 @@ import { type Answer, isAccepted, type Target } from "../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { typesOf } from "../spec/schema.ts";
 import { operationsOf } from "./derive.ts";
 import { type Difference, describeDifferences } from "./differences.ts";
 import { pointedAt } from "./pointing.ts";
@@ -24,6 +25,16 @@ export function updatableFields(spec: Spec, body: Schema): string[] {
   return Object.entries(spec.schemas.flatten(body).properties ?? {})
     .filter(([, child]) => !spec.schemas.flatten(child)["x-consumes"])
     .map(([name]) => name);
+}
+
+/** The switches of an update at what is not usual: on, but for those that are on by default. What is reset then shows. */
+export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
+  return Object.fromEntries(
+    Object.entries(spec.schemas.flatten(body).properties ?? {})
+      .map(([name, child]) => [name, spec.schemas.flatten(child)] as const)
+      .filter(([, schema]) => typesOf(schema).includes("boolean"))
+      .map(([name, schema]) => [name, schema.default !== true]),
+  );
 }
 
 /** An update of the resource `id`. */

@@ -1,6 +1,6 @@
-import { deliveryBody } from "../deliveries.ts";
+import { deliveryBody, deliveryOf } from "../deliveries.ts";
 import type { Hooks } from "../hooks.ts";
-import { isObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { Delivery, ServiceEvent } from "../messages.ts";
 import { ALWAYS, across } from "../operators/operator.ts";
 import type { StoredRecord } from "../store.ts";
@@ -62,6 +62,36 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
   },
 });
 
+/** Delivers as if webhooks had other data than they have: `late` tells what from what they were first and are now. */
+const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
+  const first = new Map<string, JsonObject>();
+  return {
+    written: (_ctx, { kind, id, data }) => {
+      if (kind === "webhook" && !first.has(id)) first.set(id, data);
+    },
+    deliveries: (_deliveries, _service, { event, webhook }) => {
+      const data = { ...webhook.data, ...late(first.get(webhook.id) ?? webhook.data, webhook.data) };
+      const delivery = deliveryOf({ ...webhook, data }, event);
+      return delivery ? [delivery] : [];
+    },
+  };
+};
+
+/** Delivers to webhooks that once were active. */
+function onceActive(): Hooks {
+  const active = new Set<string>();
+  return {
+    written: (_ctx, { kind, id, data }) => {
+      if (kind === "webhook" && data.isActive === true) active.add(id);
+    },
+    deliveries: (deliveries, _service, { event, webhook }) => {
+      if (!active.has(webhook.id)) return deliveries;
+      const delivery = deliveryOf({ ...webhook, data: { ...webhook.data, isActive: true } }, event);
+      return delivery ? [delivery] : [];
+    },
+  };
+}
+
 /** Deliveries (row 97). */
 export const deliveryDefects: readonly Defect[] = [
   ...Object.entries(FAULTS).flatMap(([name, [does, hooks]]) =>
@@ -76,5 +106,20 @@ export const deliveryDefects: readonly Defect[] = [
     breaks: ["DELIVERY-SUBSCRIBED"],
     does: "a webhook gets every event, whatever it asked for",
     hooks: delivering(({ data }) => data.isActive === true),
+  }),
+  ...across("delivery-of-first-events", ["PATCH /webhooks/{id}"], ALWAYS, {
+    breaks: ["DELIVERY-SUBSCRIBED"],
+    does: "a webhook gets the events that it was made with, whatever an update says",
+    hooks: outOfDate(({ events = null }) => ({ events })),
+  }),
+  ...across("delivery-with-first-headers", ["PATCH /webhooks/{id}"], ALWAYS, {
+    breaks: ["DELIVERY-HEADERS"],
+    does: "deliveries have the custom headers that the webhook was made with, whatever an update says",
+    hooks: outOfDate(({ customHeaders = {} }) => ({ customHeaders })),
+  }),
+  ...across("delivery-once-active", ["PATCH /webhooks/{id}"], ALWAYS, {
+    breaks: ["DELIVERY-INACTIVE"],
+    does: "a webhook that an update made inactive gets deliveries on",
+    hooks: onceActive,
   }),
 ];

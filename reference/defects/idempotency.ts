@@ -76,6 +76,11 @@ const KEYS: Readonly<Record<string, Row>> = {
   "key-above-36-refused": ["CREATE-EDGES", "a key may have 36 characters only", longest(36)],
   "key-ignored": ["KEY-REPLAY", "a key has no effect", always({ keyRemembered: () => "never" })],
   "key-latest-only": ["KEY-REPLAY", "of all keys only the latest is remembered", always(latestOnly)],
+  "key-of-each-version": [
+    "KEY-REPLAY",
+    "the same key under another version makes another resource",
+    always({ keyIndex: (index, { request }) => index + (request.headers["service-version"] ?? "none") }),
+  ],
   "key-race": [
     "KEY-PARALLEL",
     "a key is remembered only once its create is done",

@@ -111,7 +111,7 @@ describe("each new operation is tested as those are that are like it", () => {
     [
       "PATCH /v1/parcels/{parcelKey}",
       ["PATCH /webhooks/{id}"],
-      /^(WEBHOOK|SILENCE-EVENT|UPDATE-(REQUIRED|URL|TOO-FEW|TOO-MANY)|CREATE-OPEN)/,
+      /^(WEBHOOK|DELIVERY|SILENCE-EVENT|UPDATE-(REQUIRED|URL|TOO-FEW|TOO-MANY)|CREATE-OPEN)/,
     ],
     [
       "PATCH /v1/parcels/{parcelKey}",
