@@ -40,22 +40,24 @@ export function minimalAgain(target: Target, operation: Operation, version: stri
       return { lenient, withCharset, creation: { ...made, sent, plan, answer: withCharset } };
     const equal = await create(target, operation, version, sent, { role: "probe" });
     if (!isRejected(equal.answer)) return { lenient, withCharset, creation: equal };
-    // What it shares with the first call, an address perhaps, may be good for one resource only.
+    // What it shares with the first call, an address perhaps, may be good for one resource only: its texts are not.
+    const other = async (body: JsonObject) => {
+      const spelled = await withOther(body);
+      const answer = await sendBody(target, spelled, "probe");
+      const creation = isRejected(answer)
+        ? await create(target, operation, version, body, { role: "probe" })
+        : { ...made, sent: body, plan: spelled, answer };
+      return { lenient, withCharset: answer, creation };
+    };
     const anew = await validBody(target, operation, "minimal");
     const texts = plainTexts(target, operation);
     const sameTexts = { ...anew, ...pick(sent, texts) };
-    const named = sameJson(sameTexts, sent)
-      ? equal
-      : await create(target, operation, version, sameTexts, { role: "probe" });
-    if (!isRejected(named.answer)) return { lenient, withCharset, creation: named };
-    const other = await withOther(anew);
-    const answer = await sendBody(target, other, "probe");
-    const creation = isRejected(answer)
-      ? await create(target, operation, version, anew, { role: "probe" })
-      : { ...made, sent: anew, plan: other, answer };
-    if (isRejected(creation.answer)) await mustStillAccept(target, operation);
-    const told = isAccepted(creation.answer) && texts.size > 0 ? { refused: named.answer } : {};
-    return { lenient, withCharset: answer, creation, ...told };
+    const named = sameJson(sameTexts, sent) ? undefined : await other(sameTexts);
+    if (named && !isRejected(named.creation.answer)) return named;
+    const fresh = await other(anew);
+    if (isRejected(fresh.creation.answer)) await mustStillAccept(target, operation);
+    const refused = (named?.creation ?? equal).answer;
+    return isAccepted(fresh.creation.answer) && texts.size > 0 ? { ...fresh, refused } : fresh;
   });
 }
 

@@ -37,7 +37,10 @@ function isRepeatable(target: Target, { operation, sent }: Creation, made: Creat
   const free = uniqueFields(spec, operation.body ?? {}).every((each) => (sent[each] ?? null) === null);
   if (name === undefined) return free;
   const alike = made.filter((each) => each.sent[name] === sent[name]);
-  return free && alike.length === 1 && String(sent[name]).includes(runId);
+  const { required = [] } = spec.schemas.flatten(operation.body ?? {});
+  // The call with required fields alone is sent again by others.
+  const alone = Object.keys(sent).every((each) => required.includes(each));
+  return free && !alone && alike.length === 1 && String(sent[name]).includes(runId);
 }
 
 /** Calls with one key and body. */
