@@ -1,6 +1,6 @@
 /** Ids of spaces that break the header's own pattern, and well-formed ones that name nothing. */
 
-import { patternOf } from "../generators/pattern-texts.ts";
+import { matchingText, patternOf } from "../generators/pattern-texts.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import type { Target } from "./target.ts";
@@ -12,12 +12,28 @@ export function literalPrefix(pattern = ""): string {
   return text;
 }
 
+const LONG = 24;
+
+/** Whether there can be a well-formed space id that names nothing. */
+export function hasUnknownSpace(target: Target, schema: Schema): boolean {
+  try {
+    unknownSpace(target, schema);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A well-formed space id that names nothing. Throws Untestable where the pattern leaves no room for one. */
 export function unknownSpace(target: Target, schema: Schema): string {
   const rules = { ...schema };
   const fits = (text: string) => target.spec.schemas.validate(rules, text).length === 0;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
-  const made = [spelled, ...relatives(target.settings.space, target.runId)].find(
+  // The longer it is, the less likely it is that it names something.
+  const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG, LONG) };
+  const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;
+  const formed = schema.pattern === undefined ? [] : [0, 1, 2].map((n) => matchingText(long, seed + n));
+  const made = [spelled, ...relatives(target.settings.space, target.runId), ...formed].find(
     (text) => text !== target.settings.space && text !== target.settings.secondSpace && fits(text),
   );
   if (made === undefined) throw new Untestable("no-data", "no other well-formed space id can be made up");

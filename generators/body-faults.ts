@@ -4,7 +4,15 @@ import { appendPointer, type JsonObject, jsonType, sameJson } from "../spec/json
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withoutValue, withValue } from "./at-pointer.ts";
-import { arrayOfLength, isWithinItself, type Supply, suppliedWithin, textOfLength } from "./values.ts";
+import { patternOf } from "./pattern-texts.ts";
+import {
+  arrayOfLength,
+  isWithinItself,
+  type Supply,
+  suppliedWithin,
+  textOfLength,
+  validValue,
+} from "./values.ts";
 import {
   type Constraint,
   formatViolations,
@@ -80,7 +88,9 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): BodyF
   }
   if (!allowsNull(schema)) add("null", "null", null);
   if (schema.enum) {
-    for (const value of unlistedValues(schema)) add("enum", JSON.stringify(value), value);
+    const formed = formedStranger(schema, supply);
+    for (const value of [...formed, ...unlistedValues(schema).slice(0, formed.length > 0 ? 1 : undefined)])
+      add("enum", JSON.stringify(value), value);
   }
   for (const choice of ["oneOf", "anyOf"] as const) {
     if (!schema[choice]) continue;
@@ -92,12 +102,15 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): BodyF
   if (schema.const !== undefined) {
     for (const value of otherThan(schema.const)) add("const", JSON.stringify(value), value);
   }
+  // What is one of a few values keeps the other rules by that, and can break none of them alone.
+  if (schema.enum || schema.const !== undefined) return found;
   if (schema.pattern !== undefined) {
     const broken = textsOutside(schema);
-    if (broken !== undefined) add("pattern", JSON.stringify(broken), broken);
+    const sent = schema["x-unique"] ? (ownTextOutside(schema, supply) ?? broken) : broken;
+    if (sent !== undefined) add("pattern", JSON.stringify(broken ?? sent), sent);
   }
   for (const value of schema.format ? formatViolations(schema.format) : [])
-    add("format", JSON.stringify(value), value);
+    add("format", JSON.stringify(value), schema["x-unique"] ? `${value} ${supply.unique()}` : value);
   const addLength = (constraint: "minLength" | "maxLength", length: number) => {
     const text = textOfLength(schema, length, supply);
     if (text !== undefined) add(constraint, `${length} characters`, text);
@@ -112,6 +125,21 @@ function valueViolations(schema: Schema, pointer: string, supply: Supply): BodyF
   found.push(...mapViolations(schema, pointer, supply));
   if (schema.properties) found.push(...bodyViolations(schema, supply, pointer));
   return found;
+}
+
+/** A text outside of a pattern that no other call sends: of what must be unique a second one would be refused for that. */
+function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
+  const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const mark = supply.unique();
+  const text = mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "-");
+  return patternOf(pattern).test(text) ? undefined : text;
+}
+
+/** A value of the format that an enumeration has, and that is not among its own. */
+function formedStranger({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
+  if (rest.format === undefined) return [];
+  const made = [0, 1, 2].map((salt) => validValue(rest, supply, salt));
+  return made.filter((value) => value !== undefined && !options.includes(value)).slice(0, 1);
 }
 
 /** Violations of the rules for objects whose property names are free. */
@@ -236,5 +264,8 @@ export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Sche
   }
   const keyword = violation.constraint === "null" ? "type" : violation.constraint;
   const expected = new Set(keyword === "type" ? ["type", "enum", "const", "format"] : [keyword]);
+  // What is not one of a few values may break the rules that these keep, too.
+  if (keyword === "enum" || keyword === "const")
+    for (const other of ["format", "pattern", "minLength", "maxLength"]) expected.add(other);
   return faults.length > 0 && faults.every((fault) => expected.has(fault.keyword) && within(fault.pointer));
 }

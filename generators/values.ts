@@ -165,10 +165,9 @@ function validText(schema: Schema, supply: Supply, salt: number): string | undef
     return patternOf(schema.pattern).test(text) ? text : undefined;
   }
   const mark = supply.unique();
-  const text =
-    schema.maxLength !== undefined && mark.length > schema.maxLength
-      ? asciiText(supply, schema.maxLength)
-      : mark;
+  const { maxLength = mark.length } = schema;
+  // Not as long as may be: that is an edge, of which others tell.
+  const text = mark.length > maxLength ? asciiText(supply, Math.max(maxLength - 1, 1)) : mark;
   return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
 }
 

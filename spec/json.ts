@@ -49,6 +49,13 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return false;
 }
 
+/** A JSON value as text, the same one for the same value: the order of object keys does not count. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
+
 /** What JSON calls the type of a value: "null", "array", "integer", ... */
 export function jsonType(value: unknown): string {
   if (value === null) return "null";

@@ -96,12 +96,23 @@ interface PartPlace extends Place {
   part: Part;
 }
 
-function partPlaces(spec: Spec, kind: Part["kind"], detail: (part: Part) => string): PartPlace[] {
+function partPlaces(
+  spec: Spec,
+  picks: (part: Part, operation: Operation) => boolean,
+  detail: (part: Part) => string,
+): PartPlace[] {
   return withBodies(spec, "create", "update").flatMap((operation) =>
     partsOf(spec, operation, planningSupply(spec))
-      .filter((part) => part.kind === kind)
+      .filter((part) => picks(part, operation))
       .map((part) => ({ operation, part, detail: detail(part) })),
   );
+}
+
+/** Whether a part is one of the few values that the specification itself lists for a field of a new resource. */
+function isListedValue(spec: Spec, { kind, pointer }: Part, { kind: side, body = {} }: Operation): boolean {
+  if (side !== "create") return false;
+  const { enum: options, "x-values-from": from } = spec.schemas.at(body, pointer) ?? {};
+  return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
 }
 
 /**
@@ -133,7 +144,12 @@ async function plainOrPlainest(call: Call): Promise<void> {
 const edges = rule<PartPlace>({
   ...written,
   requirement: ({ operation }) => `${sideOf(operation)}-EDGES`,
-  over: (spec) => partPlaces(spec, "edge", ({ pointer, what }) => `body${pointer} ${what}`),
+  over: (spec) =>
+    partPlaces(
+      spec,
+      ({ kind }) => kind === "edge",
+      ({ pointer, what }) => `body${pointer} ${what}`,
+    ),
   title: ({ operation, part }) => `${operation.key} accepts ${nameOf(part)}`,
   async run(call, { part }) {
     const { target, operation } = call;
@@ -146,12 +162,36 @@ const edges = rule<PartPlace>({
 const nulls = rule<PartPlace>({
   ...written,
   requirement: ({ operation }) => `${sideOf(operation)}-NULL-ACCEPTED`,
-  over: (spec) => partPlaces(spec, "null", ({ field }) => `body/${field} null`),
+  over: (spec) =>
+    partPlaces(
+      spec,
+      ({ kind }) => kind === "null",
+      ({ field }) => `body/${field} null`,
+    ),
   title: ({ operation, part }) => `${operation.key} accepts null for ${part.field}`,
   async run(call, { part }) {
     const { target, operation } = call;
     await plainOrPlainest(call);
     target.exercised(`${operation.key} body/${part.field} null`, true);
+    await mustBeTakenAsSent(target, operation, part);
+  },
+});
+
+/** Each of a few values is as good as any other. */
+const listedValues = rule<PartPlace>({
+  ...written,
+  requirement: "CREATE-EDGES",
+  over: (spec) =>
+    partPlaces(
+      spec,
+      (part, operation) => isListedValue(spec, part, operation),
+      ({ pointer, what }) => `body${pointer} ${what}`,
+    ),
+  title: ({ operation, part }) => `${operation.key} accepts ${nameOf(part)}`,
+  async run(call, { part }) {
+    const { target, operation } = call;
+    await plainOrPlainest(call);
+    target.exercised(`${operation.key} body${part.pointer} ${part.kind}`, true);
     await mustBeTakenAsSent(target, operation, part);
   },
 });
@@ -194,4 +234,4 @@ async function mustMindTheNumber(
   throw new Untestable(reason, `${nameOf(part)} needs more names than are known`, [answer.exchange]);
 }
 
-export const bodyEdgeChecks = suiteOf(createAccepted, updateAccepted, fieldAlone, edges, nulls);
+export const bodyEdgeChecks = suiteOf(createAccepted, updateAccepted, fieldAlone, edges, nulls, listedValues);

@@ -7,7 +7,7 @@ import { namedValues } from "../client/samples.ts";
 import { isRejected, itemsOf } from "../client/target.ts";
 import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../generators/parameters.ts";
-import { type RequestPlan, withQuery } from "../generators/request.ts";
+import { type RequestPlan, withHeaders, withQuery } from "../generators/request.ts";
 import { allCountryCodes } from "../spec/formats.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
@@ -31,15 +31,31 @@ interface EdgePlace extends ParameterPlace {
   edge: ParameterProbe;
 }
 
-/** The query parameters of lists and reads. */
-function queryParameters(spec: Spec): ParameterPlace[] {
+/** The query parameters of lists and reads, and the headers that no other chapter is about. */
+function ownParameters(spec: Spec): ParameterPlace[] {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")
     .flatMap((operation) =>
       operation.parameters
-        .filter((parameter) => parameter.in === "query")
+        .filter(({ in: place, role }) => place === "query" || (place === "header" && role === "other"))
         .map((parameter) => ({ operation, parameter, detail: parameter.name })),
     );
+}
+
+/** Those that have to be sent; without one of its versions a service need not know what to answer as. */
+function requiredParameters(spec: Spec): ParameterPlace[] {
+  const versions = spec.operations.flatMap((operation) => {
+    const { version, response, method } = operation;
+    return version?.required && response && method === "GET"
+      ? [{ operation, parameter: version, detail: version.name }]
+      : [];
+  });
+  return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
+}
+
+/** A request with another value of a parameter; null leaves it out. */
+function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {
+  return place === "query" ? withQuery(plan, { [name]: text }) : withHeaders(plan, { [name]: text });
 }
 
 function isCursor({ role }: Parameter): boolean {
@@ -65,7 +81,7 @@ const edges = rule<EdgePlace>({
   requirement: ({ parameter }) =>
     parameter.role === "page-size" ? "LIST-LIMIT-ACCEPTED" : "PARAMETER-ACCEPTED",
   over: (spec) =>
-    queryParameters(spec).flatMap((place) =>
+    ownParameters(spec).flatMap((place) =>
       edgesOf(spec, place.parameter).map((edge) => ({
         ...place,
         edge,
@@ -76,8 +92,8 @@ const edges = rule<EdgePlace>({
   stage,
   versions: "rotated",
   async run(call, { operation, parameter, edge }) {
-    call.target.exercised(`${operation.key} query/${parameter.name} ${edge.constraint}`, true);
-    const answer = await call.ask(withQuery(await call.valid(), { [parameter.name]: edge.text }));
+    call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${edge.constraint}`, true);
+    const answer = await call.ask(withValue(await call.valid(), parameter, edge.text));
     await mustTake(call, answer, `${parameter.name}=${edge.text}`);
   },
 });
@@ -86,14 +102,14 @@ const required = rule({
   suite,
   requirement: "PARAMETER-ACCEPTED",
   over: (spec) =>
-    queryParameters(spec).filter(
+    ownParameters(spec).filter(
       ({ parameter }) => parameter.required && edgesOf(spec, parameter).length === 0,
     ),
   title: ({ operation, parameter }) => `${operation.key} accepts a valid ${parameter.name}`,
   stage,
   versions: "each",
   async run(call, { operation, parameter }) {
-    call.target.exercised(`${operation.key} query/${parameter.name} required`, true);
+    call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} required`, true);
     const answer = await call.ask(await call.valid());
     // That a value is taken which neither the user nor the service names is expected, but not stated.
     if (isRejected(answer) && (await namedValues(call.target, parameter)).length === 0) {
@@ -109,7 +125,7 @@ const violations = rule({
   suite,
   requirement: rejectionRequirement,
   over: (spec) =>
-    queryParameters(spec).flatMap((place): ProbePlace[] =>
+    ownParameters(spec).flatMap((place): ProbePlace[] =>
       parameterViolations(place.parameter, spec.schemas).map((probe) => {
         const long = probe.text.length > 20;
         const shown = long ? `${probe.text.length} characters` : probe.text || "no characters";
@@ -126,8 +142,8 @@ const violations = rule({
     const { operation, parameter, probe, shown } = at;
     const what = `${parameter.name}=${shown}`;
     await call.control();
-    call.target.exercised(`${operation.key} query/${parameter.name} ${probe.constraint}`, false);
-    const answer = await call.send(withQuery(await call.valid(), { [parameter.name]: probe.text }));
+    call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${probe.constraint}`, false);
+    const answer = await call.send(withValue(await call.valid(), parameter, probe.text));
     const requirement = rejectionRequirement(at);
     if (call.target.spec.requirements.get(requirement)?.level === "NOTE") {
       call.target.note({
@@ -148,15 +164,16 @@ const violations = rule({
 const missing = rule({
   suite,
   requirement: "PARAMETER-REQUIRED",
-  over: (spec) => queryParameters(spec).filter(({ parameter }) => parameter.required),
+  over: requiredParameters,
   title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
   stage,
   versions: "rotated",
   cause: "invalid-parameter",
-  async run(call, { operation, parameter: { name } }) {
+  async run(call, { operation, parameter }) {
+    const { name } = parameter;
     await call.control();
-    call.target.exercised(`${operation.key} query/${name} required`, false);
-    const answer = await call.send(withQuery(await call.valid(), { [name]: null }));
+    call.target.exercised(`${operation.key} ${parameter.in}/${name} required`, false);
+    const answer = await call.send(withValue(await call.valid(), parameter, null));
     noteRejection(call.target, operation, `without ${name}`, answer);
     mustReject(answer, `${operation.key} without ${name}`);
   },
@@ -166,7 +183,7 @@ const missing = rule({
 const nothingFound = rule<ParameterPlace>({
   suite,
   requirement: ({ parameter }) => parameter.requirements["nothing-found"] ?? "FILTER-NOTHING-FOUND",
-  over: (spec) => queryParameters(spec).filter(({ parameter }) => parameter.requirements["nothing-found"]),
+  over: (spec) => ownParameters(spec).filter(({ parameter }) => parameter.requirements["nothing-found"]),
   title: ({ operation, parameter }) =>
     `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
   stage,

@@ -87,8 +87,10 @@ const limitDefault = rule({
         evidenceOf(asked, left),
       );
     }
-    // A list shorter than the default looks the same whatever the default is.
-    if (asked.complete) throw new Untestable("no-data", `the list is no longer than ${usual} items`);
+    // A list shorter than the default looks the same whatever the default is. Where there is no next page to ask for,
+    // a page that is full tells that it is not.
+    const isShort = call.operation.list?.after ? asked.complete : asked.ids.length < usual;
+    if (isShort) throw new Untestable("no-data", `the list is no longer than ${usual} items`);
   },
 });
 

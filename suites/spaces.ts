@@ -6,7 +6,7 @@ import { isForbiddenSpace, literalPrefix, unknownSpace } from "../client/spaces.
 import { isRejected } from "../client/target.ts";
 import { mustServe } from "../client/verdicts.ts";
 import { withHeaders } from "../generators/request.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { answerInUnknownSpace } from "../trials/elsewhere.ts";
 import { byMethod, type Place, rejects, rule, shareOf, suiteOf } from "../trials/rule.ts";
 
@@ -62,7 +62,7 @@ const PROBES: SpaceProbe[] = [
     number: 1,
     title: "with the prefix in capitals",
     value: (space, header) => `${prefixOf(header).toUpperCase()}${space.slice(prefixOf(header).length)}`,
-    applies: hasPrefix,
+    applies: (header) => prefixOf(header) !== prefixOf(header).toUpperCase(),
   },
   {
     requirement: "SPACE-PATTERN",
@@ -77,10 +77,19 @@ const PROBES: SpaceProbe[] = [
     detail: "maxLength",
     // Its valid neighbour would be an existing space with an id of the very length, which nobody can ask for.
     title: "with a space id one character over the limit (there is no valid neighbour to compare with)",
-    value: (space, { schema: { maxLength = 0 } }) => space.padEnd(maxLength + 1, "x").slice(0, maxLength + 1),
+    value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,
   },
 ];
+
+/** A space's id made too long by one character, where that can be so that it keeps the pattern. */
+function overLong(space: string, schema: Schema): string {
+  const length = (schema.maxLength ?? 0) + 1;
+  const made = ["x", space.at(-1) ?? "x", "0", "a", "A"].map((end) =>
+    space.padEnd(length, end).slice(0, length),
+  );
+  return made.find((text) => !isForbiddenSpace(schema, text)) ?? made[0] ?? space;
+}
 
 const PATTERN_PROBES = PROBES.filter(({ number }) => number !== undefined).length;
 
@@ -164,6 +173,8 @@ export const spaceChecks = suiteOf(
     over: (spec) =>
       spec.operations
         .filter(({ space, response, method }) => !space && response && method === "GET")
+        // Where there are no spaces, nothing is left out.
+        .filter(() => spec.operations.some(({ space }) => space))
         .map((operation) => ({ operation })),
     title: ({ operation }) => `${operation.key} answers without a space header`,
     stage: "read",

@@ -103,11 +103,9 @@ const MOST_VALUES = 4;
 
 /** Each of the values of a field that takes one of a few: a service may know but one of them. */
 function choiceParts(name: string, schema: Schema): Part[] {
-  const chosen =
-    typesOf(schema).includes("string") &&
-    !schema["x-consumes"] &&
-    (schema["x-values-from"] !== undefined || (schema["x-send"] ?? schema).enum !== undefined);
-  if (!chosen) return [];
+  const listed = (schema["x-send"] ?? schema).enum !== undefined;
+  const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");
+  if (schema["x-consumes"] || !(listed || named)) return [];
   const from = schema["x-values-from"];
   const options = (supply: Supply) =>
     (from ? supply.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? [])).filter(

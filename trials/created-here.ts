@@ -3,6 +3,7 @@
 import type { Call } from "../client/call.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
 import { withSpace } from "../client/samples.ts";
+import { hasUnknownSpace } from "../client/spaces.ts";
 import { identityOf } from "../client/subjects.ts";
 import { type Answer, isAccepted, itemsOf, resourceOf } from "../client/target.ts";
 import { mustShow } from "../client/verdicts.ts";
@@ -31,6 +32,8 @@ export function createdHere(call: Call): Promise<CreatedHere> {
     const again: CreatedHere["again"] = { unknown: [], second: [] };
     for (const where of ["unknown", "second"] as const) {
       if (where === "second" && target.settings.secondSpace === undefined) continue;
+      if (where === "unknown" && operation.space && !hasUnknownSpace(target, operation.space.schema))
+        continue;
       for (const way of waysElsewhere(target, own.plan, where)) again[where].push(await call.send(way));
     }
     for (const answer of again.second) sent.add(resourceOf(answer)?.[identityOf(target.spec, operation)]);

@@ -2,7 +2,7 @@
 
 import { describeApart } from "../spec/apart.ts";
 import { isDateTime, isSameInstant } from "../spec/formats.ts";
-import { appendPointer, isObject, type JsonObject, sameJson } from "../spec/json.ts";
+import { appendPointer, canonicalJson, isObject, type JsonObject, sameJson } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, describeValue } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
@@ -56,6 +56,10 @@ export function echoDifferences(
     const name = sentSchema["x-references"] ? context.resolveReference : spelling;
     const listed = sent.length === 0 ? (shown ?? []) : shown;
     const ordered = context.exact === true && !sentSchema["x-references"];
+    if (sent.some(isObject) && Array.isArray(listed)) {
+      const items = { sentSchema: sentSchema.items ?? {}, shownSchema: shownSchema.items ?? {} };
+      return showsObjects(sent, listed, { ...context, ...items }, ordered) ? [] : differs();
+    }
     return Array.isArray(listed) && showsList(sent, listed, name, ordered) ? [] : differs();
   }
   if (sentSchema.format === "date-time" && typeof sent === "string" && isDateTime(sent)) {
@@ -143,7 +147,7 @@ function holdsOnlySecrets(sent: JsonObject, schema: Schema, schemas: SchemaIndex
 }
 
 function named(list: unknown[], name: ReferenceResolver): string[] {
-  return list.map((value) => (typeof value === "string" ? name(value) : JSON.stringify(value)));
+  return list.map((value) => (typeof value === "string" ? name(value) : canonicalJson(value)));
 }
 
 /** Whether a list shows one that was sent. Names that were sent several times may each stand there once. */
@@ -152,6 +156,21 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
   const names = named(sent, name);
   const is = arranged(named(shown, name));
   return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
+}
+
+/** Whether each object that was sent is shown as one of its own: whole, and perhaps with more than was sent of it. */
+function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
+  if (sent.length !== shown.length) return false;
+  const shows = (one: unknown, other: unknown) =>
+    // Below the top of a body, where what is not documented is not shown.
+    echoDifferences(one, other, context, "/0").length === 0;
+  if (ordered) return sent.every((one, index) => shows(one, shown[index]));
+  const left = [...shown];
+  return sent.every((one) => {
+    const found = left.findIndex((other) => shows(one, other));
+    if (found !== -1) left.splice(found, 1);
+    return found !== -1;
+  });
 }
 
 function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boolean {

@@ -2,7 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { unknownSpace } from "../client/spaces.ts";
+import { hasUnknownSpace, unknownSpace } from "../client/spaces.ts";
 import { identityOf } from "../client/subjects.ts";
 import {
   type Answer,
@@ -88,7 +88,7 @@ export function updatesFromElsewhere(call: Call): Promise<Refusals> {
     refusal(call, where, `in ${NAMES[where]}`, (plan) => waysElsewhere(target, plan, where)[way]);
   return target.once(`updates from elsewhere ${operation.id} ${version ?? "none"}`, () =>
     refusals(call, [
-      from("unknown", 0),
+      ...(operation.space && hasUnknownSpace(target, operation.space.schema) ? [from("unknown", 0)] : []),
       ...(target.settings.secondSpace === undefined ? [] : [from("second", 0), from("second", 1)]),
     ]),
   );
@@ -217,11 +217,19 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   const shown = isAccepted(answer) ? resourceOf(answer) : undefined;
   const resource = resourceOf(own);
   const identity = identityOf(target.spec, operation);
-  if (!shown || !resource || shown[identity] !== resource[identity]) return;
+  if (!shown || !resource) return;
+  // What hangs below a resource, or is known by its place alone, is no one's own.
+  if (resource[identity] === undefined)
+    throw new Untestable("no-data", "nothing tells whose it is", [own.exchange, answer.exchange]);
+  if (shown[identity] !== resource[identity]) return;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
-  const fixed = schema?.["x-fixed"] ?? [identity];
-  // The same id may name another resource there; the same id and time of creation do not.
-  if (fixed.every((name) => sameJson(shown[name], resource[name]))) {
+  const fixed = schema?.["x-fixed"] ?? [];
+  // The same id may name another resource there; the same id and time of creation do not, nor does the same in all.
+  const same =
+    fixed.length > 1
+      ? fixed.every((name) => sameJson(shown[name], resource[name]))
+      : sameJson(shown, resource);
+  if (same) {
     throw new Violation("nothing of the other space", `its resource ${String(shown[identity])}`, [
       own.exchange,
       answer.exchange,

@@ -39,6 +39,8 @@ describe("a workshop with a fault is found out", () => {
     ["a page may have three jobs", "LIST-LIMIT-REJECTED", "GET /jobs", "limits"],
     ["a change without any field is taken", "UPDATE-TOO-FEW", "PATCH /jobs/{job}", "bodies"],
     ["a made field named as an inherited one is lost", "CREATE-ECHO", "POST /jobs", "creates"],
+    ["a job can't be made for the second bench", "CREATE-EDGES", "POST /jobs", "bodies"],
+    ["calls of nobody are answered", "PARAMETER-REQUIRED", "GET /jobs", "limits"],
     ["the plan has no ticket", "NAMED-ENVELOPE", "GET /jobs/{job}/plan", "named-only"],
   ];
 

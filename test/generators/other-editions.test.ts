@@ -128,6 +128,62 @@ test("texts of parameters: multiples, and limits that are no limits of their own
   expect(broken).toEqual(expect.arrayContaining(["minimum", "exclusiveMaximum", "multipleOf", "type"]));
 });
 
+test("a page size is one of a few, of a step or between open limits", () => {
+  const texts = (schema: Schema) => {
+    const parameter = {
+      name: "size",
+      in: "query",
+      required: false,
+      role: "page-size",
+      requirements: {},
+      schema,
+    } as const;
+    return parameterViolations(parameter, schemas).map(({ constraint, text }) => `${constraint} ${text}`);
+  };
+  expect(texts({ type: "integer", enum: [2, 5, 10] })).toEqual(
+    expect.arrayContaining(["enum 3", "enum 6", "type abc"]),
+  );
+  expect(texts({ enum: [1, 2, "max"] })).not.toContain("enum 2");
+});
+
+test("of one of a few values, the others of its format are tried, and no rule that these keep by themselves", () => {
+  const body = bodyOf({ type: "string", format: "currency-code", enum: ["EUR", "CHF"] });
+  const supply = exampleSupply();
+  const valid = validObject(body, supply, "full");
+  const probes = bodyViolations(body, supply).filter((probe) => isConfirmed(probe, valid, body, supply));
+  expect(probes.map(({ constraint }) => constraint)).not.toContain("format");
+  const sent = probes
+    .filter(({ constraint }) => constraint === "enum")
+    .map((probe) => probe.breaking(valid).field);
+  expect(sent).toEqual(["USD", "unheard-of"]);
+});
+
+test("what breaks a rule of a field that must be unique is nobody else's either", () => {
+  const supply = exampleSupply();
+  for (const field of [
+    { type: "string", pattern: "^[A-Z]{17}$" },
+    { type: "string", format: "uuid" },
+  ]) {
+    const body = bodyOf({ ...field, "x-unique": { scope: "space" } });
+    const valid = validObject(body, supply, "full");
+    const broken = () =>
+      bodyViolations(body, supply)
+        .filter(
+          (probe) =>
+            ["pattern", "format"].includes(probe.constraint) && isConfirmed(probe, valid, body, supply),
+        )
+        .map((probe) => probe.breaking(valid).field);
+    const made = [...broken(), ...broken()];
+    expect(made.length).toBeGreaterThan(1);
+    expect(new Set(made).size).toBe(made.length);
+  }
+});
+
+test("a text that is cut to its limit leaves the limit to those who try it", () => {
+  const body = bodyOf({ type: "string", maxLength: 10 });
+  expect(String(validObject(body, exampleSupply(), "full").field)).toHaveLength(9);
+});
+
 test("the beginning that a pattern spells out", () => {
   expect(literalPrefix("^spc-.*$")).toBe("spc-");
   expect(literalPrefix("^br_[a-z]{3}$")).toBe("br_");

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isInstantBefore, isSameInstant } from "../../spec/formats.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 import {
   changes,
   describeDifferences,
@@ -55,6 +56,37 @@ describe("what was sent is shown", () => {
       shownSchema: by.resource ?? {},
       resolveReference: (value) => value.toLowerCase(),
     }).map(({ pointer, expected, actual }) => `${pointer}: ${expected} | ${actual}`);
+
+  test("in lists of objects, in whatever order each of them names its fields, and with what the service adds", () => {
+    const parcel: Schema = {
+      type: "object",
+      properties: { parts: { type: "array", items: { type: "object", properties: {} } } },
+    };
+    const shows = (sent: unknown[], shown: unknown[], exact = false) =>
+      echoDifferences(
+        { parts: sent },
+        { parts: shown },
+        { schemas: spec.schemas, sentSchema: parcel, shownSchema: parcel, resolveReference: String, exact },
+      ).length === 0;
+    const [one, other] = [
+      { code: "a", count: 1 },
+      { code: "b", count: 2 },
+    ];
+    expect(
+      shows(
+        [one, other],
+        [
+          { count: 1, code: "a" },
+          { line: 2, count: 2, code: "b" },
+        ],
+      ),
+    ).toBe(true);
+    expect(shows([one, other], [other, one])).toBe(true);
+    expect(shows([one, other], [other, one], true)).toBe(false);
+    expect(shows([one, other], [one, one])).toBe(false);
+    expect(shows([one], [{ code: "a", count: 3 }])).toBe(false);
+    expect(shows([one], [one, other])).toBe(false);
+  });
 
   test("character for character", () => {
     expect(faults({ name: "e\u0301 💸" }, { name: "e\u0301 💸" })).toEqual([]);
@@ -118,6 +150,7 @@ describe("what was sent is shown", () => {
     expect(faults({ reference: null }, { reference: "" }, account)).toHaveLength(1);
     for (const events of [null, [], ["all"], undefined])
       expect(faults({ events: null }, { events })).toEqual([]);
+  expect(sameFieldValue([{ a: 1, b: 2 }], [{ b: 2, a: 1 }])).toBe(true);
   });
 
   test("fields that the resource does not document are not looked for", () => {
