@@ -150,7 +150,7 @@ describe("what was sent is shown", () => {
     expect(faults({ reference: null }, { reference: "" }, account)).toHaveLength(1);
     for (const events of [null, [], ["all"], undefined])
       expect(faults({ events: null }, { events })).toEqual([]);
-  expect(sameFieldValue([{ a: 1, b: 2 }], [{ b: 2, a: 1 }])).toBe(true);
+    expect(sameFieldValue([{ a: 1, b: 2 }], [{ b: 2, a: 1 }])).toBe(true);
   });
 
   test("fields that the resource does not document are not looked for", () => {
