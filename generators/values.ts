@@ -191,9 +191,8 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
     }
     case "email": {
       // A name has at most 64 characters and a label 63: what is longer is so by its labels.
-      const end = "@example.com";
-      if (length <= end.length) return undefined;
-      const rest = length - end.length;
+      const rest = length - "@example.com".length;
+      if (rest <= 0) return undefined;
       // A label takes two characters at least, with its dot.
       const most = rest > 60 && (rest - 60) % 50 === 1 ? 61 : 60;
       const name = "alerts".padEnd(Math.min(rest, most), "s").slice(0, rest);
