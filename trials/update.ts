@@ -249,12 +249,14 @@ export async function otherValues(call: Call, before: JsonObject, names: string[
   return requiredAnd(call.target.spec, call.operation, full, names);
 }
 
-/** Whether the reads before and after an update show the same of a field: then it did not move by itself meanwhile. */
-export function stoodStill({ before, after }: Step, name: string): boolean {
+/**
+ * Whether the reads before and after an update show the same of a field, and its answer shows something of it: then it
+ * did not move by itself meanwhile.
+ */
+export function stoodStill({ before, answer, after }: Step, name: string): boolean {
+  if (!before || !after || resourceOf(answer)?.[name] === undefined) return false;
   const own = new Set([name]);
-  return before && after
-    ? changes(pick(before.resource, own), pick(after.resource, own)).length === 0
-    : false;
+  return changes(pick(before.resource, own), pick(after.resource, own)).length === 0;
 }
 
 /** The exchanges that show a step. */
