@@ -46,6 +46,21 @@ describe("an answer that is as documented breaks nothing", () => {
   });
 });
 
+test("null in every empty optional field is one fault of the resource, which names the fields", async () => {
+  const payout = {
+    ...samples.Payout,
+    charges: null,
+    delayedReason: null,
+    failureDetail: null,
+    metadata: null,
+  };
+  const faults = await faultsOf("GET /payouts/{id}", { status: 200, body: single(payout) });
+  expect(faults).toEqual({
+    "PAYOUT-FIELDS":
+      "no null where the specification does not allow it | null in charges, delayedReason, failureDetail, metadata",
+  });
+});
+
 describe("each fault is noted for its requirement, and for no other", () => {
   test.each<[requirement: string, key: string, told: Told, message: RegExp]>([
     ["NO-SERVER-ERROR", OTPS, { status: 503 }, /^no server error \| status 503$/],

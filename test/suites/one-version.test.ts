@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningService, startReference } from "../../reference/index.ts";
+import { runSuite, settingsFor } from "../prove/run.ts";
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startReference();
+});
+afterAll(() => service.close());
+
+test.each(["none", "caph.2025-06-20"])(
+  "where %s is all that is tried, no second call of the run is taken for a second resource of a key",
+  async (serviceVersion) => {
+    const settings = settingsFor(service, 6, { serviceVersion });
+    const { checks } = await runSuite(settings, {
+      chosen: ({ requirements }) =>
+        requirements.some(
+          (id) => id.startsWith("KEY-") || id === "CREATE-CHARSET" || id === "UNIQUE-OPTIONAL",
+        ),
+    });
+    expect(checks.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(10);
+    expect(checks.filter(({ outcome }) => !["pass", "skip", "note"].includes(outcome))).toEqual([]);
+  },
+);
