@@ -83,7 +83,8 @@ const noEffect = rule<Beneath>({
   over: beneathReads,
   title: ({ operation, read }) =>
     `${operation.key} without authentication changes nothing that ${read.key} shows`,
-  stage: "write",
+  // Alone, and before any call with good credentials that the user allows to them.
+  stage: "race",
   writes: true,
   async run(call, { operation, read }) {
     const { target } = call;
