@@ -87,7 +87,7 @@ const secondUse = rule<UsePlace>({
   cause: "duplicate-value",
   async run(call, at) {
     await call.control();
-    const first = await firstUse(call, at, at.of);
+    const first = await (isEarly(at) ? plainUse(call, at) : firstUse(call, at, at.of));
     const body = { ...(await at.body(call, first.sent)), [at.name]: first.sent[at.name] };
     const answer = await sendBody(call.target, planWith(call, body), "probe");
     noteRejection(call.target, call.operation, `duplicate ${at.name}`, answer);
