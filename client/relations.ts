@@ -9,6 +9,17 @@ import { typesOf } from "../spec/schema.ts";
  * acts on a resource adds none.
  */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
+  const known = listsOf.get(create);
+  if (known !== undefined) return known ?? undefined;
+  const found = findListOf(spec, create);
+  listsOf.set(create, found ?? null);
+  return found;
+}
+
+/** Asked for by every rule about creates, at each of them. */
+const listsOf = new WeakMap<Operation, Operation | null>();
+
+function findListOf(spec: Spec, create: Operation): Operation | undefined {
   const name = componentOf(spec, create);
   if (name === undefined || isAction(spec, create)) return undefined;
   const lists = spec.operations.filter(

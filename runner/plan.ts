@@ -38,21 +38,27 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
   for (const check of checks) {
     if (!isRotated(check, settings) || (check.versioned && !isAllowedVersion(check, settings))) continue;
-    groups.set(check.rotation, [...(groups.get(check.rotation) ?? []), check]);
+    const group = groups.get(check.rotation);
+    if (group) group.push(check);
+    else groups.set(check.rotation, [check]);
   }
   const places = placesInTurn(groups);
   const named = new Set(settings.only);
-  return checks.flatMap((check) => {
-    if (!isRotated(check, settings)) return [check];
-    const group = groups.get(check.rotation) ?? [];
+  // What a check is tried as; what is not there is left out.
+  const tried = new Map<Check, Check>();
+  for (const [rotation, group] of groups) {
     // What the user names by its whole id is tried, whatever the seed would pick.
-    const wanted = group.filter(({ id, rotation }) => id !== rotation && named.has(id));
-    if (wanted.length > 0) return wanted.includes(check) ? [check] : [];
-    const lot = `${settings.seed} ${check.draw ?? lineOf(group[0] ?? check)}`;
+    const wanted = group.filter(({ id }) => id !== rotation && named.has(id));
+    for (const check of wanted) tried.set(check, check);
+    const [first] = group;
+    if (wanted.length > 0 || !first) continue;
+    const lot = `${settings.seed} ${first.draw ?? lineOf(first)}`;
     const draw = createHash("sha256").update(lot).digest().readUInt32BE(0);
-    const place = check.draw === undefined ? (places.get(check.rotation) ?? 0) : 0;
-    return group[(draw + place) % group.length] === check ? [{ ...check, id: check.rotation }] : [];
-  });
+    const place = first.draw === undefined ? (places.get(rotation) ?? 0) : 0;
+    const picked = group[(draw + place) % group.length] ?? first;
+    tried.set(picked, { ...picked, id: rotation });
+  }
+  return checks.flatMap((check) => (isRotated(check, settings) ? (tried.get(check) ?? []) : [check]));
 }
 
 /** What groups that take the versions in turn have in common. */
