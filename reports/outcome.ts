@@ -89,7 +89,7 @@ export function requirementWaived(
 /**
  * Whether a requirement is in scope, from its checks. A MUST that was not tested is out of scope when each of its
  * checks lacked something the user did not offer, or when it has none: what it is about is not in this edition. With
- * `requireComplete` only a missing callback excuses.
+ * `requireComplete` only a missing callback excuses what there is a check for.
  */
 export function requirementScope(
   level: Level,
@@ -97,8 +97,7 @@ export function requirementScope(
   requireComplete = false,
 ): { inScope: boolean; scopeReason?: string } {
   if (level !== "MUST") return { inScope: false };
-  if (checks.length === 0)
-    return requireComplete ? { inScope: true } : { inScope: false, scopeReason: REASON_TEXT["not-shown"] };
+  if (checks.length === 0) return { inScope: false, scopeReason: REASON_TEXT["not-shown"] };
   const reasons = new Set<SkipReason>();
   for (const check of checks) {
     if (check.outcome !== "skip" || check.reason === undefined) return { inScope: true };

@@ -73,6 +73,12 @@ describe("assembleReport", () => {
       report(skips, { options }).requirements.find(({ id }) => id === "LIST-COUNT")?.inScope;
     expect(scope({})).toBe(false);
     expect(scope({ requireComplete: true })).toBe(true);
+    // No check is about it: there is nothing like it in the edition.
+    const made = report(skips, { options: { requireComplete: true } });
+    expect(made.requirements.find(({ id }) => id === "LIST-TOTAL")).toMatchObject({
+      inScope: false,
+      scopeReason: "the specification shows nothing to test",
+    });
   });
 
   test("a check that never reported is a skip, never a pass, and the suite's own fault", () => {
