@@ -17,7 +17,7 @@ import { echoFaults } from "./echo.ts";
 import { restlessFields } from "./moving-fields.ts";
 import { pointedAt } from "./pointing.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
-import { beginAnew, onSubject } from "./settled-reads.ts";
+import { beginAnew, lagsBehind, onSubject } from "./settled-reads.ts";
 import { nextSalt, pick, updateRequest } from "./updating.ts";
 
 /** A request that must be refused for the one fault that it has. */
@@ -177,8 +177,11 @@ async function sendAlone(
   const look = () => readBack(target, operation, id, { version });
   const once = await look();
   const names = pointersOf(changed(once)).map((pointer) => pointer.slice(1));
-  // What shows neither what was there nor what was sent may lag behind: then it catches up.
-  const lags = names.length > 0 && (await shownOf(call, sent.plan, once.resource, names)).length === 0;
+  // What shows neither what was there nor what was sent may lag behind: then it catches up, as what did so before may.
+  const lags =
+    names.length > 0 &&
+    ((await lagsBehind(target, operation)) ||
+      (await shownOf(call, sent.plan, once.resource, names)).length === 0);
   const after = lags ? await patient(target, look, (seen) => changed(seen).length === 0) : once;
   const differences = changed(after);
   if (differences.length === 0) return undefined;

@@ -33,6 +33,11 @@ function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.once(`lateness ${operation.id}`, async () => ({ late: false, lost: new Set<string>() }));
 }
 
+/** Whether reads were seen to show an update only after a while. */
+export async function lagsBehind(target: Target, operation: Operation): Promise<boolean> {
+  return (await latenessOf(target, operation)).late;
+}
+
 /**
  * The resource after an update that was accepted, once the read shows what was `sent`: the visibility delay is allowed
  * to lists and to single reads. Throws Untestable where it can't be read back.
@@ -70,8 +75,7 @@ export async function readNow(
   id: string,
   version: string | null,
 ): Promise<LastSeen> {
-  const { late } = await latenessOf(target, operation);
-  return readBack(target, operation, id, { version, shared: !late });
+  return readBack(target, operation, id, { version, shared: !(await lagsBehind(target, operation)) });
 }
 
 /** Sends a valid update of all fields, switches at what is not usual, and reads the resource as it is then. */
