@@ -29,6 +29,7 @@ const MISSING: WrongCredential = {
   requirement: "AUTH-MISSING",
   title: "without Authorization",
   make: header.noHeader,
+  again: true,
 };
 const UNKNOWN: WrongCredential = {
   requirement: "AUTH-UNKNOWN-TOKEN",

@@ -3,6 +3,7 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { refusedHeaders } from "../client/controls.ts";
+import { plainCreation } from "../client/creations.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
 import { sendBody } from "../client/subjects.ts";
 import { supplyFor, uniqueFields, validBody } from "../client/supply.ts";
@@ -125,6 +126,16 @@ async function unauthenticatedCalls(call: Call, valid: JsonObject): Promise<Requ
   }));
 }
 
+/** Another body under a key that was used, where it is rejected: that it is, is no more than expected. */
+async function underUsedKey({ target, operation, version }: Call): Promise<RejectedCreation[]> {
+  if (!operation.idempotencyKey) return [];
+  const { plan, answer: first } = await plainCreation(target, operation, "full", version);
+  if (!isAccepted(first)) return [];
+  const sent = await validBody(target, operation, "full", 2);
+  const answer = await target.send(withBody(plan, sent), { role: "rejected" });
+  return isRejected(answer) ? [{ sent, answer }] : [];
+}
+
 /** Judged when all else was written, for all that the run had rejected. */
 const byTheList = rule<CausePlace & { list: Operation }>({
   suite: "creates",
@@ -146,7 +157,8 @@ const byTheList = rule<CausePlace & { list: Operation }>({
     // Bodies with a fault were rejected already; without what headers must say none was.
     const valid = await validBody(target, operation, "full");
     const own = enough ? [] : await rejections(call, cause, valid, { headersAlone: earlier.length > 0 });
-    await mustLeaveNothing(target, operation, list, [...earlier, ...own]);
+    const conflicting = cause.others ? await underUsedKey(call) : [];
+    await mustLeaveNothing(target, operation, list, [...earlier, ...own, ...conflicting]);
   },
 });
 

@@ -2,10 +2,12 @@
 
 import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
+import { plainCreation } from "../client/creations.ts";
 import { otherPaths, pathNotUnderTest } from "../client/other-path.ts";
 import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, type Target } from "../client/target.ts";
 import { mustReject, noteRejection } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import type { MakeHeader } from "../generators/credentials.ts";
 import { requestTo as bareRequest, type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -16,6 +18,8 @@ export interface Credential {
   /** What is sent, to follow an operation's name: "without Authorization". */
   title: string;
   make: MakeHeader;
+  /** Whether a creating call is one that was accepted, sent again: its key must not open what the token opens. */
+  again?: true;
 }
 
 /** Whether no request to an operation is known to be valid: no shape of it is shown, or the suite has none. */
@@ -52,13 +56,17 @@ export function withCredential(target: Target, plan: RequestPlan, { title, make 
 export function answerTo(call: Call, credential: Credential): Promise<Answer> {
   const { target, operation, version } = call;
   return target.once(`${operation.id} ${version ?? "none"} ${credential.title}`, async () =>
-    call.send(withCredential(target, await requestTo(call), credential)),
+    call.send(withCredential(target, await requestTo(call, credential), credential)),
   );
 }
 
-async function requestTo(call: Call): Promise<RequestPlan> {
+async function requestTo(call: Call, { again }: Credential): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isNamedOnly(operation)) return namedRequest(target, await call.valid());
+  if (again && operation.idempotencyKey && version === usualVersion(target, operation)) {
+    const { plan, answer } = await plainCreation(target, operation, "full", version);
+    if (isAccepted(answer)) return plan;
+  }
   try {
     return await call.fresh();
   } catch (error) {

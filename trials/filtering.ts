@@ -245,7 +245,10 @@ async function blamed(
   return again?.fault === "FILTER-COMPLETE" ? finding : { ...finding, fault: "CURSOR-FILTERED" };
 }
 
-/** Combinations of values that some item has: the commonest and the rarest; and each enumerated value alone. */
+/**
+ * Combinations of values that some item has: the commonest and the rarest; of several filters one that none has, though
+ * each of its values is some item's; and each enumerated value alone.
+ */
 function combinations(whole: Reading, set: Parameter[]): Combination[] {
   const found = new Map<string, { values: Combination; count: number }>();
   for (const item of whole.items) {
@@ -265,8 +268,21 @@ function combinations(whole: Reading, set: Parameter[]): Combination[] {
   const common = Math.ceil((others.length > 0 ? MOST_COMBINATIONS : MOST_VALUES) / 2);
   const rare = Math.floor((others.length > 0 ? MOST_COMBINATIONS : MOST_VALUES) / 2);
   const some = [...byCount.slice(0, common), ...byCount.slice(common).slice(-rare)];
-  if (!only?.schema.enum || others.length > 0) return some;
+  if (others.length > 0) return [...some, ...unmet(byCount)];
+  if (!only?.schema.enum) return some;
   const listed = only.schema.enum.map(asQuery).filter((option) => option !== undefined);
   const missing = listed.filter((option) => !some.some((values) => values[only.name] === option));
   return [...some, ...missing.map((option) => ({ [only.name]: option }))];
+}
+
+/** One combination of values that are found, but not together: who overlooks one of the filters shows items under it. */
+function unmet(found: Combination[]): Combination[] {
+  const has = new Set(found.map(queryText));
+  for (const one of found)
+    for (const other of found)
+      for (const name of Object.keys(one).reverse()) {
+        const crossed = { ...one, [name]: other[name] ?? "" };
+        if (!has.has(queryText(crossed))) return [crossed];
+      }
+  return [];
 }

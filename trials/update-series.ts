@@ -15,7 +15,7 @@ import { changes } from "./differences.ts";
 import { type LastSeen, readBack } from "./read-back.ts";
 import { onSubject, readNow } from "./settled-reads.ts";
 import { otherBody, otherValues, type Step, type StepPlan, switchesOf, updatesInTurn } from "./update.ts";
-import { pick, sendOtherValues, updatableFields } from "./updating.ts";
+import { pick, sendOtherValues, unusualSwitches, updatableFields } from "./updating.ts";
 
 export const FULL = "all fields";
 export const UNTAKEN = "what it does not take";
@@ -96,8 +96,10 @@ export function singleUpdates(call: Call): Promise<Step[]> {
   const optional = optionalFields(spec, operation);
   const switches = switchesOf(spec, operation.body ?? {}).filter((name) => optional.includes(name));
   const others = optional.filter((name) => !switches.includes(name));
+  // Which of the others meet the one value of a switch and which the other, the seed says.
+  const turned = others.map((_, index) => others[(index + target.settings.seed) % others.length] ?? "");
   const half = Math.ceil(others.length / 2);
-  const order = [...others.slice(0, half), ...switches, ...others.slice(half)];
+  const order = [...turned.slice(0, half), ...switches, ...turned.slice(half)];
   const nullable = nullableFields(spec, operation);
   // Whoever flips a switch sends what is required as it is.
   const repeating = new Set(switches.length > 0 ? switches : order.slice(-1));
@@ -120,8 +122,8 @@ export function singleUpdates(call: Call): Promise<Step[]> {
   const everyField: StepPlan = {
     what: "every field",
     async make(before) {
-      const settings = switches.map((name) => [name, firstSetting(call, name)]);
-      return { ...(await otherBody(call, before)), ...Object.fromEntries(settings) };
+      const settings = pick(unusualSwitches(spec, operation), new Set(switches));
+      return { ...(await otherBody(call, before)), ...settings };
     },
   };
   return target.once(`single updates ${operation.id} ${version}`, () =>
@@ -154,13 +156,6 @@ function requiredAsShown(
   return pick(before, new Set(required.filter(fits)));
 }
 
-/** A switch with a default begins at its other value, so that falling back to it shows; any other as the seed says. */
-function firstSetting({ target, operation }: Call, name: string): boolean {
-  const { properties = {} } = target.spec.schemas.flatten(operation.body ?? {});
-  const { default: usual } = target.spec.schemas.flatten(properties[name] ?? {});
-  return typeof usual === "boolean" ? !usual : target.settings.seed % 2 === 0;
-}
-
 /**
  * The very first update of the resource that the user gave for it: one field, beside those that it must send, so that
  * all else can be held against what it was when it was found. Throws Untestable where none was given.
@@ -188,9 +183,16 @@ function unlessThrown(error: unknown): undefined {
 
 function firstOf(call: Call): StepPlan {
   const { target, operation } = call;
-  const switches = switchesOf(target.spec, operation.body ?? {});
-  const fields = optionalFields(target.spec, operation).filter((name) => !switches.includes(name));
-  return { what: FIRST, make: (before) => otherValues(call, before, fields.slice(-1)) };
+  const { spec } = target;
+  const { properties = {} } = spec.schemas.flatten(operation.body ?? {});
+  const switches = switchesOf(spec, operation.body ?? {});
+  const optional = optionalFields(spec, operation);
+  const fields = optional.filter((name) => !switches.includes(name));
+  // A switch with a default may fall back to it when it is not sent: that it was sent loses nothing.
+  const free = switches.filter(
+    (name) => optional.includes(name) && spec.schemas.flatten(properties[name] ?? {}).default !== undefined,
+  );
+  return { what: FIRST, make: (before) => otherValues(call, before, [...fields, ...free].slice(-1)) };
 }
 
 /** A resource of the run's own that was updated by nobody, while another of its kind was; then it is, for the first time. */
