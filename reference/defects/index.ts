@@ -14,6 +14,7 @@ import { idempotencyDefects } from "./idempotency.ts";
 import { keepDefects } from "./keeps.ts";
 import { listDefects } from "./lists.ts";
 import { namedOnlyDefects } from "./named-only.ts";
+import { outsiderDefects } from "./outsiders.ts";
 import { readDefects } from "./reads.ts";
 import { relationDefects } from "./relations.ts";
 import { spaceDefects } from "./spaces.ts";
@@ -44,4 +45,5 @@ export const defects: readonly Defect[] = [
   ...versionDefects,
   ...namedOnlyDefects,
   ...deliveryDefects,
+  ...outsiderDefects,
 ];
