@@ -29,6 +29,8 @@ interface Cause {
 
 interface Parts {
   headersAlone?: boolean;
+  /** Whether every place that has a rule is broken, at depth quick too. */
+  everywhere?: boolean;
   /** Fields of the valid body that every broken one has as well. */
   kept?: readonly string[];
 }
@@ -90,9 +92,7 @@ const ENOUGH = 8;
 async function brokenCalls(call: Call, valid: JsonObject, parts: Parts): Promise<RequestPlan[]> {
   const { operation } = call;
   return [
-    ...(parts.headersAlone ? [] : await brokenBodies(call, valid, parts.kept)).map((sent) =>
-      plain(call, sent),
-    ),
+    ...(parts.headersAlone ? [] : await brokenBodies(call, valid, parts)).map((sent) => plain(call, sent)),
     ...refusedHeaders(operation).map((headers) => withHeaders(plain(call, valid), headers)),
   ];
 }
@@ -101,7 +101,7 @@ async function brokenCalls(call: Call, valid: JsonObject, parts: Parts): Promise
 async function brokenBodies(
   call: Call,
   valid: JsonObject,
-  kept: readonly string[] = [],
+  { kept = [], everywhere = false }: Parts,
 ): Promise<JsonObject[]> {
   const { target, operation } = call;
   const body = operation.body ?? {};
@@ -114,7 +114,8 @@ async function brokenBodies(
     if (!places.has(place)) places.set(place, violation.breaking(valid));
   }
   const bodies = [...places.values()];
-  const step = target.settings.depth === "full" ? 1 : Math.max(1, Math.ceil(bodies.length / ENOUGH));
+  const step =
+    everywhere || target.settings.depth === "full" ? 1 : Math.max(1, Math.ceil(bodies.length / ENOUGH));
   const turn = target.settings.seed % step;
   return bodies.filter((_, index) => index % step === turn);
 }
@@ -156,7 +157,11 @@ const byTheList = rule<CausePlace & { list: Operation }>({
     const enough = list.list === undefined && earlier.length > 0;
     // Bodies with a fault were rejected already; without what headers must say none was.
     const valid = await validBody(target, operation, "full");
-    const own = enough ? [] : await rejections(call, cause, valid, { headersAlone: earlier.length > 0 });
+    // Alone, as when it is confirmed, it has nothing but what it sends itself.
+    const alone = earlier.length === 0;
+    const own = enough
+      ? []
+      : await rejections(call, cause, valid, { headersAlone: !alone, everywhere: alone });
     const conflicting = cause.others ? await underUsedKey(call) : [];
     await mustLeaveNothing(target, operation, list, [...earlier, ...own, ...conflicting]);
   },
