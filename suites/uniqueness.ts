@@ -175,8 +175,10 @@ const textsAgain = rule<Place>({
   async run({ target, operation, version }) {
     const first = await plainCreation(target, operation, "minimal", version);
     controlAccepted(first.answer, "the first call with these texts");
+    mustHaveMade(target, first);
     const { refused, creation } = await minimalAgain(target, operation, version);
     controlAccepted(creation.answer, "a second call");
+    mustHaveMade(target, creation);
     if (refused)
       mustAccept(refused, `${[...plainTexts(target, operation)].join(", ")} of another resource`, [
         first.answer,

@@ -2,11 +2,17 @@
 
 import { Untestable } from "../client/check.ts";
 import { isAccepted, resourceOf } from "../client/target.ts";
-import { isNamedBy } from "../client/verdicts.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { changes, type Difference, headerFields } from "../trials/differences.ts";
 import { judges, type Place, suiteOf } from "../trials/rule.ts";
-import { acceptedStep, lastingFields, type Step, stepEvidence, stoodStill } from "../trials/update.ts";
+import {
+  acceptedStep,
+  lastingFields,
+  mustBeShown,
+  type Step,
+  stepEvidence,
+  stoodStill,
+} from "../trials/update.ts";
 import {
   type Bystander,
   bystander,
@@ -34,15 +40,6 @@ function mustKeep(step: Step, fits: (name: string) => boolean): void {
     stepEvidence(step),
     "still ",
   );
-}
-
-/** Throws Untestable where neither the reads before and after nor the answer show the resource that was updated. */
-function mustBeShown(step: Step): void {
-  const { before, answer, after } = step;
-  const { path = "" } = answer.plan;
-  const shown = [before?.resource, resourceOf(answer), after?.resource];
-  if (!shown.some((resource) => resource && isNamedBy(path, resource)))
-    throw new Untestable("no-data", `nothing shows ${path}, before or after`, stepEvidence(step));
 }
 
 function fixedFields(spec: Spec, { resource = {} }: Operation): string[] {

@@ -8,7 +8,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { mustBeTheService } from "../trials/awkward-bodies.ts";
 import { freeMaps, freeTextFields, specials } from "../trials/echo.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
-import { acceptedStep, type Step, stepEvidence } from "../trials/update.ts";
+import { acceptedStep, mustBeShown, type Step, stepEvidence } from "../trials/update.ts";
 import { FULL, fullUpdates } from "../trials/update-series.ts";
 import { SIGHTS } from "../trials/update-sights.ts";
 import {
@@ -58,8 +58,11 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
       if (detail === ANY_TEXT) await mustTakeTexts(target, operation, carrying);
       const shown = carrying.filter(({ step }) => isAccepted(step.answer));
       if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
-      for (const each of shown)
+      for (const each of shown) {
+        // Who shows nothing shows an empty list too.
+        mustBeShown(each.step);
         throwDifferences(within(faults(each.step, operation), each, detail), stepEvidence(each.step), where);
+      }
       // Everything else was sent beside them.
       if (detail === ANY_TEXT)
         for (const { step } of found.filter(({ step }) => isAccepted(step.answer)))

@@ -8,6 +8,7 @@ import { Untestable } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { isNamedBy } from "../client/verdicts.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
@@ -277,4 +278,13 @@ export function acceptedStep(steps: readonly Step[], what: string, version?: str
       step.answer.exchange,
     ]);
   return step;
+}
+
+/** Throws Untestable where neither the reads before and after nor the answer show the resource that was updated. */
+export function mustBeShown(step: Step): void {
+  const { before, answer, after } = step;
+  const { path = "" } = answer.plan;
+  const shown = [before?.resource, resourceOf(answer), after?.resource];
+  if (!shown.some((resource) => resource && isNamedBy(path, resource)))
+    throw new Untestable("no-data", `nothing shows ${path}, before or after`, stepEvidence(step));
 }
