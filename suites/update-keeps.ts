@@ -20,6 +20,7 @@ import {
   FULL,
   firstUpdate,
   fullUpdates,
+  NOTHING,
   optionalFields,
   REQUIRED,
   singleUpdates,
@@ -70,7 +71,9 @@ const keepsOthers = judges<{ operation: Operation; detail: string; what: string 
       const kept = optional.filter((name) => isTaken(spec, operation, name));
       const series = [
         ...optional.map((name) => ({ detail: `${name} alone`, what: name })),
-        ...(required.length > 0 ? [{ detail: "required fields alone", what: REQUIRED }] : []),
+        required.length > 0
+          ? { detail: "required fields alone", what: REQUIRED }
+          : { detail: "no fields", what: NOTHING },
       ];
       return replaces(operation)
         ? []

@@ -20,6 +20,7 @@ import { pick, sendOtherValues, unusualSwitches, updatableFields } from "./updat
 export const FULL = "all fields";
 export const UNTAKEN = "what it does not take";
 export const REQUIRED = "required fields";
+export const NOTHING = "no fields";
 export const NULLS = "null";
 export const FIRST = "first update";
 
@@ -101,6 +102,7 @@ export function singleUpdates(call: Call): Promise<Step[]> {
   const half = Math.ceil(others.length / 2);
   const order = [...turned.slice(0, half), ...switches, ...turned.slice(half)];
   const nullable = nullableFields(spec, operation);
+  const requiresAny = optional.length < updatableFields(spec, operation.body ?? {}).length;
   // Whoever flips a switch sends what is required as it is.
   const repeating = new Set(switches.length > 0 ? switches : order.slice(-1));
   const alone = (names: string[], what: string): StepPlan => ({
@@ -130,10 +132,10 @@ export function singleUpdates(call: Call): Promise<Step[]> {
     onSubject(target, operation, (id) =>
       updatesInTurn(call, id, [
         ...(optional.length > 1 ? [everyField] : []),
-        ...(optional.length < updatableFields(spec, operation.body ?? {}).length
-          ? [alone([], REQUIRED)]
-          : []),
+        ...(requiresAny ? [alone([], REQUIRED)] : []),
         ...order.map((name) => alone([name], name)),
+        // Last, when there is something to lose in every field.
+        ...(requiresAny ? [] : [{ ...alone([], NOTHING), doubtful: true as const }]),
         ...(nullable.length > 0 ? [{ what: NULLS, doubtful: true as const, make: nulls(nullable) }] : []),
         ...nullable.map((name) => ({
           what: `${NULLS} ${name}`,

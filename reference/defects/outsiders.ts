@@ -9,6 +9,8 @@ import type { Defect } from "./defect.ts";
 const HOOKS: Where = ["POST /webhooks"];
 const CHANGED_HOOK: Where = ["PATCH /webhooks/{id}"];
 const CHANGED_CODE: Where = ["PATCH /payment-codes/{id}"];
+/** Updates that need no field. */
+const WITHOUT_REQUIRED: Where = ["PATCH /payment-codes/{id}", "PATCH /payouts/{id}"];
 const CODES: Where = ["GET /v1/payment-codes"];
 const ACCOUNTS: Where = ["POST /v1/financial-accounts"];
 
@@ -146,6 +148,14 @@ export const outsiderDefects: readonly Defect[] = [
       "a code that is made inactive is cancelled",
       () =>
         changed(CHANGED_CODE, (_data, { body }) => (body.isActive === false ? { status: "cancelled" } : {})),
+    ],
+  }),
+  ...tabled(WITHOUT_REQUIRED, ALWAYS, {
+    "nothing-empties": [
+      "UPDATE-KEEPS",
+      "an update without fields empties the metadata",
+      (where) =>
+        changed(where, (_data, { body }) => (Object.keys(body).length === 0 ? { metadata: {} } : {})),
     ],
   }),
   ...tabled(CODES, ALWAYS, {
