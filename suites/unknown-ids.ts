@@ -143,7 +143,10 @@ interface OfOtherKind extends Place {
   other: Operation;
 }
 
-/** Lists of the same shape as the one that an operation reads from: what they show is unknown to it. */
+/**
+ * Lists of the same shape as the one that an operation reads from, and of another name: what they show is unknown to it.
+ * One of the same name shows the same things, perhaps others of them.
+ */
 function otherKinds(spec: Spec): OfOtherKind[] {
   return operationsOf(spec, "read").flatMap((operation) => {
     const { sameRecord, resource } = operation;
@@ -151,7 +154,12 @@ function otherKinds(spec: Spec): OfOtherKind[] {
     const own = operationById(spec, sameRecord.list);
     const shape = spec.schemas.flatten(resource);
     return operationsOf(spec, "list")
-      .filter((list) => list.id !== own.id && list.resource && spec.schemas.flatten(list.resource) === shape)
+      .filter(
+        (list) =>
+          list.resource &&
+          list.resource.$ref !== own.resource?.$ref &&
+          spec.schemas.flatten(list.resource) === shape,
+      )
       .flatMap((other) =>
         sameRecord.by.map((field) => ({
           operation,
