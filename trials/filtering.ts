@@ -9,7 +9,7 @@ import { describeValue } from "../spec/schema.ts";
 import { draw, isUsual, type Query, usualQuery, walk } from "./corpus.ts";
 import { sameFieldValue } from "./differences.ts";
 import { faultOf, skippedOver } from "./following.ts";
-import { compareStill, evidenceOf, largestSize, mustHaveBegun, type Reading } from "./pages.ts";
+import { allowedSizes, compareStill, evidenceOf, largestSize, mustHaveBegun, type Reading } from "./pages.ts";
 
 /** Values that are tried of a filter alone, beside those that are enumerated, and combinations of several. */
 const MOST_VALUES = 4;
@@ -166,14 +166,14 @@ function shown(reading: Reading, set: Parameter[]): unknown[] {
  * combination finds more than that, for the same page can then be asked for without a size.
  */
 function sizeFor(call: Call, matching: number, index: number): number {
-  const { minimum = 1, default: usual } = call.operation.list?.limit?.schema ?? {};
+  const { default: usual } = call.operation.list?.limit?.schema ?? {};
   const largest = largestSize(call.operation);
   const most = call.target.settings.depth === "full" ? MOST_FOLLOWED : 1;
   if (matching === 0 || index >= most) return largest;
   const close = isUsual(call);
   if (close && index === 0 && typeof usual === "number" && matching > usual) return usual;
   const pages = close ? PAGES_FILLED : FEWER_PAGES_FILLED;
-  return Math.min(Math.max(Math.ceil(matching / pages), minimum), largest);
+  return allowedSizes(call.operation, [Math.ceil(matching / pages)])[0] ?? largest;
 }
 
 function matchesOf(whole: Reading, set: Parameter[], values: Combination): string[] {

@@ -93,7 +93,8 @@ export async function sinceFirst(
         ids.add(String(item[identity]));
       }
       const next = nextOf(page);
-      if (next === null || !after) return { ids, end: next === null };
+      const isCut = !after && limit && size !== undefined && itemsOf(page).length >= size;
+      if (next === null || !after) return { ids, end: next === null && !isCut };
       if (until !== undefined && ids.has(until) && later !== undefined && ids.has(later)) break;
       plan = withQuery(plan, { [after.name]: next });
     }

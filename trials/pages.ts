@@ -97,7 +97,10 @@ export async function followPages(
       return reading;
     }
     if (next === null || !list?.after) {
-      reading.complete = next === null;
+      // Where no cursor can be sent, a page that is full may well be all that there is to see of more.
+      const size = options.limit ?? list?.limit?.schema.default;
+      const isCut = !list?.after && typeof size === "number" && items.length >= size;
+      reading.complete = next === null && !isCut;
       return reading;
     }
     if (cursors.has(next)) {
