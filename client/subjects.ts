@@ -157,7 +157,7 @@ const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!target.answers.hasAccepted(create)) return;
-  const quota = await target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
+  const quota = await quotaOf(target, create);
   if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await acceptsNothing(target, create);
   if (quota.met) {
     throw new Untestable(
@@ -165,6 +165,15 @@ export async function mustStillAccept(target: Target, create: Operation): Promis
       `${create.key} no longer accepts what it accepted before: a quota, perhaps`,
     );
   }
+}
+
+function quotaOf(target: Target, create: Operation): Promise<{ asked: number; met: boolean }> {
+  return target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
+}
+
+/** Whether the service takes no more of what an operation creates, as far as is known: what it rejects says nothing. */
+export async function hasHadEnough(target: Target, create: Operation): Promise<boolean> {
+  return (await quotaOf(target, create)).met;
 }
 
 /** Each time that a quota is asked for and not met costs a resource. */

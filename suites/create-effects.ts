@@ -5,7 +5,7 @@ import { Untestable, Violation } from "../client/check.ts";
 import { refusedHeaders } from "../client/controls.ts";
 import { plainCreation } from "../client/creations.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
-import { sendBody } from "../client/subjects.ts";
+import { hasHadEnough, sendBody } from "../client/subjects.ts";
 import { supplyFor, uniqueFields, validBody } from "../client/supply.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
 import { bodyViolations, isConfirmed } from "../generators/body-faults.ts";
@@ -154,7 +154,8 @@ const byTheList = rule<CausePlace & { list: Operation }>({
     const { target, operation } = call;
     const earlier = cause.others ? await refusedSoFar(target, operation) : [];
     // What a list without a shown shape shows is a witness more: what was rejected anyway is enough for it.
-    const enough = list.list === undefined && earlier.length > 0;
+    const full = await hasHadEnough(target, operation);
+    const enough = earlier.length > 0 && (full || list.list === undefined);
     // Bodies with a fault were rejected already; without what headers must say none was.
     const valid = await validBody(target, operation, "full");
     // Alone, as when it is confirmed, it has nothing but what it sends itself.
@@ -162,7 +163,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
     const own = enough
       ? []
       : await rejections(call, cause, valid, { headersAlone: !alone, everywhere: alone });
-    const conflicting = cause.others ? await underUsedKey(call) : [];
+    const conflicting = cause.others && !(full && enough) ? await underUsedKey(call) : [];
     await mustLeaveNothing(target, operation, list, [...earlier, ...own, ...conflicting]);
   },
 });
