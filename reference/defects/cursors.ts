@@ -3,7 +3,7 @@ import { encodeCursor } from "../cursors.ts";
 import { moveLimit, PAGED, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { FILTERED, VERSION_CHOICES } from "../operators/condition.ts";
-import { across, type Cases, type Fault, SOME_VERSION } from "../operators/operator.ts";
+import { across, type Cases, type Row, SOME_VERSION, tabled } from "../operators/operator.ts";
 import { asked, listOf, moveStart } from "../read-hook-tools.ts";
 import type { StoredRecord } from "../store.ts";
 import { together } from "../write-hook-tools.ts";
@@ -52,143 +52,137 @@ function spent(again: (start: number | null) => number | null): () => Hooks {
   };
 }
 
-const FAULTS: Readonly<Record<string, Fault & { readonly cases?: Cases; readonly where?: Where }>> = {
-  "edge-skipped": {
-    breaks: afterId(["CURSOR-COMPLETE"]),
-    does: "the first item behind a cursor is skipped",
-    hooks: (where) => moveStart(where, (start) => start + 1),
-    cases: everyCase,
-  },
-  "edge-repeated": {
-    breaks: afterId(["CURSOR-ONCE"]),
-    does: "a page begins with the last item of the one before",
-    hooks: (where) => moveStart(where, (start) => start - 1),
-    cases: everyCase,
-  },
-  "edge-skipped-in-small-pages": {
-    breaks: ["CURSOR-COMPLETE", "ITEM-CURSOR-AFTER"],
-    does: "at a limit below 10 the first item behind a cursor is skipped",
-    hooks: (where) => moveStart(where, (start, ctx) => (limitOf(ctx) < 10 ? start + 1 : start)),
-  },
-  "edge-skipped-in-large-pages": {
-    breaks: ["CURSOR-COMPLETE", "ITEM-CURSOR-AFTER"],
-    does: "at a limit above 10 the first item behind a cursor is skipped",
-    hooks: (where) => moveStart(where, (start, ctx) => (limitOf(ctx) > 10 ? start + 1 : start)),
-  },
-  "edge-repeated-on-third-page": {
-    breaks: ["CURSOR-ONCE", "ITEM-CURSOR-AFTER"],
-    does: "the third page begins with the last item of the second",
-    hooks: (where) => moveStart(where, (start, ctx) => (start === 2 * limitOf(ctx) ? start - 1 : start)),
-  },
-  "first-page-again": {
-    breaks: ["CURSOR-ONCE", "CURSOR-END", "ITEM-CURSOR-AFTER"],
-    does: "a cursor leads back to the first page",
-    hooks: (where) => moveStart(where, () => 0),
-    cases: everyCase,
-  },
-  "offset-counts-pages": {
-    breaks: ["CURSOR-COMPLETE", "CURSOR-ONCE", "ITEM-CURSOR-AFTER"],
-    does: "a cursor leads to twice its place",
-    hooks: (where) => moveStart(where, (start) => start * 2),
-  },
-  "list-ends-early": {
-    breaks: ["CURSOR-END", "CURSOR-COMPLETE"],
-    does: "no page has a next",
-    hooks: () => ({ cursorText: () => null }),
-    cases: everyCase,
-  },
-  "next-on-last-page": {
-    breaks: ["CURSOR-END"],
-    does: "the last page, and each empty one behind it, has a next",
-    hooks: () => ({
+const FAULTS: Readonly<Record<string, Row>> = {
+  "edge-skipped": [
+    afterId(["CURSOR-COMPLETE"]),
+    "the first item behind a cursor is skipped",
+    (where) => moveStart(where, (start) => start + 1),
+    everyCase,
+  ],
+  "edge-repeated": [
+    afterId(["CURSOR-ONCE"]),
+    "a page begins with the last item of the one before",
+    (where) => moveStart(where, (start) => start - 1),
+    everyCase,
+  ],
+  "edge-skipped-in-small-pages": [
+    ["CURSOR-COMPLETE", "ITEM-CURSOR-AFTER"],
+    "at a limit below 10 the first item behind a cursor is skipped",
+    (where) => moveStart(where, (start, ctx) => (limitOf(ctx) < 10 ? start + 1 : start)),
+  ],
+  "edge-skipped-in-large-pages": [
+    ["CURSOR-COMPLETE", "ITEM-CURSOR-AFTER"],
+    "at a limit above 10 the first item behind a cursor is skipped",
+    (where) => moveStart(where, (start, ctx) => (limitOf(ctx) > 10 ? start + 1 : start)),
+  ],
+  "edge-repeated-on-third-page": [
+    ["CURSOR-ONCE", "ITEM-CURSOR-AFTER"],
+    "the third page begins with the last item of the second",
+    (where) => moveStart(where, (start, ctx) => (start === 2 * limitOf(ctx) ? start - 1 : start)),
+  ],
+  "first-page-again": [
+    ["CURSOR-ONCE", "CURSOR-END", "ITEM-CURSOR-AFTER"],
+    "a cursor leads back to the first page",
+    (where) => moveStart(where, () => 0),
+    everyCase,
+  ],
+  "offset-counts-pages": [
+    ["CURSOR-COMPLETE", "CURSOR-ONCE", "ITEM-CURSOR-AFTER"],
+    "a cursor leads to twice its place",
+    (where) => moveStart(where, (start) => start * 2),
+  ],
+  "list-ends-early": [
+    ["CURSOR-END", "CURSOR-COMPLETE"],
+    "no page has a next",
+    () => ({ cursorText: () => null }),
+    everyCase,
+  ],
+  "next-on-last-page": [
+    "CURSOR-END",
+    "the last page, and each empty one behind it, has a next",
+    () => ({
       cursorText: (text, ctx, { items }) =>
         text ?? (items.length > 0 ? cursorBehind(ctx, items.at(-1) as StoredRecord) : null),
     }),
-    cases: everyCase,
-  },
-  "last-leads-to-first": {
-    breaks: ["CURSOR-END", "CURSOR-ONCE"],
-    does: "next of the last page leads to the beginning",
-    hooks: () => ({
+    everyCase,
+  ],
+  "last-leads-to-first": [
+    ["CURSOR-END", "CURSOR-ONCE"],
+    "next of the last page leads to the beginning",
+    () => ({
       cursorText: (text, ctx, { items, window }) =>
         text ?? (window.start > 0 && items[0] ? cursorBehind(ctx, items[0]) : null),
     }),
-    cases: everyCase,
-  },
-  "next-leads-to-itself": {
-    breaks: ["CURSOR-END", "CURSOR-ONCE"],
-    does: "next of a page behind a cursor is that cursor",
-    hooks: () => ({
+    everyCase,
+  ],
+  "next-leads-to-itself": [
+    ["CURSOR-END", "CURSOR-ONCE"],
+    "next of a page behind a cursor is that cursor",
+    () => ({
       cursorText: (text, ctx) => (text !== null && hasAfter(ctx) ? asked(ctx, "after") : text),
     }),
-  },
-  "next-empty": {
-    breaks: ["CURSOR-FORM", "CURSOR-END"],
-    does: "next is an empty text at the end",
-    hooks: () => ({ cursorText: (text) => text ?? "" }),
-    cases: everyCase,
-  },
-  "next-too-long": {
-    breaks: ["CURSOR-FORM"],
-    does: "next is longer than after may be",
-    hooks: () => ({
+  ],
+  "next-empty": [
+    ["CURSOR-FORM", "CURSOR-END"],
+    "next is an empty text at the end",
+    () => ({ cursorText: (text) => text ?? "" }),
+    everyCase,
+  ],
+  "next-too-long": [
+    "CURSOR-FORM",
+    "next is longer than after may be",
+    () => ({
       cursorText: (text, ctx) => text?.padEnd(ctx.operation === "GET /webhooks" ? 101 : 2001, "=") ?? null,
     }),
-    cases: everyCase,
-  },
-  "next-refused": {
-    breaks: ["CURSOR-ACCEPTED"],
-    does: "every cursor is refused",
-    hooks: () => ({ cursorStart: () => null }),
-    cases: everyCase,
-  },
-  "next-refused-again": {
-    breaks: ["CURSOR-REPEATABLE"],
-    does: "a cursor is refused the second time",
-    hooks: spent(() => null),
-  },
-  "next-moves-on": {
-    breaks: ["CURSOR-REPEATABLE"],
-    does: "a cursor leads one item further the second time",
-    hooks: spent((start) => (start === null ? null : start + 1)),
-  },
-  "order-by-limit": {
-    breaks: ["LIST-ORDER"],
-    does: "small pages are in reverse order",
-    hooks: ordered((members, ctx) => (limitOf(ctx) < 5 ? members.toReversed() : members)),
-  },
-  "unlimited-otherwise-ordered": {
-    breaks: ["LIST-LIMIT-DEFAULT", "LIST-ORDER"],
-    does: "without a limit the list is in reverse order",
-    hooks: ordered((members, ctx) => (asked(ctx, "limit") ? members : members.toReversed())),
-  },
-  "items-lost-in-small-pages": {
-    breaks: ["CURSOR-COMPLETE"],
-    does: "the third item of the list is never on small pages",
-    hooks: ordered((members, ctx) =>
-      limitOf(ctx) < 10 ? members.filter((_, index) => index !== 2) : members,
-    ),
-  },
-  "page-short-behind-first": {
-    breaks: ["LIST-FULL-PAGES"],
-    does: "pages behind a cursor have one item less",
-    hooks: () => ({ pageSize: (size, ctx) => (hasAfter(ctx) ? Math.max(1, size - 1) : size) }),
-  },
-  "unknown-cursor-taken": {
-    breaks: ["CURSOR-UNKNOWN"],
-    does: "a cursor that was never issued leads to the beginning",
-    hooks: () => ({ cursorStart: (start) => start ?? 0 }),
-    cases: everyCase,
-  },
-  "unknown-cursor-empty": {
-    breaks: ["CURSOR-UNKNOWN"],
-    does: "a cursor that was never issued leads to the end",
-    hooks: () => ({ cursorStart: (start, _ctx, { items }) => start ?? items.length }),
-  },
-  "long-cursor-taken": {
-    breaks: ["CURSOR-TOO-LONG"],
-    does: "a cursor over the length limit leads to the beginning",
-    hooks: (where) =>
+    everyCase,
+  ],
+  "next-refused": [
+    "CURSOR-ACCEPTED",
+    "every cursor is refused",
+    () => ({ cursorStart: () => null }),
+    everyCase,
+  ],
+  "next-refused-again": ["CURSOR-REPEATABLE", "a cursor is refused the second time", spent(() => null)],
+  "next-moves-on": [
+    "CURSOR-REPEATABLE",
+    "a cursor leads one item further the second time",
+    spent((start) => (start === null ? null : start + 1)),
+  ],
+  "order-by-limit": [
+    "LIST-ORDER",
+    "small pages are in reverse order",
+    ordered((members, ctx) => (limitOf(ctx) < 5 ? members.toReversed() : members)),
+  ],
+  "unlimited-otherwise-ordered": [
+    ["LIST-LIMIT-DEFAULT", "LIST-ORDER"],
+    "without a limit the list is in reverse order",
+    ordered((members, ctx) => (asked(ctx, "limit") ? members : members.toReversed())),
+  ],
+  "items-lost-in-small-pages": [
+    "CURSOR-COMPLETE",
+    "the third item of the list is never on small pages",
+    ordered((members, ctx) => (limitOf(ctx) < 10 ? members.filter((_, index) => index !== 2) : members)),
+  ],
+  "page-short-behind-first": [
+    "LIST-FULL-PAGES",
+    "pages behind a cursor have one item less",
+    () => ({ pageSize: (size, ctx) => (hasAfter(ctx) ? Math.max(1, size - 1) : size) }),
+  ],
+  "unknown-cursor-taken": [
+    "CURSOR-UNKNOWN",
+    "a cursor that was never issued leads to the beginning",
+    () => ({ cursorStart: (start) => start ?? 0 }),
+    everyCase,
+  ],
+  "unknown-cursor-empty": [
+    "CURSOR-UNKNOWN",
+    "a cursor that was never issued leads to the end",
+    () => ({ cursorStart: (start, _ctx, { items }) => start ?? items.length }),
+  ],
+  "long-cursor-taken": [
+    "CURSOR-TOO-LONG",
+    "a cursor over the length limit leads to the beginning",
+    (where) =>
       together(
         moveLimit(where, { at: "query.after", rule: "maxLength" }, () => 1e6),
         {
@@ -196,20 +190,16 @@ const FAULTS: Readonly<Record<string, Fault & { readonly cases?: Cases; readonly
             text.length > (ctx.operation === "GET /webhooks" ? 100 : 2000) ? 0 : start,
         },
       ),
-  },
-  "cursor-loses-filter": {
-    where: CODES,
-    breaks: ["CURSOR-FILTERED", "FILTER-SOUND"],
-    does: "filters do not hold behind a cursor",
-    hooks: () => ({ matches: (matches, ctx) => matches || hasAfter(ctx) }),
-    cases: SOME_VERSION,
-  },
+  ],
 };
 
 /** Cursors: what they look like, where they lead, where they end (sections 2.2, 4 and 8). */
 export const cursorDefects: readonly Defect[] = [
-  ...Object.entries(FAULTS).flatMap(([name, { cases = SOME_VERSION, where = PAGED, ...fault }]) =>
-    across(name, where, cases, fault),
-  ),
+  ...tabled(PAGED, SOME_VERSION, FAULTS),
+  ...across("cursor-loses-filter", CODES, SOME_VERSION, {
+    breaks: ["CURSOR-FILTERED", "FILTER-SOUND"],
+    does: "filters do not hold behind a cursor",
+    hooks: () => ({ matches: (matches, ctx) => matches || hasAfter(ctx) }),
+  }),
   ...itemCursorDefects,
 ];

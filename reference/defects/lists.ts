@@ -12,7 +12,7 @@ import {
 import type { Hooks } from "../hooks.ts";
 import type { JsonObject } from "../json.ts";
 import { FILTERED, LATER_PAGES, VERSION_CHOICES } from "../operators/condition.ts";
-import { ALWAYS, across, type Cases, type Fault, SOME_VERSION } from "../operators/operator.ts";
+import { ALWAYS, across, type Cases, type Row, SOME_VERSION, tabled } from "../operators/operator.ts";
 import { asked } from "../read-hook-tools.ts";
 import { together } from "../write-hook-tools.ts";
 import type { Defect } from "./defect.ts";
@@ -116,112 +116,85 @@ const sizes = (change: (size: number, sent: string | null, ctx: Context) => numb
 });
 const limitAt = { at: "query.limit", rule: "maximum" } as const;
 
+/** A row for each of some sizes. */
+function ofEach(sizes: readonly number[], row: (n: number) => [name: string, row: Row]): Record<string, Row> {
+  return Object.fromEntries(sizes.map(row));
+}
+
 /** Faults of the limit; those that need more items than a list has can't be told there. */
-const LIMITS: Readonly<Record<string, Omit<Fault, "hooks"> & { readonly hooks: (where: Where) => Hooks }>> = {
-  "one-more-than-limit": {
-    breaks: ["LIST-LIMIT-RESPECTED"],
-    does: "a page has one item more than the limit",
-    hooks: () => sizes((size, sent) => (sent === null ? size : size + 1)),
-  },
-  "limit-ignored": {
-    breaks: ["LIST-LIMIT-RESPECTED"],
-    does: "every page has 10 items",
-    hooks: () => sizes(() => 10),
-  },
-  ...Object.fromEntries(
-    [5, 10, 12].map((n) => [
-      `limit-ignored-below-${n}`,
-      {
-        breaks: ["LIST-LIMIT-RESPECTED"],
-        does: `a page has ${n} items where fewer are asked for`,
-        hooks: () => sizes((size) => Math.max(size, n)),
-      },
-    ]),
-  ),
-  ...Object.fromEntries(
-    [1, 9, 11, 13].map((n) => [
-      `limit-${n}-doubled`,
-      {
-        breaks: ["LIST-LIMIT-RESPECTED"],
-        does: `limit=${n} gives twice as many items`,
-        hooks: () => sizes((size, sent) => (sent === String(n) ? size * 2 : size)),
-      },
-    ]),
-  ),
-  ...Object.fromEntries(
-    [2, 9].map((n) => [
-      `pages-of-at-most-${n}`,
-      {
-        breaks: ["LIST-FULL-PAGES"],
-        does: `no page has more than ${n} items`,
-        hooks: () => sizes((size) => Math.min(size, n)),
-      },
-    ]),
-  ),
-  "pages-one-short": {
-    breaks: ["LIST-FULL-PAGES"],
-    does: "a page has one item less than the limit",
-    hooks: () => sizes((size) => Math.max(1, size - 1)),
-  },
-  ...Object.fromEntries(
-    [1, 5, 9, 11, 20, 50].map((n) => [
-      `default-${n}`,
-      {
-        breaks: ["LIST-LIMIT-DEFAULT"],
-        does: `without a limit a page has ${n} items`,
-        hooks: () => sizes((size, sent) => (sent === null ? n : size)),
-      },
-    ]),
-  ),
-  ...Object.fromEntries(
-    [1, 2, 10, 11, 25, 26, 49, 50].map((n) => [
-      `limit-${n}-refused`,
-      {
-        breaks: ["LIST-LIMIT-ACCEPTED"],
-        does: `limit=${n} is refused`,
-        hooks: refusing((limit) => limit === String(n)),
-      },
-    ]),
-  ),
-  ...Object.fromEntries(
-    [20, 40].map((n) => [
-      `limit-above-${n}-refused`,
-      {
-        breaks: ["LIST-LIMIT-ACCEPTED"],
-        does: `a limit above ${n} is refused`,
-        hooks: refusing((limit) => Number(limit) > n),
-      },
-    ]),
-  ),
-  "limit-0-taken": {
-    breaks: ["LIST-LIMIT-REJECTED"],
-    does: "limit=0 is taken",
-    hooks: taking((limit) => Number(limit) === 0),
-  },
-  "limit-negative-taken": {
-    breaks: ["LIST-LIMIT-REJECTED"],
-    does: "a negative limit is taken",
-    hooks: taking((limit) => Number(limit) < 0),
-  },
-  "limit-51-taken": {
-    breaks: ["LIST-LIMIT-REJECTED"],
-    does: "limit=51 is taken",
-    hooks: (where) => moveLimit(where, limitAt, () => 51),
-  },
-  "limit-fraction-taken": {
-    breaks: ["LIST-LIMIT-REJECTED"],
-    does: "a limit with a fraction is rounded",
-    hooks: (where) =>
+const LIMITS: Readonly<Record<string, Row>> = {
+  "one-more-than-limit": [
+    "LIST-LIMIT-RESPECTED",
+    "a page has one item more than the limit",
+    () => sizes((size, sent) => (sent === null ? size : size + 1)),
+  ],
+  "limit-ignored": ["LIST-LIMIT-RESPECTED", "every page has 10 items", () => sizes(() => 10)],
+  ...ofEach([5, 10, 12], (n) => [
+    `limit-ignored-below-${n}`,
+    [
+      "LIST-LIMIT-RESPECTED",
+      `a page has ${n} items where fewer are asked for`,
+      () => sizes((size) => Math.max(size, n)),
+    ],
+  ]),
+  ...ofEach([1, 9, 11, 13], (n) => [
+    `limit-${n}-doubled`,
+    [
+      "LIST-LIMIT-RESPECTED",
+      `limit=${n} gives twice as many items`,
+      () => sizes((size, sent) => (sent === String(n) ? size * 2 : size)),
+    ],
+  ]),
+  ...ofEach([2, 9], (n) => [
+    `pages-of-at-most-${n}`,
+    ["LIST-FULL-PAGES", `no page has more than ${n} items`, () => sizes((size) => Math.min(size, n))],
+  ]),
+  "pages-one-short": [
+    "LIST-FULL-PAGES",
+    "a page has one item less than the limit",
+    () => sizes((size) => Math.max(1, size - 1)),
+  ],
+  ...ofEach([1, 5, 9, 11, 20, 50], (n) => [
+    `default-${n}`,
+    [
+      "LIST-LIMIT-DEFAULT",
+      `without a limit a page has ${n} items`,
+      () => sizes((size, sent) => (sent === null ? n : size)),
+    ],
+  ]),
+  ...ofEach([1, 2, 10, 11, 25, 26, 49, 50], (n) => [
+    `limit-${n}-refused`,
+    ["LIST-LIMIT-ACCEPTED", `limit=${n} is refused`, refusing((limit) => limit === String(n))],
+  ]),
+  ...ofEach([20, 40], (n) => [
+    `limit-above-${n}-refused`,
+    ["LIST-LIMIT-ACCEPTED", `a limit above ${n} is refused`, refusing((limit) => Number(limit) > n)],
+  ]),
+  "limit-0-taken": ["LIST-LIMIT-REJECTED", "limit=0 is taken", taking((limit) => Number(limit) === 0)],
+  "limit-negative-taken": [
+    "LIST-LIMIT-REJECTED",
+    "a negative limit is taken",
+    taking((limit) => Number(limit) < 0),
+  ],
+  "limit-51-taken": [
+    "LIST-LIMIT-REJECTED",
+    "limit=51 is taken",
+    (where) => moveLimit(where, limitAt, () => 51),
+  ],
+  "limit-fraction-taken": [
+    "LIST-LIMIT-REJECTED",
+    "a limit with a fraction is rounded",
+    (where) =>
       together(
         taking((limit) => limit.includes("."))(where),
         sizes((size) => Math.max(1, Math.floor(size))),
       ),
-  },
-  "limit-text-taken": {
-    breaks: ["LIST-LIMIT-REJECTED"],
-    does: "a limit that is no number is ignored",
-    hooks: taking((limit) => Number.isNaN(Number(limit))),
-  },
+  ],
+  "limit-text-taken": [
+    "LIST-LIMIT-REJECTED",
+    "a limit that is no number is ignored",
+    taking((limit) => Number.isNaN(Number(limit))),
+  ],
 };
 
 function refusing(isMeant: (limit: string) => boolean): (where: Where) => Hooks {
@@ -263,7 +236,7 @@ export const listDefects: readonly Defect[] = [
     does: "the last item of a page is shown twice",
     hooks: results((items) => [...items, ...items.slice(-1)]),
   }),
-  ...Object.entries(LIMITS).flatMap(([name, fault]) => across(name, PAGED, casesOf(name), fault)),
+  ...tabled(PAGED, (operation, name) => casesOf(name)(operation, name), LIMITS),
   ...across("page-of-51", CODES, SOME_VERSION, {
     breaks: ["LIST-PAGE-MAXIMUM"],
     does: "a limit above 50 gives a page of as many items",

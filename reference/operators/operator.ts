@@ -130,13 +130,18 @@ export function across(name: string, where: Where, cases: Cases, fault: Fault): 
   );
 }
 
-/** An operator in a row of a table: what it breaks, what it does, and how. */
-export type Row = readonly [breaks: string | readonly string[], does: string, hooks: Fault["hooks"]];
+/** An operator in a row of a table: what it breaks, what it does, how, and in which cases, where not in the usual ones. */
+export type Row = readonly [
+  breaks: Fault["breaks"] | string,
+  does: string,
+  hooks: Fault["hooks"],
+  cases?: Cases,
+];
 
 /** The operators of a table by their names, each at the operations and in the cases. */
-export function tabled(where: Where, cases: Cases, rows: Readonly<Record<string, Row>>): Defect[] {
-  return Object.entries(rows).flatMap(([name, [breaks, does, hooks]]) =>
-    across(name, where, cases, { breaks: [breaks].flat(), does, hooks }),
+export function tabled(where: Where, usual: Cases, rows: Readonly<Record<string, Row>>): Defect[] {
+  return Object.entries(rows).flatMap(([name, [breaks, does, hooks, cases = usual]]) =>
+    across(name, where, cases, { breaks: typeof breaks === "string" ? [breaks] : breaks, does, hooks }),
   );
 }
 
