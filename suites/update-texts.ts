@@ -162,9 +162,9 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
     );
     if (!isAccepted(answer))
       throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer.exchange]);
-    if (free) return;
     if (!tried.step.unshown)
       throw new Untestable("no-data", "it was accepted, and shows nothing", [answer.exchange]);
+    if (free) return;
     throwDifferences(within(tried.step.unshown, tried, what), [answer.exchange], "");
   },
 });
