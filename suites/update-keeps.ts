@@ -67,13 +67,12 @@ const keepsOthers = judges<{ operation: Operation; detail: string; what: string 
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation }) => {
       const optional = optionalFields(spec, operation);
-      const required = spec.schemas.flatten(operation.body ?? {}).required ?? [];
+      const { required = [], minProperties = 0 } = spec.schemas.flatten(operation.body ?? {});
       const kept = optional.filter((name) => isTaken(spec, operation, name));
       const series = [
         ...optional.map((name) => ({ detail: `${name} alone`, what: name })),
-        required.length > 0
-          ? { detail: "required fields alone", what: REQUIRED }
-          : { detail: "no fields", what: NOTHING },
+        ...(required.length > 0 ? [{ detail: "required fields alone", what: REQUIRED }] : []),
+        ...(required.length === 0 && minProperties === 0 ? [{ detail: "no fields", what: NOTHING }] : []),
       ];
       return replaces(operation)
         ? []

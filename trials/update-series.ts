@@ -103,6 +103,7 @@ export function singleUpdates(call: Call): Promise<Step[]> {
   const order = [...turned.slice(0, half), ...switches, ...turned.slice(half)];
   const nullable = nullableFields(spec, operation);
   const requiresAny = optional.length < updatableFields(spec, operation.body ?? {}).length;
+  const { minProperties = 0 } = spec.schemas.flatten(operation.body ?? {});
   // Whoever flips a switch sends what is required as it is.
   const repeating = new Set(switches.length > 0 ? switches : order.slice(-1));
   const alone = (names: string[], what: string): StepPlan => ({
@@ -135,7 +136,7 @@ export function singleUpdates(call: Call): Promise<Step[]> {
         ...(requiresAny ? [alone([], REQUIRED)] : []),
         ...order.map((name) => alone([name], name)),
         // Last, when there is something to lose in every field.
-        ...(requiresAny ? [] : [{ ...alone([], NOTHING), doubtful: true as const }]),
+        ...(requiresAny || minProperties > 0 ? [] : [{ ...alone([], NOTHING), doubtful: true as const }]),
         ...(nullable.length > 0 ? [{ what: NULLS, doubtful: true as const, make: nulls(nullable) }] : []),
         ...nullable.map((name) => ({
           what: `${NULLS} ${name}`,
