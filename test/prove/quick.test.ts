@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The whole proof does not find every defect yet; a share that falls short of this has lost something. */
+/** Beside other tests a run may miss one for want of time; a share that falls short of this has lost something. */
 const FOUND_AT_LEAST = 0.95;
 
 test("defects are found at their operations, and each run ends in a sound report", () => {
