@@ -136,7 +136,7 @@ test("Disk: a folder that is gone at the end costs no report: it is elsewhere, a
       const out = join(cwd, "conformance-report");
       let gone = false;
       const { code, stderr } = await command(
-        ["run", ...flagsFor(service), ...FEW, "--reporter", "plain", "--rate", "40"],
+        ["run", ...flagsFor(service), ...FEW, "--reporter", "plain", "--rate", "10"],
         {
           cwd,
           onOutput: (text) => {
