@@ -96,20 +96,18 @@ interface PartPlace extends Place {
   part: Part;
 }
 
-function partPlaces(
-  spec: Spec,
-  picks: (part: Part, operation: Operation) => boolean,
-  detail: (part: Part) => string,
-): PartPlace[] {
+type Picks = (part: Part, operation: Operation, spec: Spec) => boolean;
+
+function partPlaces(spec: Spec, picks: Picks, detail: (part: Part) => string): PartPlace[] {
   return withBodies(spec, "create", "update").flatMap((operation) =>
     partsOf(spec, operation, planningSupply(spec))
-      .filter((part) => picks(part, operation))
+      .filter((part) => picks(part, operation, spec))
       .map((part) => ({ operation, part, detail: detail(part) })),
   );
 }
 
 /** Whether a part is one of the few values that the specification itself lists for a field of a new resource. */
-function isListedValue(spec: Spec, { kind, pointer }: Part, { kind: side, body = {} }: Operation): boolean {
+function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Operation, spec: Spec): boolean {
   if (side !== "create") return false;
   const { enum: options, "x-values-from": from } = spec.schemas.at(body, pointer) ?? {};
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
@@ -141,59 +139,54 @@ async function plainOrPlainest(call: Call): Promise<void> {
   controlAccepted(answer, `a valid ${operation.key}`);
 }
 
-const edges = rule<PartPlace>({
-  ...written,
+/** Parts of one kind, each of which is taken as it was sent; `exercises` names the constraint that it stays within. */
+function taken({
+  requirement,
+  picks,
+  detail,
+  exercises = detail,
+  what = nameOf,
+}: {
+  requirement: string | ((place: PartPlace) => string);
+  picks: Picks;
+  detail(part: Part): string;
+  exercises?(part: Part): string;
+  what?(part: Part): string;
+}) {
+  return rule<PartPlace>({
+    ...written,
+    requirement,
+    over: (spec) => partPlaces(spec, picks, detail),
+    title: ({ operation, part }) => `${operation.key} accepts ${what(part)}`,
+    async run(call, { part }) {
+      const { target, operation } = call;
+      await plainOrPlainest(call);
+      target.exercised(`${operation.key} ${exercises(part)}`, true);
+      await mustBeTakenAsSent(target, operation, part);
+    },
+  });
+}
+
+const edges = taken({
   requirement: ({ operation }) => `${sideOf(operation)}-EDGES`,
-  over: (spec) =>
-    partPlaces(
-      spec,
-      ({ kind }) => kind === "edge",
-      ({ pointer, what }) => `body${pointer} ${what}`,
-    ),
-  title: ({ operation, part }) => `${operation.key} accepts ${nameOf(part)}`,
-  async run(call, { part }) {
-    const { target, operation } = call;
-    await plainOrPlainest(call);
-    target.exercised(`${operation.key} body${part.pointer} ${part.constraint}`, true);
-    await mustBeTakenAsSent(target, operation, part);
-  },
+  picks: ({ kind }) => kind === "edge",
+  detail: ({ pointer, what }) => `body${pointer} ${what}`,
+  exercises: ({ pointer, constraint }) => `body${pointer} ${constraint}`,
 });
 
-const nulls = rule<PartPlace>({
-  ...written,
+const nulls = taken({
   requirement: ({ operation }) => `${sideOf(operation)}-NULL-ACCEPTED`,
-  over: (spec) =>
-    partPlaces(
-      spec,
-      ({ kind }) => kind === "null",
-      ({ field }) => `body/${field} null`,
-    ),
-  title: ({ operation, part }) => `${operation.key} accepts null for ${part.field}`,
-  async run(call, { part }) {
-    const { target, operation } = call;
-    await plainOrPlainest(call);
-    target.exercised(`${operation.key} body/${part.field} null`, true);
-    await mustBeTakenAsSent(target, operation, part);
-  },
+  picks: ({ kind }) => kind === "null",
+  detail: ({ field }) => `body/${field} null`,
+  what: ({ field }) => `null for ${field}`,
 });
 
 /** Each of a few values is as good as any other. */
-const listedValues = rule<PartPlace>({
-  ...written,
+const listedValues = taken({
   requirement: "CREATE-EDGES",
-  over: (spec) =>
-    partPlaces(
-      spec,
-      (part, operation) => isListedValue(spec, part, operation),
-      ({ pointer, what }) => `body${pointer} ${what}`,
-    ),
-  title: ({ operation, part }) => `${operation.key} accepts ${nameOf(part)}`,
-  async run(call, { part }) {
-    const { target, operation } = call;
-    await plainOrPlainest(call);
-    target.exercised(`${operation.key} body${part.pointer} ${part.kind}`, true);
-    await mustBeTakenAsSent(target, operation, part);
-  },
+  picks: isListedValue,
+  detail: ({ pointer, what }) => `body${pointer} ${what}`,
+  exercises: ({ pointer, kind }) => `body${pointer} ${kind}`,
 });
 
 /** Throws a Violation where a part within the rules was rejected, and the service had no reason of its own. */

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
-import { demand, Rejected, refusingServer } from "../suites/refusing-server.ts";
+import { demand, parsed, refusingServer } from "../suites/refusing-server.ts";
 import type { Asked, TinyServer, Told } from "../suites/tiny-server.ts";
 
 export const TOKEN = "library-token-7q2k";
@@ -226,10 +226,10 @@ class Library {
     demand(UUID.test(id) || (id !== "" && this.#has("any text is a request id")));
     const known = branch.requests.get(id);
     if (known && !this.#has("a second request makes a second book")) {
-      demand(sameJson(parsed(headers, body), JSON.parse(known.body)), 409);
+      demand(sameJson(parsed({ headers, body }), JSON.parse(known.body)), 409);
       return known.told;
     }
-    const sent = parsed(headers, body);
+    const sent = parsed({ headers, body });
     demand("title" in sent && "isbn" in sent && "authors" in sent);
     demand(typeof sent.isbn === "string" && /^97[89]\d{10}$/.test(sent.isbn));
     this.#check(sent);
@@ -252,7 +252,7 @@ class Library {
   }
 
   #replace({ headers, body }: Asked, branch: Branch, book: JsonObject): Told {
-    const sent = pick(parsed(headers, body), ["title", "authors", "genre", "price"]);
+    const sent = pick(parsed({ headers, body }), ["title", "authors", "genre", "price"]);
     demand("title" in sent && "authors" in sent);
     this.#check(sent);
     const { genre: _, price, ...kept } = book;
@@ -316,7 +316,7 @@ class Library {
   }
 
   #lend({ headers, body }: Asked, branch: Branch, book: JsonObject): Told {
-    const sent = parsed(headers, body);
+    const sent = parsed({ headers, body });
     demand(membersOf(branch.name).some(({ code, status }) => code === sent.member && status === "active"));
     this.#checkLoan(sent);
     demand("due" in sent);
@@ -332,7 +332,7 @@ class Library {
   }
 
   #extend({ headers, body }: Asked, loan: JsonObject): Told {
-    const sent = pick(parsed(headers, body), ["due", "note"]);
+    const sent = pick(parsed({ headers, body }), ["due", "note"]);
     this.#checkLoan(sent);
     if (this.#has("an extension forgets the note")) loan.note = null;
     if (this.#has("an extended loan begins anew"))
@@ -345,18 +345,6 @@ class Library {
     if (due !== undefined) demand(isInstant(due));
     if (note !== undefined && note !== null) demand(isText(note, 0, 50));
   }
-}
-
-function parsed(headers: Asked["headers"], body: string): JsonObject {
-  demand(/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""), 415);
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    throw new Rejected(400);
-  }
-  demand(isObject(value));
-  return value;
 }
 
 function pick(from: JsonObject, names: string[]): JsonObject {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
-import { demand, Rejected, refusingServer } from "../suites/refusing-server.ts";
+import { demand, parsed, refusingServer } from "../suites/refusing-server.ts";
 import type { Asked, TinyServer, Told } from "../suites/tiny-server.ts";
 
 export const TOKEN = "workshop-token-3x9d";
@@ -157,18 +157,6 @@ class Workshop {
       demand(part.count === undefined || (Number.isInteger(part.count) && Number(part.count) >= 1));
     }
   }
-}
-
-function parsed({ headers, body }: Asked): JsonObject {
-  demand(/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""), 415);
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    throw new Rejected(400);
-  }
-  demand(isObject(value));
-  return value;
 }
 
 function pick(from: JsonObject, names: string[]): JsonObject {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject } from "../../spec/json.ts";
-import { demand, Rejected, refusingServer } from "./refusing-server.ts";
+import { demand, parsed, refusingServer } from "./refusing-server.ts";
 import type { Asked, TinyServer, Told } from "./tiny-server.ts";
 
 export type Bug =
@@ -151,7 +151,7 @@ class ParcelService {
       demand(known.body === body, 409);
       return known.told;
     }
-    const sent = this.#parsed(headers, body);
+    const sent = parsed({ headers, body });
     for (const name of ["title", "kind"]) demand(sent[name] !== undefined);
     this.#check(sent);
     const twice = space.parcels.some((parcel) => typeof sent.code === "string" && parcel.code === sent.code);
@@ -162,23 +162,11 @@ class ParcelService {
   }
 
   #update({ headers, body }: Asked, parcel: Parcel): Told {
-    const { code: _, kind: __, ...sent } = this.#parsed(headers, body);
+    const { code: _, kind: __, ...sent } = parsed({ headers, body });
     this.#check(sent);
     const changed = { ...parcel, ...fieldsOf(sent), updateTime: new Date().toISOString() };
     if (this.#bug !== "update is not stored") Object.assign(parcel, changed);
     return single(changed);
-  }
-
-  #parsed(headers: Asked["headers"], body: string): JsonObject {
-    demand(/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""), 415);
-    let value: unknown;
-    try {
-      value = JSON.parse(body);
-    } catch {
-      throw new Rejected(400);
-    }
-    demand(isObject(value));
-    return value;
   }
 
   #check(sent: JsonObject): void {

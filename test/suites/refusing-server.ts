@@ -1,9 +1,10 @@
 /** A tiny server around a service that refuses by throwing. */
 
+import { isObject, type JsonObject } from "../../spec/json.ts";
 import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
 
 /** What refuses a call. */
-export class Rejected extends Error {
+class Rejected extends Error {
   readonly status: number;
   constructor(status: number) {
     super(`status ${status}`);
@@ -14,6 +15,19 @@ export class Rejected extends Error {
 /** Refuses the call, with a status, where the condition does not hold. */
 export function demand(condition: boolean, status = 400): asserts condition {
   if (!condition) throw new Rejected(status);
+}
+
+/** The JSON object that a call sends; refuses another content type with 415, and anything else with 400. */
+export function parsed({ headers, body }: Pick<Asked, "headers" | "body">): JsonObject {
+  demand(/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""), 415);
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new Rejected(400);
+  }
+  demand(isObject(value));
+  return value;
 }
 
 /** Listens on a free loopback port; what `answer` demands in vain is answered with its status. */
