@@ -1,6 +1,6 @@
 /** Bodies that break exactly one rule, confirmed before they are sent. */
 
-import { appendPointer, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
+import { appendPointer, distinct, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withoutValue, withValue } from "./at-pointer.ts";
@@ -177,7 +177,7 @@ function arrayViolations(schema: Schema, pointer: string, supply: Supply): BodyF
     const tooMany = arrayOfLength(schema, maxItems + 1, supply);
     const most = arrayOfLength(schema, maxItems, supply);
     // Of a few values that may stand once there are not too many.
-    if (tooMany && most && !(schema.uniqueItems && hasTwice(tooMany))) {
+    if (tooMany && most && !(schema.uniqueItems && distinct(tooMany).length < tooMany.length)) {
       found.push({
         pointer,
         constraint: "maxItems",
@@ -213,10 +213,6 @@ function arrayViolations(schema: Schema, pointer: string, supply: Supply): BodyF
   if (items && !isWithinItself(supply, items))
     found.push(...elementViolations(schema, items, pointer, supply));
   return found;
-}
-
-function hasTwice(values: unknown[]): boolean {
-  return values.some((value, index) => values.findIndex((other) => sameJson(other, value)) < index);
 }
 
 /** Lists whose first element breaks a rule of its own. */

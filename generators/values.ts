@@ -1,7 +1,7 @@
 /** Valid values of a schema: as little as it asks for, all that it offers, and its inside edges. */
 
 import { createHash } from "node:crypto";
-import { isObject, type JsonObject, sameJson } from "../spec/json.ts";
+import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
@@ -245,9 +245,7 @@ export function arrayOfLength(schema: Schema, length: number, supply: Supply): u
 
 /** The values that differ from each other, as few as must be. */
 function differing(values: unknown[], least: number): unknown[] {
-  const different = values.filter(
-    (value, index) => values.findIndex((other) => sameJson(other, value)) === index,
-  );
+  const different = distinct(values);
   return different.length >= least ? different : values;
 }
 

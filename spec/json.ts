@@ -49,6 +49,11 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return false;
 }
 
+/** Each of some JSON values once. */
+export function distinct(values: unknown[]): unknown[] {
+  return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
+}
+
 /** A JSON value as text, the same one for the same value: the order of object keys does not count. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>

@@ -114,9 +114,8 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
 /**
  * The bodies that break a rule at a place. Depth quick takes two: the one that a careless reader takes first, and one
  * that seed and place draw; of values of a wrong type one inside of a right value as well, where there are such; of a
- * limit the nearest alone. Depth full
- * takes all; under another version than the usual one it takes the nearest of a limit, and draws one of those that are
- * inside, or deeper than the body's own fields, or not of a wrong type.
+ * limit the nearest alone. Depth full takes all; under another version than the usual one it takes the nearest of a
+ * limit, and draws one of those that are inside, or deeper than the body's own fields, or not of a wrong type.
  */
 function drawn(
   { target, operation, version }: Call,
