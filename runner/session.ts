@@ -12,7 +12,7 @@ import { suggestProfile } from "../profiles/suggest.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
-import type { Spec } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
 import { allChecks } from "../suites/index.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
@@ -228,8 +228,11 @@ export class Session implements Judge {
         );
       },
       ask: async (planned, role) => {
-        const answer = await sharing.ask(planned, this.#connection.order, () =>
-          target.send(planned, { valid: true, ...(role === undefined ? {} : { role }) }),
+        const answer = await sharing.ask(
+          planned,
+          this.#connection.order,
+          () => target.send(planned, { valid: true, ...(role === undefined ? {} : { role }) }),
+          isReference(this.#spec, planned.operation),
         );
         return trail.follow(answer);
       },
@@ -276,4 +279,11 @@ export class Session implements Judge {
     this.#cleanups.push(() => receiver.close());
     return receiver;
   }
+}
+
+/** Whether an operation reads what belongs to no space, where whatever is written belongs to one. */
+function isReference(spec: Spec, { space, kind }: Operation): boolean {
+  if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
+  const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");
+  return writes.every((write) => write.space !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { Answer, Seen } from "../client/target.ts";
+import { type Answer, isAccepted, type Seen } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 
@@ -18,6 +18,8 @@ export class Sharing {
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
+  /** What no write of the run changes. */
+  readonly #lasting = new Map<string, Promise<Answer>>();
   /** In which everything in `#asked` was asked. */
   #epoch = 0;
 
@@ -56,10 +58,19 @@ export class Sharing {
     return lock;
   }
 
-  /** Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. */
-  ask(plan: RequestPlan, clock: { epoch: number }, send: () => Promise<Answer>): Promise<Answer> {
+  /**
+   * Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. One that is
+   * `lasting` is about what no write of the run changes, and is handed out for as long as there is one.
+   */
+  ask(
+    plan: RequestPlan,
+    clock: { epoch: number },
+    send: () => Promise<Answer>,
+    lasting = false,
+  ): Promise<Answer> {
     const { operation, body: _, leftOut: __, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
+    if (lasting) return this.#askOnce(key, send);
     // What was asked before a write is of no use to anybody, and answers may be large.
     if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
@@ -72,6 +83,17 @@ export class Sharing {
       if (this.#asked.get(key) === asked) this.#asked.delete(key);
     };
     asked.then(() => (clock.epoch === epoch ? undefined : forget()), forget);
+    return asked;
+  }
+
+  #askOnce(key: string, send: () => Promise<Answer>): Promise<Answer> {
+    const known = this.#lasting.get(key);
+    if (known) return known;
+    const asked = send();
+    this.#lasting.set(key, asked);
+    // What was refused, or not answered, may have another reason than what it is about.
+    const forget = () => this.#lasting.delete(key);
+    asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;
   }
 }

@@ -5,6 +5,7 @@ import { Untestable } from "../client/check.ts";
 import { versionAccepted } from "../client/controls.ts";
 import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { mustAccept, mustServe } from "../client/verdicts.ts";
+import { versionsOf } from "../client/version-choice.ts";
 import { requestTo } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -12,7 +13,7 @@ import type { Operation, SameRecord, Spec } from "../spec/model/spec.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { knownPath, listedAgain, type RecordRead, recordReads } from "../trials/listed-records.ts";
 import { mustReadTheSame } from "../trials/repeated-reads.ts";
-import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { judges, type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
 import { recordDifferences, requirementsOf, shapesViolation } from "../trials/same-record.ts";
 import { references } from "./references.ts";
 import { unknownIds } from "./unknown-ids.ts";
@@ -152,15 +153,30 @@ function readAfresh(call: Call, path: string): Promise<Answer> {
   return call.target.send({ ...requestTo(call.operation, call.version), path }, { valid: true });
 }
 
-const stable = rule<Place>({
+const repeated = {
   suite: SUITE,
   requirement: "READ-STABLE",
+  stage: "repeat",
+  run: mustReadTheSame,
+} as const satisfies Partial<Rule<Place>>;
+
+const stable = rule<Place>({
+  ...repeated,
   over: (spec) => operationsOf(spec, "read", "list").map((operation) => ({ operation })),
   title: ({ operation }) =>
     `${operation.key} read again gives the same${operation.sameRecord ? ", and so does the list" : ""}`,
-  stage: "repeat",
-  versions: "each",
-  run: mustReadTheSame,
+});
+
+/** Reading changes something under one version alone where it does so by a rare accident. */
+const stableUnderOthers = rule<Place>({
+  ...repeated,
+  over: (spec) =>
+    operationsOf(spec, "read", "list")
+      .filter((operation) => versionsOf(spec, operation).length > 1)
+      .map((operation) => ({ operation, detail: "under another version" })),
+  title: ({ operation }) => `${operation.key} read again under another version gives the same`,
+  versions: "rotated",
+  under: (_, index, versions) => index < versions - 1,
 });
 
 const casing = rule<Place>({
@@ -196,4 +212,5 @@ export const readChecks = suiteOf(
   references,
   casing,
   stable,
+  stableUnderOthers,
 );

@@ -84,8 +84,7 @@ export function sizesTried(call: Call): number[] {
   const oneOf = (...sizes: number[]) => (full ? sizes : [sizes[draw(call, "edge", sizes.length)] ?? usual]);
   const edges = [
     usual,
-    ...oneOf(usual - 1, usual + 1),
-    ...oneOf(middle, middle + 1),
+    ...oneOf(usual - 1, usual + 1, middle, middle + 1),
     ...oneOf(largest - 1, minimum + 1),
     minimum,
   ];

@@ -17,9 +17,12 @@ export interface DefaultPages {
 /** The first page of a list of its usual size, asked for by that size and by none, under what else `query` asks for. */
 export async function defaultPages(call: Call, usual: number, query: Query): Promise<DefaultPages> {
   const page = (size: number | null, anew = false) => walk(call, { query, size, mostPages: 1, anew });
-  const seen = { asked: await page(usual), left: await page(null) };
+  const left = await page(null);
+  mustHaveBegun(left);
+  const beginning = await beginningOf(call, usual, query);
+  if (beginning && stoodStill(beginning, left)) return { asked: beginning, left, differ: false };
+  const seen = { asked: await page(usual), left };
   mustHaveBegun(seen.asked);
-  mustHaveBegun(seen.left);
   if (stoodStill(seen.asked, seen.left)) return { ...seen, differ: false };
   const different = await compareStill(
     call.target,
@@ -30,6 +33,18 @@ export async function defaultPages(call: Call, usual: number, query: Query): Pro
     call.operation.id,
   );
   return { ...(different ?? seen), differ: different !== null };
+}
+
+/** A page of a size as the list's largest page begins, where that is longer: it need not be asked for. */
+async function beginningOf(call: Call, size: number, query: Query): Promise<Reading | undefined> {
+  const large = await walk(call, { query, mostPages: 1 });
+  if (large.refused || large.ids.length <= size) return undefined;
+  return {
+    answers: large.answers,
+    items: large.items.slice(0, size),
+    ids: large.ids.slice(0, size),
+    complete: false,
+  };
 }
 
 /** What a first page says that there is in all, and what following next reached. */
