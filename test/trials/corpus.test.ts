@@ -152,7 +152,7 @@ describe("following a list", () => {
     const ending = (asked: Asked): Told => {
       const told = list(5_000)(asked);
       const body = told.body as { pagination: { next: string | null } };
-      if (asked.query.get("limit") === "25" && Number(asked.query.get("after") ?? 0) >= 50)
+      if (asked.query.get("limit") === "10" && Number(asked.query.get("after") ?? 0) >= 50)
         body.pagination.next = null;
       return told;
     };
