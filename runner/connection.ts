@@ -120,7 +120,7 @@ export class Connection {
     const plainly = withinLoad(overHttp(this.#client, this.ending), this.load, this.ending);
     const elsewhere = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
-      const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec, "");
+      const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
       return plainly({ plan: bare, wire }, { check: PREFLIGHT, attempt: 1, valid: true }).then(
         ({ status }) => status,
         // A certificate that is not trusted is a sign of life too.
@@ -134,13 +134,17 @@ export class Connection {
 
   /** Sends a request through the whole stack; creating calls get a key that no other has. */
   send(plan: RequestPlan, use: Pick<Use, "check" | "attempt"> & Partial<Use>): Promise<Answer> {
-    const key = createHash("sha256")
-      .update(`${this.#runId} ${use.check} ${this.#sent++}`)
-      .digest("hex")
-      .slice(0, 32);
-    const idempotencyKey = headerText(plan.operation.idempotencyKey?.schema ?? {}, `pc-${key}`);
-    const wire = wireRequest(plan, this.#settings, this.#spec, idempotencyKey);
+    const { idempotencyKey } = plan.operation;
+    const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
+    const wire = wireRequest(plan, this.#settings, this.#spec, key);
     return this.#sender({ plan, wire }, { valid: false, ...use });
+  }
+
+  #freshKey(check: string): string {
+    const digest = createHash("sha256")
+      .update(`${this.#runId} ${check} ${this.#sent++}`)
+      .digest("hex");
+    return `pc-${digest.slice(0, 32)}`;
   }
 
   /** Closes all connections. */

@@ -107,6 +107,11 @@ export function createAjv(): Ajv2020 {
     validateFormats: true,
     // A field may be named as what every object inherits: constructor, toString.
     ownProperties: true,
+    // Compiling costs more than a run's few hundred answers do.
+    code: { optimize: false },
+    inlineRefs: false,
+    // What a schema may say is checked where an edition is read.
+    validateSchema: false,
     // 0.3 is six times 0.05, whatever binary fractions make of it.
     multipleOfPrecision: 9,
   });

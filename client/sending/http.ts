@@ -2,7 +2,7 @@
 
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
-import { request } from "undici";
+import { dispatch } from "./dispatch.ts";
 import { jsonSize } from "./json-size.ts";
 import { type Connections, openConnections } from "./network.ts";
 
@@ -61,40 +61,25 @@ export class HttpClient {
 
   /** Sends and reads to the end. Throws NoAnswer. */
   async exchange(raw: RawRequest, interrupted: AbortSignal): Promise<RawResponse> {
-    const late = AbortSignal.timeout(this.#timeout);
+    const timeout = this.#timeout;
     const safe = raw.method === "GET" || raw.method === "HEAD";
     try {
-      const response = await request(raw.url, {
-        method: raw.method as "GET",
-        headers: raw.headers,
-        body: raw.body,
-        dispatcher: safe ? this.#connections.kept : this.#connections.fresh,
-        signal: AbortSignal.any([late, interrupted]),
+      const { status, headers, body } = await dispatch(this.#connections.for(safe), raw, {
+        timeout,
+        late: () => new NoAnswer("timeout", `no answer within ${timeout} ms`),
+        largest: this.#largest,
+        tooLarge: () => tooLarge(`the body is larger than ${inWords(this.#largest)}`),
+        interrupted,
+        abandoned: () => new NoAnswer("aborted", "the run was interrupted"),
       });
-      const headers = joinHeaders(response.headers);
-      const packed = await this.#read(response.body);
-      const unpacked = await decode(packed, headers["content-encoding"], this.#largest);
+      const unpacked = await decode(body, headers["content-encoding"], this.#largest);
       this.#keep(unpacked.body);
-      return { status: response.statusCode, headers, ...unpacked };
+      return { status, headers, ...unpacked };
     } catch (error) {
-      throw asNoAnswer(error, {
-        late: late.aborted,
-        interrupted: interrupted.aborted,
-        timeout: this.#timeout,
-      });
+      const fault = asNoAnswer(error, timeout);
+      if (fault.kind === "closed") this.#connections.lost();
+      throw fault;
     }
-  }
-
-  /** A body as it comes, to its end or to the largest size. Throws NoAnswer. */
-  async #read(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of stream) {
-      size += chunk.length;
-      if (size > this.#largest) throw tooLarge(`the body is larger than ${inWords(this.#largest)}`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
   }
 
   /** Counts what a body takes in memory against what may be kept. Throws NoAnswer. */
@@ -111,17 +96,8 @@ export class HttpClient {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#connections.kept.destroy(), this.#connections.fresh.destroy()]);
+    await this.#connections.close();
   }
-}
-
-function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(", ") : (value ?? ""),
-    ]),
-  );
 }
 
 function tooLarge(message: string): NoAnswer {
@@ -178,15 +154,10 @@ async function decode(
   return { body: decoded };
 }
 
-function asNoAnswer(
-  error: unknown,
-  state: { late: boolean; interrupted: boolean; timeout: number },
-): NoAnswer {
+function asNoAnswer(error: unknown, timeout: number): NoAnswer {
   if (error instanceof NoAnswer) return error;
-  if (state.interrupted) return new NoAnswer("aborted", "the run was interrupted");
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
-  if (state.late || /TIMEOUT/.test(code))
-    return new NoAnswer("timeout", `no answer within ${state.timeout} ms`);
+  if (/TIMEOUT/.test(code)) return new NoAnswer("timeout", `no answer within ${timeout} ms`);
   if (
     /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(
       code,

@@ -14,11 +14,47 @@ export interface Network {
   insecure?: boolean;
 }
 
-export interface Connections {
-  /** For calls that change nothing. */
-  kept: Dispatcher;
-  /** For calls that may create something: never on a connection that the service may be closing. */
-  fresh: Dispatcher;
+/** A kept connection lasts when so many answers came on each, on the average. */
+const LASTING = 3;
+
+/** Connections that are kept, and such as are made for one request. */
+export class Connections {
+  readonly #kept: Dispatcher;
+  readonly #fresh: Dispatcher;
+  #opened = 0;
+  #asked = 0;
+  #broken = false;
+
+  constructor(kept: Dispatcher, fresh: Dispatcher) {
+    this.#kept = kept;
+    this.#fresh = fresh;
+    kept.on("connect", () => this.#opened++);
+  }
+
+  /**
+   * Where to send a call. One that may create something never goes on a connection that the service may be closing:
+   * on a kept one only where these have been seen to last.
+   */
+  for(safe: boolean): Dispatcher {
+    if (!safe && !this.#last()) return this.#fresh;
+    this.#asked++;
+    return this.#kept;
+  }
+
+  /** A connection was closed without an answer: from now on none is trusted to last. */
+  lost(): void {
+    this.#broken = true;
+  }
+
+  /** Closes all. */
+  async close(): Promise<void> {
+    await Promise.all([this.#kept.destroy(), this.#fresh.destroy()]);
+  }
+
+  /** Behind a proxy nobody tells when a connection is opened. */
+  #last(): boolean {
+    return !this.#broken && this.#opened > 0 && this.#asked >= LASTING * this.#opened;
+  }
 }
 
 /** Variables that name a proxy, as other programs read them. */
@@ -39,7 +75,7 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): 
   });
 }
 
-/** Opens the two kinds of connections. `timeout` in milliseconds; `direct` leaves proxies out. */
+/** Opens both kinds of connections. `timeout` in milliseconds; `direct` leaves proxies out. */
 export function openConnections(options: {
   timeout: number;
   concurrency: number;
@@ -61,11 +97,11 @@ export function openConnections(options: {
   };
   const kept = { ...common, connections: concurrency, keepAliveTimeout: 2_000 };
   const fresh = { ...common, pipelining: 0 };
-  if (options.direct || !namesProxy()) return { kept: new Agent(kept), fresh: new Agent(fresh) };
+  if (options.direct || !namesProxy()) return new Connections(new Agent(kept), new Agent(fresh));
   // Plain HTTP is asked of the proxy itself: many allow tunnels to the ports of TLS alone.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
-  return {
-    kept: new EnvHttpProxyAgent({ ...kept, ...proxied }),
-    fresh: new EnvHttpProxyAgent({ ...fresh, ...proxied }),
-  };
+  return new Connections(
+    new EnvHttpProxyAgent({ ...kept, ...proxied }),
+    new EnvHttpProxyAgent({ ...fresh, ...proxied }),
+  );
 }

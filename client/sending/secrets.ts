@@ -105,6 +105,7 @@ export class Redactor {
   /** A result, but for the names that other things hold on to: those are the suite's own words. */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
+    if (message === undefined && evidence.length === 0) return result;
     return {
       ...names,
       ...this.value(definedOnly({ message, expected, actual, evidence, reproduce })),

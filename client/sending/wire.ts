@@ -1,6 +1,6 @@
 /** WriteOrder a planned request into what goes over the wire. */
 
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -27,7 +27,7 @@ export function wireRequest(
   plan: RequestPlan,
   settings: Settings,
   spec: Spec,
-  idempotencyKey: string,
+  idempotencyKey?: string,
 ): WireRequest {
   const { operation } = plan;
   const second = plan.space === "second";
@@ -39,8 +39,8 @@ export function wireRequest(
     authorization: `Bearer ${token}`,
     ...trace(),
   };
-  const set = (name: string | undefined, value: string | null) => {
-    if (name !== undefined) usual[name.toLowerCase()] = value;
+  const set = (name: string | undefined, value: string | null | undefined) => {
+    if (name !== undefined && value !== undefined) usual[name.toLowerCase()] = value;
   };
   set(operation.space?.name, second ? (settings.secondSpace ?? settings.space) : settings.space);
   set(operation.version?.name, plan.version);
@@ -67,8 +67,8 @@ export function wireRequest(
 
 /** What lets a call be found in the logs of those who pass it on: W3C Trace Context, and an id that is often logged. */
 function trace(): Record<string, string> {
-  const id = randomBytes(16).toString("hex");
-  return { traceparent: `00-${id}-${randomBytes(8).toString("hex")}-01`, "x-request-id": id };
+  const id = randomUUID().replaceAll("-", "");
+  return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };
 }
 
 function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string {

@@ -139,8 +139,47 @@ describe("connections", () => {
     expect(await portsOf("GET", 12)).toBeLessThan(12 / 2);
   });
 
-  test("are fresh for what may create something", async () => {
+  test("are fresh for what may create something, as long as none was seen to last", async () => {
     expect(await portsOf("POST", 6)).toBe(6);
+  });
+
+  /** The connections of each of some calls, as numbers in the order in which they were opened. */
+  async function connectionsOf(
+    methods: readonly ("GET" | "POST")[],
+    closed: (call: number) => boolean = () => false,
+  ): Promise<(number | undefined)[]> {
+    const opened: unknown[] = [];
+    const used: number[] = [];
+    const server = createServer((request, response) => {
+      if (!opened.includes(request.socket)) opened.push(request.socket);
+      used.push(opened.indexOf(request.socket));
+      request.resume().on("end", () => {
+        if (closed(used.length)) request.socket.destroy();
+        else response.end(TEXT);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const http = client();
+    for (const method of methods) {
+      await http.exchange(method === "GET" ? get(url) : post(url), never).catch(() => undefined);
+      // A connection is free for the next call a moment after its answer.
+      await new Promise(setImmediate);
+    }
+    server.closeAllConnections();
+    server.close();
+    return used;
+  }
+
+  test("that were seen to last take what may create something, too", async () => {
+    expect(await connectionsOf(["GET", "GET", "GET", "GET", "POST", "POST"])).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test("are trusted no more once one was closed without an answer", async () => {
+    const methods = ["GET", "GET", "GET", "GET", "GET", "POST", "POST"] as const;
+    const [, , , , broken, first, second] = await connectionsOf(methods, (call) => call === 5);
+    expect(first).not.toBe(broken);
+    expect(second).not.toBe(first);
   });
 
   test("that the service closes after each answer are made anew", async () => {
