@@ -95,8 +95,7 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
 /** Gives ids and codes of one referred-to thing one name, so that they compare equal. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
-  for (const child of Object.values(target.spec.schemas.flatten(schema).properties ?? {})) {
-    const wanted = target.spec.schemas.flatten(child)["x-references"];
+  for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {
     for (const list of wanted?.lists ?? []) {
       for (const item of await sampleItems(target, operationById(target.spec, list))) {
         const values = (wanted?.fields ?? [])

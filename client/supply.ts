@@ -61,7 +61,6 @@ export function unknownValue(spec: Spec, operation: Operation, name: string): Un
 
 /** The fields of a body whose value must be unique in the space. */
 export function uniqueFields(spec: Spec, body: Schema): string[] {
-  return Object.entries(spec.schemas.flatten(body).properties ?? {})
-    .filter(([, child]) => spec.schemas.flatten(child)["x-unique"]?.scope === "space")
-    .map(([name]) => name);
+  const fields = spec.schemas.fields(body).filter(([, field]) => field["x-unique"]?.scope === "space");
+  return fields.map(([name]) => name);
 }

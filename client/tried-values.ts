@@ -47,16 +47,10 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   return target.spec.operations.find(
     (operation) =>
       operation.kind === "create" &&
-      fieldsOf(target, operation).some(([, schema]) => schema["x-values-from"]?.fixture === fixture),
+      target.spec.schemas
+        .fields(operation.body)
+        .some(([, schema]) => schema["x-values-from"]?.fixture === fixture),
   );
-}
-
-function fieldsOf(target: Target, { body }: Operation): [string, Schema][] {
-  const { schemas } = target.spec;
-  return Object.entries((body && schemas.flatten(body).properties) ?? {}).map(([name, child]) => [
-    name,
-    schemas.flatten(child),
-  ]);
 }
 
 /** Tries the values of a creating operation that the user does not name; once in a run. */
@@ -125,7 +119,8 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
 /** The fixture of a required field whose values are made up: an address, perhaps, that the service tries to reach. */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
-  const from = fieldsOf(target, create)
+  const from = target.spec.schemas
+    .fields(create.body)
     .filter(([name]) => required.has(name))
     .map(([, schema]) => schema["x-values-from"])
     .find((each) => each && each.list === undefined && givenValues(target, each).length === 0);
@@ -135,7 +130,7 @@ function inventedField(target: Target, create: Operation, body: Schema): string 
 async function doubtedFields(target: Target, create: Operation, body: Schema): Promise<Doubted[]> {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const found: Doubted[] = [];
-  for (const [name, schema] of fieldsOf(target, create)) {
+  for (const [name, schema] of target.spec.schemas.fields(create.body)) {
     const from = schema["x-values-from"];
     if (!from || givenValues(target, from).length > 0) continue;
     const candidates = await candidatesFor(target, create, name, schema, from);

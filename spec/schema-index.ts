@@ -134,6 +134,14 @@ export class SchemaIndex {
     return merged;
   }
 
+  /** The properties of a schema's objects, each with its flat schema. */
+  fields(schema: Schema = {}): [name: string, field: Schema][] {
+    return Object.entries(this.flatten(schema).properties ?? {}).map(([name, child]) => [
+      name,
+      this.flatten(child),
+    ]);
+  }
+
   /** The flat schema with one of its oneOf or anyOf merged in, a different one for a different `choice`. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);

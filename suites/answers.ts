@@ -66,9 +66,9 @@ async function sampleUniques(target: Target, requirement: string): Promise<void>
   const { schemas, operations } = target.spec;
   for (const operation of operations) {
     if (operation.kind !== "list" || !operation.resource) continue;
-    const properties = Object.values(schemas.flatten(operation.resource).properties ?? {});
-    const shows = properties.some((child) => schemas.flatten(child)["x-unique"]?.requirement === requirement);
-    if (shows) await sampleItems(target, operation).catch(() => undefined);
+    const fields = schemas.fields(operation.resource);
+    if (fields.some(([, field]) => field["x-unique"]?.requirement === requirement))
+      await sampleItems(target, operation).catch(() => undefined);
   }
 }
 

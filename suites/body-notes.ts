@@ -44,13 +44,6 @@ interface OpenPlace extends Place {
   open: Open;
 }
 
-function fieldsOf(spec: Spec, { body = {} }: Operation): [string, Schema][] {
-  return Object.entries(spec.schemas.flatten(body).properties ?? {}).map(([name, child]) => [
-    name,
-    spec.schemas.flatten(child),
-  ]);
-}
-
 function isText(schema: Schema): boolean {
   return typesOf(schema).includes("string") && !schema.format && !schema.enum && !schema.pattern;
 }
@@ -63,7 +56,7 @@ const UNKNOWN: Open = {
 };
 
 function openValues(spec: Spec, operation: Operation): Open[] {
-  return fieldsOf(spec, operation).flatMap(([field, schema]): Open[] => {
+  return spec.schemas.fields(operation.body).flatMap(([field, schema]): Open[] => {
     const open = (
       requirement: string,
       practice: Open["practice"],
@@ -159,7 +152,7 @@ interface CountPlace extends Place {
 
 function countPlaces(spec: Spec): CountPlace[] {
   return operationsOf(spec, "create").flatMap((operation) =>
-    fieldsOf(spec, operation).flatMap(([field, schema]) => {
+    spec.schemas.fields(operation.body).flatMap(([field, schema]) => {
       const { maxLength } = schema;
       if (!isText(schema) || maxLength === undefined) return [];
       return UNITS.map((unit) => {

@@ -21,8 +21,9 @@ function creates(spec: Spec): Operation[] {
 
 function fieldsThat(spec: Spec, fits: (schema: Schema) => boolean): FieldPlace[] {
   return creates(spec).flatMap((operation) =>
-    Object.entries(spec.schemas.flatten(operation.body ?? {}).properties ?? {})
-      .filter(([, child]) => fits(spec.schemas.flatten(child)))
+    spec.schemas
+      .fields(operation.body)
+      .filter(([, field]) => fits(field))
       .map(([name]) => ({ operation, detail: name, name })),
   );
 }
@@ -34,8 +35,7 @@ const defaults = rule({
   title: ({ operation, name }) => `${operation.key} without ${name} makes it what is documented`,
   versions: "rotated",
   async run({ target, operation, version }, { name }) {
-    const field = target.spec.schemas.flatten(operation.body ?? {}).properties?.[name] ?? {};
-    const expected = target.spec.schemas.flatten(field).default;
+    const expected = target.spec.schemas.at(operation.body ?? {}, `/${name}`)?.default;
     const left = await triedParts(
       target,
       operation,
@@ -53,23 +53,16 @@ const defaults = rule({
   },
 });
 
-/** The fields of a resource that may show null after null was sent. */
-function nullEchoes(spec: Spec, operation: Operation): string[] {
-  const resource = operation.resource && spec.schemas.flatten(operation.resource);
-  return Object.entries(resource?.properties ?? {})
-    .filter(([, child]) => spec.schemas.flatten(child)["x-null-echo"])
-    .map(([name]) => name);
-}
-
 /** A field that may show null after null was sent shows none when it was not (ruling on row 10). */
 const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
   ...written,
   requirement: ({ requirement }) => requirement,
   over: (spec) =>
     creates(spec).flatMap((operation) => {
-      const resource = operation.resource && spec.schemas.flatten(operation.resource);
-      const requirement = resource?.["x-requirements"]?.fields;
-      const names = nullEchoes(spec, operation);
+      const requirement = spec.schemas.flatten(operation.resource ?? {})["x-requirements"]?.fields;
+      // Those that may show null after null was sent.
+      const fields = spec.schemas.fields(operation.resource).filter(([, field]) => field["x-null-echo"]);
+      const names = fields.map(([name]) => name);
       return requirement === undefined || names.length === 0
         ? []
         : [{ operation, detail: "null that was not sent", requirement, names }];
@@ -98,13 +91,13 @@ const initial = rule<FieldPlace & { requirement: string }>({
   ...written,
   requirement: ({ requirement }) => requirement,
   over: (spec) =>
-    creates(spec).flatMap((operation) => {
-      const resource = operation.resource && spec.schemas.flatten(operation.resource);
-      return Object.entries(resource?.properties ?? {}).flatMap(([name, child]) => {
-        const requirement = spec.schemas.flatten(child)["x-initial"];
-        return requirement ? [{ operation, name, requirement }] : [];
-      });
-    }),
+    creates(spec).flatMap((operation) =>
+      spec.schemas
+        .fields(operation.resource)
+        .flatMap(([name, { "x-initial": requirement }]) =>
+          requirement ? [{ operation, name, requirement }] : [],
+        ),
+    ),
   title: ({ operation, name }) => `${name} of what ${operation.key} makes`,
   async run(call, { name, requirement }) {
     const shows = resourceOf(await call.control())?.[name];

@@ -24,8 +24,8 @@ interface Referring extends Place {
 
 function referring(spec: Spec): Referring[] {
   return operationsOf(spec, "list", "read").flatMap((operation) => {
-    const properties = Object.values(spec.schemas.flatten(operation.resource ?? {}).properties ?? {});
-    const stated = properties.flatMap((child) => spec.schemas.flatten(child)["x-references"] ?? []);
+    const fields = spec.schemas.fields(operation.resource);
+    const stated = fields.flatMap(([, field]) => field["x-references"] ?? []);
     return [...new Set(stated)].flatMap(({ requirement, lists, fields }) =>
       requirement === undefined ? [] : [{ operation, requirement, lists, fields }],
     );

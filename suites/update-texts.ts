@@ -13,10 +13,8 @@ import { FULL, fullUpdates } from "../trials/update-series.ts";
 import { SIGHTS } from "../trials/update-sights.ts";
 import {
   ANY_TEXT,
-  AT_LIMITS,
   declinableMembers,
   declinableUpdates,
-  EMPTY_LIST,
   type SpecialStep,
   specialUpdates,
   suspectUpdates,
@@ -37,9 +35,7 @@ function specialPlaces(spec: Spec): SpecialPlace[] {
     ...(takesText(spec, operation)
       ? [{ operation, detail: ANY_TEXT, title: "whatever characters it holds" }]
       : []),
-    ...specials(spec, operation.body ?? {})
-      .filter(({ detail }) => detail === AT_LIMITS || detail === EMPTY_LIST)
-      .map(({ detail, title }) => ({ operation, detail, title })),
+    ...specials(spec, operation.body ?? {}).map(({ detail, title }) => ({ operation, detail, title })),
   ]);
 }
 

@@ -40,22 +40,19 @@ const surely = () => false;
 export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn = 0): Part[] {
   const { body } = operation;
   if (!body) return [];
-  const flat = spec.schemas.flatten(body);
-  const properties = Object.entries(flat.properties ?? {}).map(([name, child]): [string, Schema] => [
-    name,
-    spec.schemas.flatten(child),
-  ]);
-  const required = new Set(flat.required ?? []);
+  const required = new Set(spec.schemas.flatten(body).required);
   return [
     ...edgeParts(body, planning),
-    ...properties.flatMap(([name, schema]) => [
-      ...(isNullable(schema) ? [valuePart("null", name, "null", null)] : []),
-      ...choiceParts(name, schema),
-      ...(typesOf(schema).includes("boolean")
-        ? [true, false].map((value) => valuePart("switch", name, String(value), value))
-        : []),
-      ...(schema.default !== undefined && !required.has(name) ? [leftOut(name)] : []),
-    ]),
+    ...spec.schemas
+      .fields(body)
+      .flatMap(([name, schema]) => [
+        ...(isNullable(schema) ? [valuePart("null", name, "null", null)] : []),
+        ...choiceParts(name, schema),
+        ...(typesOf(schema).includes("boolean")
+          ? [true, false].map((value) => valuePart("switch", name, String(value), value))
+          : []),
+        ...(schema.default !== undefined && !required.has(name) ? [leftOut(name)] : []),
+      ]),
     ...textParts(spec, body, turn),
   ];
 }

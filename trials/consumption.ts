@@ -47,14 +47,13 @@ export interface Consumed {
 /** The places of a spec at which an update uses a resource up. */
 export function consumingPlaces(spec: Spec): Consuming[] {
   return spec.operations.flatMap((operation) => {
-    if (operation.kind !== "update" || !operation.body) return [];
-    const fields = Object.entries(spec.schemas.flatten(operation.body).properties ?? {});
-    return fields.flatMap(([name, child]) => {
-      const schema = spec.schemas.flatten(child);
-      const consumes = schema["x-consumes"];
-      const value = schema.enum?.find((option) => typeof option === "string");
-      return consumes && typeof value === "string" ? [{ operation, name, value, consumes }] : [];
-    });
+    if (operation.kind !== "update") return [];
+    return spec.schemas
+      .fields(operation.body)
+      .flatMap(([name, { "x-consumes": consumes, enum: options }]) => {
+        const value = options?.find((option) => typeof option === "string");
+        return consumes && typeof value === "string" ? [{ operation, name, value, consumes }] : [];
+      });
   });
 }
 

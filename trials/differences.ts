@@ -260,8 +260,8 @@ function withoutCase(headers: unknown): unknown {
 
 /** Fields of a body that hold headers: those for whose members names are made. */
 export function headerFields(schemas: SchemaIndex, body: Schema = {}): Set<string> {
-  const fields = Object.entries(schemas.flatten(body).properties ?? {});
-  return new Set(fields.filter(([, child]) => holdsHeaders(schemas.flatten(child))).map(([name]) => name));
+  const fields = schemas.fields(body).filter(([, field]) => holdsHeaders(field));
+  return new Set(fields.map(([name]) => name));
 }
 
 function holdsHeaders(schema: Schema): boolean {

@@ -1,52 +1,49 @@
 /** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
 
 import { referenceResolver } from "../client/references.ts";
-import { supplyFor, validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
-import { withValue } from "../generators/at-pointer.ts";
-import { bodyEdges } from "../generators/body-edges.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../generators/text.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { allowsNull, typesOf } from "../spec/schema.ts";
+import { typesOf } from "../spec/schema.ts";
 import { type Difference, echoDifferences } from "./differences.ts";
 
 /** Bytes of awkward text in a field, behind the run's mark: within every documented limit, however it is counted. */
 const MARK_BYTES = 24;
 const SHORTEST_LIMIT = 40;
 
-/** What is free text in a body: plain strings without format, values or pattern, and long enough for a mark. */
-export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
-  return Object.entries(spec.schemas.flatten(body).properties ?? {}).flatMap(
-    ([name, child]): [string, number][] => {
-      const schema = spec.schemas.flatten(child);
-      const free =
-        typesOf(schema).includes("string") &&
-        !schema.format &&
-        !schema.enum &&
-        !schema.pattern &&
-        !schema["x-send"] &&
-        !schema["x-values-from"] &&
-        !schema["x-secret"];
-      const limit = schema.maxLength ?? 100;
-      return free && limit >= SHORTEST_LIMIT ? [[name, Math.min(limit - MARK_BYTES, 80)]] : [];
-    },
+/** Whether a field takes any text: a plain string without format, values or pattern. */
+function isPlainText(schema: Schema): boolean {
+  return (
+    typesOf(schema).includes("string") &&
+    !schema.format &&
+    !schema.enum &&
+    !schema.pattern &&
+    !schema["x-send"] &&
+    !schema["x-values-from"]
   );
+}
+
+/** Whether a field holds attributes: an object whose members nobody names. */
+function isMap(schema: Schema): boolean {
+  return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
+}
+
+/** What is free text in a body: what takes any text, is no secret, and is long enough for a mark. */
+export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
+  return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
+    const limit = schema.maxLength ?? 100;
+    const free = isPlainText(schema) && !schema["x-secret"] && limit >= SHORTEST_LIMIT;
+    return free ? [[name, Math.min(limit - MARK_BYTES, 80)]] : [];
+  });
 }
 
 /** Free-form attributes of a body. */
 export function freeMaps(spec: Spec, body: Schema): string[] {
-  return Object.entries(spec.schemas.flatten(body).properties ?? {})
-    .filter(([, child]) => {
-      const schema = spec.schemas.flatten(child);
-      return (
-        typesOf(schema).includes("object") &&
-        !schema.properties &&
-        schema["x-send"] !== undefined &&
-        !schema["x-send"].propertyNames
-      );
-    })
-    .map(([name]) => name);
+  const maps = spec.schemas
+    .fields(body)
+    .filter(([, field]) => isMap(field) && !field["x-send"]?.propertyNames);
+  return maps.map(([name]) => name);
 }
 
 /** Where a resource does not show what was sent to an operation. */
@@ -68,26 +65,8 @@ export async function echoFaults(
   });
 }
 
-/** A body to send, and what is special about it. */
-interface Special {
-  what: string;
-  sent: JsonObject;
-}
-
-/** Properties of a body whose schema is of a kind. */
-function propertiesThat(spec: Spec, body: Schema, fits: (schema: Schema) => boolean): [string, Schema][] {
-  return Object.entries(spec.schemas.flatten(body).properties ?? {})
-    .map(([name, child]): [string, Schema] => [name, spec.schemas.flatten(child)])
-    .filter(([, schema]) => fits(schema));
-}
-
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
-const isNullable = (schema: Schema) => typesOf(schema).length > 0 && allowsNull(schema);
-const isChoice = (schema: Schema) =>
-  typesOf(schema).includes("string") &&
-  !schema["x-consumes"] &&
-  (schema["x-values-from"] !== undefined || (schema["x-send"] ?? schema).enum !== undefined);
 
 /** Lists that may be empty, and whose items are the client's own: of what the service lists, none may stand for all. */
 const canBeEmpty = (schema: Schema) =>
@@ -99,85 +78,9 @@ const canBeEmpty = (schema: Schema) =>
 /** What can be special about the bodies of an operation, as far as its fields allow it. */
 export function specials(spec: Spec, body: Schema) {
   return [
-    {
-      detail: "at the limits",
-      title: "where a field is as long as its rule allows",
-      make: bodiesAtLimits,
-      fits: isLimited,
-    },
-    { detail: "empty list", title: "where a list is empty", make: bodiesWithEmptyList, fits: canBeEmpty },
-    { detail: "null", title: "where a field is null", make: bodiesWithNull, fits: isNullable },
-    {
-      detail: "each value",
-      title: "whichever value a field takes of a few",
-      make: bodiesOfEachValue,
-      fits: isChoice,
-    },
-  ].filter(({ fits }) => propertiesThat(spec, body, fits).length > 0);
-}
-
-/** Bodies with one field as long as its rule allows. Names that the service may not know, and empty values, are left out. */
-async function bodiesAtLimits(target: Target, operation: Operation): Promise<Special[]> {
-  const { body } = operation;
-  if (!body) return [];
-  const edges = bodyEdges(body, await supplyFor(target, body)).filter(
-    ({ doubtful, value }) => !doubtful && (typeof value !== "object" || Object.keys(value ?? {}).length > 0),
-  );
-  return Promise.all(
-    edges.map(async ({ pointer, what, value }) => ({
-      what: `${pointer.slice(1)} of ${what}`,
-      sent: withValue(await validBody(target, operation, "full"), pointer, value),
-    })),
-  );
-}
-
-/** Bodies with null in one field each that may be null. */
-function bodiesWithNull(target: Target, operation: Operation): Promise<Special[]> {
-  return bodiesWith(target, operation, isNullable, null);
-}
-
-/** Bodies with an empty list in one field each that may be one. */
-function bodiesWithEmptyList(target: Target, operation: Operation): Promise<Special[]> {
-  return bodiesWith(target, operation, canBeEmpty, []);
-}
-
-async function bodiesWith(
-  target: Target,
-  operation: Operation,
-  fits: (schema: Schema) => boolean,
-  value: unknown,
-): Promise<Special[]> {
-  const { body } = operation;
-  const names = body ? propertiesThat(target.spec, body, fits).map(([name]) => name) : [];
-  return Promise.all(
-    names.map(async (name) => ({
-      what: `${name} ${JSON.stringify(value)}`,
-      sent: { ...(await validBody(target, operation, "full")), [name]: value },
-    })),
-  );
-}
-
-const MOST_VALUES = 4;
-
-/** Bodies with each of the values of a field that takes one of a few: a service may know but one of them. */
-async function bodiesOfEachValue(target: Target, operation: Operation): Promise<Special[]> {
-  const { body } = operation;
-  if (!body) return [];
-  const supply = await supplyFor(target, body);
-  const choices = propertiesThat(target.spec, body, isChoice).flatMap(([name, schema]) => {
-    const from = schema["x-values-from"];
-    const options = from ? supply.known(from.fixture) : ((schema["x-send"] ?? schema).enum ?? []);
-    return options
-      .filter((option) => option !== null)
-      .slice(0, MOST_VALUES)
-      .map((value) => ({ name, value }));
-  });
-  return Promise.all(
-    choices.map(async ({ name, value }) => ({
-      what: `${name} ${String(value)}`,
-      sent: { ...(await validBody(target, operation, "full")), [name]: value },
-    })),
-  );
+    { detail: "at the limits", title: "where a field is as long as its rule allows", fits: isLimited },
+    { detail: "empty list", title: "where a list is empty", fits: canBeEmpty },
+  ].filter(({ fits }) => spec.schemas.fields(body).some(([, schema]) => fits(schema)));
 }
 
 /** A value that a service may decline, for a field of a body. */
@@ -196,77 +99,48 @@ const TEXT_FIELDS = 2;
 
 /** Control characters, blanks, nested or other than textual metadata, header values beyond ASCII (rulings on 62 and 80). */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
-  const properties = Object.entries(spec.schemas.flatten(body).properties ?? {});
-  const required = new Set(spec.schemas.flatten(body).required ?? []);
-  const isText = ([, child]: [string, Schema]) => {
-    const schema = spec.schemas.flatten(child);
-    return (
-      typesOf(schema).includes("string") &&
-      !schema.format &&
-      !schema.enum &&
-      !schema.pattern &&
-      !schema["x-send"] &&
-      !schema["x-values-from"]
-    );
-  };
-  const isMap = ([, child]: [string, Schema]) => {
-    const schema = spec.schemas.flatten(child);
-    return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
-  };
-  const fields = properties
-    .filter(isText)
+  const all = spec.schemas.fields(body);
+  const { required = [], properties = {} } = spec.schemas.flatten(body);
+  const isRequired = (name: string) => Number(required.includes(name));
+  const fields = all
     // What must be unique would be refused to the next run.
-    .filter(([, child]) => spec.schemas.flatten(child)["x-unique"] === undefined)
+    .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
     // The same ones however the document orders them: their names are part of check ids.
-    .sort(([a], [b]) => Number(required.has(b)) - Number(required.has(a)) || a.localeCompare(b, "en"))
-    .slice(0, TEXT_FIELDS)
-    .map(([name]) => name);
+    .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
+    .slice(0, TEXT_FIELDS);
   const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
     const legal = fields.filter(
-      (name) => spec.schemas.validate(Object.fromEntries(properties)[name] ?? {}, each.text).length === 0,
+      ([name]) => spec.schemas.validate(properties[name] ?? {}, each.text).length === 0,
     );
     const turn = index % legal.length;
     const own = each === NUL_TEXT ? legal : legal.slice(turn, turn + 1);
     const trimmed = BLANK_TEXTS.includes(each) ? { trimmed: true } : {};
-    return own.map((name) => ({
-      detail: `${name}: ${each.detail}`,
-      name,
-      value: each.text as unknown,
-      ...trimmed,
-    }));
+    return own.map(
+      ([name]): Declinable => ({
+        detail: `${name}: ${each.detail}`,
+        name,
+        value: each.text,
+        ...trimmed,
+      }),
+    );
   });
   // Few clocks know of leap seconds: what becomes of one is told nowhere.
-  const times = properties
-    .filter(([, child]) => spec.schemas.flatten(child).format === "date-time")
-    .map(([name]) => ({ detail: `${name}: leap second`, name, value: leapSecond() as unknown, free: true }));
-  const maps = properties.filter(isMap).flatMap(([name, child]) => {
-    const headers = spec.schemas.flatten(child)["x-send"]?.propertyNames !== undefined;
-    if (headers)
-      return [
-        { detail: `${name}: non-ASCII value`, name, value: { "X-Conformance-Text": "Grüße ☃" } as unknown },
-      ];
+  const times = all
+    .filter(([, field]) => field.format === "date-time")
+    .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));
+  const maps = all.flatMap(([name, field]): Declinable[] => {
+    const of = (what: string, value: JsonObject) => ({ detail: `${name}: ${what}`, name, value });
+    if (!isMap(field)) return [];
+    if (field["x-send"]?.propertyNames) return [of("non-ASCII value", { "X-Conformance-Text": "Grüße ☃" })];
+    const many = Array.from({ length: 40 }, (_, n) => [
+      `key${n}`,
+      n === 7 ? "" : "long value ".repeat(20).trimEnd(),
+    ]);
     return [
-      {
-        detail: `${name}: nested`,
-        name,
-        value: { outer: { inner: ["a", { deep: { deeper: "value" } }] } } as unknown,
-      },
-      { detail: `${name}: ${NUL_TEXT.detail}`, name, value: { note: NUL_TEXT.text } as unknown },
-      {
-        detail: `${name}: numbers and booleans`,
-        name,
-        value: { count: 12, ratio: 0.5, flag: true } as unknown,
-      },
-      {
-        detail: `${name}: many, long and empty`,
-        name,
-        value: Object.fromEntries(
-          Array.from({ length: 40 }, (_, n) => [
-            `key${n}`,
-            n === 7 ? "" : "long value ".repeat(20).trimEnd(),
-          ]),
-        ) as unknown,
-      },
+      of("nested", { outer: { inner: ["a", { deep: { deeper: "value" } }] } }),
+      of(NUL_TEXT.detail, { note: NUL_TEXT.text }),
+      of("numbers and booleans", { count: 12, ratio: 0.5, flag: true }),
+      of("many, long and empty", Object.fromEntries(many)),
     ];
   });
   return [...texts, ...maps, ...times];

@@ -35,7 +35,6 @@ export interface ReadingOptions {
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  mostItems?: number;
   /** Whether pages that somebody has asked for since the run's last write will do; otherwise all are asked for anew. */
   shared?: boolean;
 }
@@ -44,7 +43,7 @@ export interface ReadingOptions {
 export const PAGES_TO_MISS = 40;
 
 /**
- * Follows next from the first page on, at most `mostPages` pages and about `mostItems` items. Throws Untestable
+ * Follows next from the first page on, at most `mostPages` pages. Throws Untestable
  * (control-rejected) where the first page is not accepted.
  */
 export async function readPages(
@@ -108,7 +107,6 @@ export async function followPages(
       return reading;
     }
     cursors.add(next);
-    if (reading.items.length >= (options.mostItems ?? Number.POSITIVE_INFINITY)) return reading;
     plan = withQuery(plan, { [list.after.name]: next });
   }
   return reading;

@@ -9,7 +9,7 @@ import { describeValue } from "../spec/schema.ts";
 const MOST_SHRINKS = 40;
 
 /**
- * Tries `statement` on the examples, and on values of `arbitrary`, as many as the user asked for. The statement throws Violation; the
+ * Tries `statement` on values of `arbitrary`, as many as the user asked for. The statement throws Violation; the
  * smallest value that still does is reported with the seed and path that lead to it. Untestable ends the trying.
  * Values are what the generator says they are at every step of shrinking, so a smaller valid value is still valid.
  */
@@ -18,7 +18,6 @@ export async function holds<T>(
   arbitrary: fc.Arbitrary<T>,
   statement: (value: T) => Promise<void>,
   runs = target.settings.runs,
-  examples: T[] = [],
 ): Promise<void> {
   let untestable: Untestable | undefined;
   let violation: Violation | undefined;
@@ -40,8 +39,7 @@ export async function holds<T>(
   });
   const details = await fc.check(property, {
     seed: target.seed,
-    numRuns: examples.length + runs,
-    examples: examples.map((example): [T] => [example]),
+    numRuns: runs,
     ...(target.replayPath === undefined ? {} : { path: target.replayPath, endOnFailure: true }),
   });
   if (violation) {

@@ -32,8 +32,7 @@ export class UniqueValues {
   requirementsOf({ kind, resource }: Operation): string[] {
     if (kind === "read" || kind === "update" || !resource) return [];
     const { schemas } = this.#spec;
-    const properties = Object.values(schemas.flatten(resource).properties ?? {});
-    return properties.flatMap((child) => schemas.flatten(child)["x-unique"]?.requirement ?? []);
+    return schemas.fields(resource).flatMap(([, field]) => field["x-unique"]?.requirement ?? []);
   }
 
   /** A record seen again with its own value is no duplicate: records are told apart by the list they belong to and their id. */

@@ -32,9 +32,9 @@ export function optionalFields(spec: Spec, { body = {} }: Operation): string[] {
 
 /** Those of them that may be null. */
 export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
-  const properties = spec.schemas.flatten(body).properties ?? {};
+  const fields = new Map(spec.schemas.fields(body));
   return updatableFields(spec, body).filter((name) => {
-    const schema = spec.schemas.flatten(properties[name] ?? {});
+    const schema = fields.get(name) ?? {};
     return typesOf(schema).length > 0 && allowsNull(schema);
   });
 }

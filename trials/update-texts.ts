@@ -17,8 +17,8 @@ import { onSubject } from "./settled-reads.ts";
 import { otherBody, type Step, type StepPlan, updatesInTurn } from "./update.ts";
 
 export const ANY_TEXT = "any text";
-export const AT_LIMITS = "at the limits";
-export const EMPTY_LIST = "empty list";
+const AT_LIMITS = "at the limits";
+const EMPTY_LIST = "empty list";
 
 /** A special value of one field. */
 interface Member {

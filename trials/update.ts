@@ -217,9 +217,8 @@ function sameShape(spec: Spec, operation: Operation, name: string): boolean {
 
 /** The switches of a body. */
 export function switchesOf(spec: Spec, body: Schema): string[] {
-  return Object.entries(spec.schemas.flatten(body).properties ?? {})
-    .filter(([, child]) => typesOf(spec.schemas.flatten(child)).includes("boolean"))
-    .map(([name]) => name);
+  const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
+  return switches.map(([name]) => name);
 }
 
 const SALTS_TRIED = 4;

@@ -22,19 +22,13 @@ export function updatesOf(spec: Spec): { operation: Operation }[] {
 
 /** The fields of an update that can be sent without using the resource up. */
 export function updatableFields(spec: Spec, body: Schema): string[] {
-  return Object.entries(spec.schemas.flatten(body).properties ?? {})
-    .filter(([, child]) => !spec.schemas.flatten(child)["x-consumes"])
-    .map(([name]) => name);
+  return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
 /** The switches of an update at what is not usual: on, but for those that are on by default. What is reset then shows. */
 export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
-  return Object.fromEntries(
-    Object.entries(spec.schemas.flatten(body).properties ?? {})
-      .map(([name, child]) => [name, spec.schemas.flatten(child)] as const)
-      .filter(([, schema]) => typesOf(schema).includes("boolean"))
-      .map(([name, schema]) => [name, schema.default !== true]),
-  );
+  const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
+  return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
 }
 
 /** An update of the resource `id`. */

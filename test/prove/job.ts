@@ -8,7 +8,7 @@ import {
   startReference,
   variantNamed,
 } from "../../reference/index.ts";
-import type { CheckResult } from "../../reports/report.ts";
+import type { CheckResult, Report } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { type Digest, digest, findingAt } from "./digest.ts";
 import { levels, runSuite, settingsFor } from "./run.ts";
@@ -43,16 +43,18 @@ export function subjectText(subject: Subject): string {
 }
 
 /** Starts the subject, runs the checks, ends the subject. Throws when the machinery itself fails. */
-export async function perform({ subject, seed, depth = "quick", part, until }: Job): Promise<Digest> {
+export async function perform(job: Job): Promise<Digest> {
+  return digest(await reportOf(job));
+}
+
+/** The same, with all that the run reported. */
+export async function reportOf({ subject, seed, depth = "quick", part, until }: Job): Promise<Report> {
   const service = await start(subject);
   try {
-    const settings = settingsFor(service, seed, { depth, ...overridesFor(subject) });
-    return digest(
-      await runSuite(settings, {
-        ...(part ? { chosen: chooser(part, subjectText(subject)) } : {}),
-        ...(until ? { enough: locates(until.requirements, until.operations) } : {}),
-      }),
-    );
+    return await runSuite(settingsFor(service, seed, { depth, ...overridesFor(subject) }), {
+      ...(part ? { chosen: chooser(part, subjectText(subject)) } : {}),
+      ...(until ? { enough: locates(until.requirements, until.operations) } : {}),
+    });
   } finally {
     await service.close();
   }
