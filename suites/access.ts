@@ -14,9 +14,7 @@ import {
   mustBeTurnedAway,
   mustBeTurnedAwayAt,
 } from "../trials/credentials.ts";
-import { byMethod, type Place, type Rule, rule, shareOf, suiteOf } from "../trials/rule.ts";
-
-const SUITE = "access";
+import { type Place, type Rule, rule, shareOf, suiteOf } from "../trials/rule.ts";
 
 interface WrongCredential extends Credential {
   requirement: string;
@@ -108,10 +106,8 @@ function alike({ operation }: Place): string {
 }
 
 const turnedAway = {
-  suite: SUITE,
   requirement: ({ wrong }) => wrong.requirement,
   title: ({ operation, wrong }) => `${operation.key} ${wrong.title} is rejected`,
-  stage: byMethod,
   cause: "unauthenticated",
   run: (call, { wrong }) => mustBeTurnedAway(call, wrong),
 } as const satisfies Partial<Rule<WrongPlace>>;
@@ -120,6 +116,7 @@ const under: Rule<WrongPlace>["under"] = ({ wrong: { share } }, index, versions)
   share === undefined || shareOf(...share, index, versions);
 
 export const accessChecks = suiteOf(
+  "access",
   rule<WrongPlace>({
     ...turnedAway,
     over: (spec) => wrongPlaces(shown(spec), [MISSING]),
@@ -165,13 +162,11 @@ export const accessChecks = suiteOf(
     run: (call, { other, wrong }) => mustBeTurnedAwayAt(call, other, wrong),
   }),
   rule({
-    suite: SUITE,
     requirement: "AUTH-SCHEME-CASE",
     over: (spec) => shown(spec).map((operation) => ({ operation })),
     title: ({ operation }) => `${operation.key} takes the scheme name in lower case`,
-    stage: byMethod,
     versions: "rotated",
-    group: (at) => (byMethod(at) === "read" ? alike(at) : "write"),
+    group: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
     async run(call) {
       const { target, operation, version } = call;
       // Another resource is made for nothing else where one is made so anyway.
@@ -188,9 +183,7 @@ export const accessChecks = suiteOf(
     },
   }),
   rule<Place & { noted: keyof typeof NOTES }>({
-    suite: SUITE,
     requirement: ({ noted }) => noted,
-    stage: byMethod,
     over: (spec) =>
       closed(spec).flatMap((operation) =>
         (Object.keys(NOTES) as (keyof typeof NOTES)[]).map((noted) => ({ operation, noted })),

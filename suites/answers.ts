@@ -15,11 +15,8 @@ import { EveryAnswer } from "../trials/every-answer.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 import { EVERY_ANSWER } from "./every-answer-rules.ts";
 
-const SUITE = "responses";
-
 /** What only tells of answers that others asked for. */
 const finish = {
-  suite: SUITE,
   stage: "finish",
   writes: ({ operation }: Place) => changes(operation),
 } as const;
@@ -35,7 +32,6 @@ interface AnswerPlace extends Place {
 
 const everyAnswer = rule<AnswerPlace>({
   ...finish,
-  requirement: ({ requirement }) => requirement,
   over: (spec) => {
     const answers = new EveryAnswer(spec, EVERY_ANSWER);
     return spec.operations.flatMap((operation) =>
@@ -171,7 +167,6 @@ function openEnumerations(spec: Spec, resource: Schema): Set<string> {
 
 const openValues = rule<Place & { requirement: string }>({
   ...finish,
-  requirement: ({ requirement }) => requirement,
   notes: "openValues",
   over: (spec) =>
     resources(spec).flatMap(({ operation, resource }) =>
@@ -184,4 +179,4 @@ const openValues = rule<Place & { requirement: string }>({
   },
 });
 
-export const responseChecks = suiteOf(everyAnswer, undocumentedFields, unseenFields, openValues);
+export const responseChecks = suiteOf("responses", everyAnswer, undocumentedFields, unseenFields, openValues);

@@ -15,8 +15,6 @@ import { bodyFields, sideOf } from "./body-fields.ts";
 import { bodyNotes } from "./body-notes.ts";
 import { bodyNulls } from "./body-nulls.ts";
 
-const written = { suite: "bodies", stage: "write", writes: true } as const;
-
 function withBodies(spec: Spec, ...kinds: ("create" | "update")[]): Operation[] {
   return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
 }
@@ -129,7 +127,6 @@ interface WholePlace extends Place {
 }
 
 const wholeRejected = rejects<WholePlace>({
-  ...written,
   requirement: ({ operation, whole }) => whole.requirement(sideOf(operation)),
   over: (spec) =>
     withBodies(spec, "create", "update").flatMap((operation) =>
@@ -151,7 +148,6 @@ const wholeRejected = rejects<WholePlace>({
 const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
 
 const createCharset = rule({
-  ...written,
   requirement: "CREATE-CHARSET",
   over: (spec) => withBodies(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} takes application/json with a charset`,
@@ -168,7 +164,6 @@ const createCharset = rule({
 });
 
 const updateCharset = accepts({
-  ...written,
   requirement: "UPDATE-CHARSET",
   over: (spec) => withBodies(spec, "update").map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} takes application/json with a charset`,
@@ -181,7 +176,6 @@ const updateCharset = accepts({
 });
 
 const noContentType = rule({
-  ...written,
   requirement: "CREATE-NO-CONTENT-TYPE",
   notes: "missingContentType",
   over: (spec) => withBodies(spec, "create").map((operation) => ({ operation })),
@@ -199,8 +193,6 @@ const noContentType = rule({
 
 /** Where no field is required, an update without any. */
 const emptyUpdate = rule<Place & { requirement: string }>({
-  ...written,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     withBodies(spec, "update")
       .filter((operation) => !requiresAny(spec, operation))
@@ -220,6 +212,7 @@ const emptyUpdate = rule<Place & { requirement: string }>({
 });
 
 const suite = suiteOf(
+  "bodies",
   bodyEdgeChecks,
   bodyFields,
   bodyNulls,

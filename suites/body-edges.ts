@@ -26,8 +26,6 @@ import { REQUIRED, singleUpdates } from "../trials/update-series.ts";
 import { updatableFields } from "../trials/updating.ts";
 import { sideOf } from "./body-fields.ts";
 
-const written = { suite: "bodies", stage: "write", writes: true } as const;
-
 function withBodies(spec: Spec, ...kinds: ("create" | "update")[]): Operation[] {
   return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
 }
@@ -38,7 +36,6 @@ const EXTENTS = [
 ];
 
 const createAccepted = rule({
-  ...written,
   requirement: "CREATE-ACCEPTED",
   over: (spec) =>
     withBodies(spec, "create").flatMap((operation) => EXTENTS.map((extent) => ({ operation, ...extent }))),
@@ -53,7 +50,6 @@ const createAccepted = rule({
 });
 
 const updateAccepted = rule({
-  ...written,
   requirement: "UPDATE-ACCEPTED",
   over: (spec) => withBodies(spec, "update").map((operation) => ({ operation, detail: "full" })),
   title: ({ operation }) => `${operation.key} accepts a valid body, all fields`,
@@ -70,7 +66,6 @@ interface FieldPlace extends Place {
 
 /** Each field of an update alone, beside the required ones: as the series of such updates sent it. */
 const fieldAlone = judges<FieldPlace, Step[]>({
-  ...written,
   requirement: "UPDATE-ACCEPTED",
   over: (spec) =>
     withBodies(spec, "update").flatMap((operation) =>
@@ -154,7 +149,6 @@ function taken({
   what?(part: Part): string;
 }) {
   return rule<PartPlace>({
-    ...written,
     requirement,
     over: (spec) => partPlaces(spec, picks, detail),
     title: ({ operation, part }) => `${operation.key} accepts ${what(part)}`,
@@ -227,4 +221,12 @@ async function mustMindTheNumber(
   throw new Untestable(reason, `${nameOf(part)} needs more names than are known`, [answer.exchange]);
 }
 
-export const bodyEdgeChecks = suiteOf(createAccepted, updateAccepted, fieldAlone, edges, nulls, listedValues);
+export const bodyEdgeChecks = suiteOf(
+  "bodies",
+  createAccepted,
+  updateAccepted,
+  fieldAlone,
+  edges,
+  nulls,
+  listedValues,
+);

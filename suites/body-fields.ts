@@ -18,7 +18,7 @@ import { operationsOf } from "../trials/derive.ts";
 import { rememberRefused } from "../trials/left-behind.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const written = { suite: "bodies", stage: "write", writes: true, versions: "rotated" } as const;
+const written = { versions: "rotated" } as const;
 
 /** What a violated rule is called in the catalogue, for creates and updates alike. */
 export const RULES: Record<Constraint, string> = {
@@ -211,7 +211,6 @@ export const facts = {
 
 const rejected = rule<RulePlace>({
   ...facts,
-  requirement: ({ requirement }) => requirement,
   over: (spec) => rulePlaces(spec).filter((at) => !isOptionalNull(spec, at)),
   async run(call, at) {
     for (const { what, answer } of await probed(call, at)) judged(call, at, what, answer);
@@ -236,4 +235,4 @@ export function judged({ target, operation }: Call, at: RulePlace, what: string,
   mustReject(answer, what);
 }
 
-export const bodyFields = suiteOf(rejected);
+export const bodyFields = suiteOf("bodies", rejected);

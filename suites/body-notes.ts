@@ -12,8 +12,6 @@ import { typesOf } from "../spec/schema.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const written = { suite: "bodies", stage: "write", writes: true } as const;
-
 /** An astral character for each hexadecimal digit. */
 function astral(digit: number): string {
   return String.fromCodePoint(0x1f600 + digit);
@@ -107,7 +105,6 @@ async function tried(call: Call, opens: Open[]): Promise<Map<string, Answer>> {
 
 /** They travel in one body: what one of them is told is told of the others too, but for a rejection. */
 const openNotes = rule<OpenPlace & { all: Open[] }>({
-  ...written,
   requirement: ({ open }) => open.requirement,
   notes: ({ open }) => open.practice,
   over: (spec) =>
@@ -166,7 +163,6 @@ function countPlaces(spec: Spec): CountPlace[] {
 }
 
 const counting = rule<CountPlace>({
-  ...written,
   requirement: "CREATE-COUNTING",
   notes: "countsCharactersAs",
   over: countPlaces,
@@ -205,4 +201,4 @@ function counted(call: Call, index: number): Promise<Answer> {
   });
 }
 
-export const bodyNotes = suiteOf(openNotes, counting);
+export const bodyNotes = suiteOf("bodies", openNotes, counting);

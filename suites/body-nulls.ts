@@ -111,4 +111,4 @@ function sentAsNullAgain(call: Call, name: string): Promise<Answer[]> {
   });
 }
 
-export const bodyNulls = suiteOf(nullTaken, nullRejected);
+export const bodyNulls = suiteOf("bodies", nullTaken, nullRejected);

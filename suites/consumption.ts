@@ -32,8 +32,6 @@ interface ConsumingPlace extends Consuming {
   detail: string;
 }
 
-const shared = { suite: "updates", stage: "write", writes: true, consumes: true } as const;
-
 function places(detail: (at: Consuming) => string = ({ name }) => name): (spec: Spec) => ConsumingPlace[] {
   return (spec) => consumingPlaces(spec).map((at) => ({ ...at, detail: detail(at) }));
 }
@@ -89,7 +87,7 @@ const REFUSALS: {
 /** What is refused does not use it up, nor does it change anything else. */
 const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) =>
   judges<ConsumingPlace, Consumed>({
-    ...shared,
+    consumes: true,
     requirement,
     over: (spec) => places(({ name }) => `${name} ${what}`)(spec).filter(({ operation }) => isDue(operation)),
     title: ({ operation, name, value }) =>
@@ -127,7 +125,7 @@ function mustLeaveAlone({ plans, answers, before, after }: Attempts, { name, val
 }
 
 const status = judges<ConsumingPlace, Consumed>({
-  ...shared,
+  consumes: true,
   requirement: ({ consumes }) => consumes.status,
   over: places(),
   title: ({ operation, name, value }) => `${operation.key} with ${name} ${value} makes it ${value}`,
@@ -147,7 +145,7 @@ const status = judges<ConsumingPlace, Consumed>({
 });
 
 const together = judges<ConsumingPlace, Consumed>({
-  ...shared,
+  consumes: true,
   requirement: ({ consumes }) => consumes.together,
   over: places(),
   title: ({ operation, name, value }) =>
@@ -177,7 +175,7 @@ async function plainUpdateShows(call: Call, pointers: Set<string>): Promise<void
 
 /** What no update takes is as it was before, though this is the first that was accepted. */
 const keeps = judges<ConsumingPlace, Consumed>({
-  ...shared,
+  consumes: true,
   requirement: "UPDATE-KEEPS",
   over: places(),
   title: ({ operation, name, value }) =>
@@ -228,8 +226,9 @@ function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
 }
 
 const shapesAgree = rule<ShownPlace>({
-  ...shared,
-  requirement: ({ requirement }) => requirement,
+  consumes: true,
+  stage: "write",
+  writes: true,
   over: (spec) => shownPlaces(spec, "read"),
   title: ({ operation, detail }) => `${operation.key} and the list agree on a resource ${detail}`,
   async run(call, { operation, update }) {
@@ -240,8 +239,9 @@ const shapesAgree = rule<ShownPlace>({
 });
 
 const underFilter = rule<ShownPlace>({
-  ...shared,
-  requirement: ({ requirement }) => requirement,
+  consumes: true,
+  stage: "write",
+  writes: true,
   over: (spec) => shownPlaces(spec, "list"),
   title: ({ operation, filter, value }) => `${operation.key} shows under ${filter} what has become ${value}`,
   async run(call, { operation, update, filter = "", name, value }) {
@@ -252,7 +252,7 @@ const underFilter = rule<ShownPlace>({
 });
 
 const again = rule<ConsumingPlace>({
-  ...shared,
+  consumes: true,
   // After all that looks at what the update came to.
   stage: "burst",
   requirement: ({ consumes }) => consumes.again,
@@ -279,6 +279,7 @@ const again = rule<ConsumingPlace>({
 });
 
 export const consumptionChecks = suiteOf(
+  "updates",
   shapesAgree,
   underFilter,
   ...refusedFirst,

@@ -9,8 +9,6 @@ import { fullCreation, minimalCreation, mustHaveMade, triedParts } from "../tria
 import { operationsOf } from "../trials/derive.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const written = { suite: "creates", stage: "write", writes: true } as const;
-
 interface FieldPlace extends Place {
   name: string;
 }
@@ -29,7 +27,6 @@ function fieldsThat(spec: Spec, fits: (schema: Schema) => boolean): FieldPlace[]
 }
 
 const defaults = rule({
-  ...written,
   requirement: "CREATE-DEFAULT",
   over: (spec) => fieldsThat(spec, ({ default: usual }) => usual !== undefined),
   title: ({ operation, name }) => `${operation.key} without ${name} makes it what is documented`,
@@ -55,8 +52,6 @@ const defaults = rule({
 
 /** A field that may show null after null was sent shows none when it was not (ruling on row 10). */
 const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
-  ...written,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     creates(spec).flatMap((operation) => {
       const requirement = spec.schemas.flatten(operation.resource ?? {})["x-requirements"]?.fields;
@@ -88,8 +83,6 @@ const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
 
 /** Values that the caller does not choose: recorded. */
 const initial = rule<FieldPlace & { requirement: string }>({
-  ...written,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     creates(spec).flatMap((operation) =>
       spec.schemas
@@ -111,4 +104,4 @@ const initial = rule<FieldPlace & { requirement: string }>({
   },
 });
 
-export const createDefaults = suiteOf(defaults, noOtherNull, initial);
+export const createDefaults = suiteOf("creates", defaults, noOtherNull, initial);

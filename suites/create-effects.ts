@@ -139,9 +139,7 @@ async function underUsedKey({ target, operation, version }: Call): Promise<Rejec
 
 /** Judged when all else was written, for all that the run had rejected. */
 const byTheList = rule<CausePlace & { list: Operation }>({
-  suite: "creates",
   stage: "aftermath",
-  writes: true,
   requirement: ({ cause }) => cause.requirement,
   over: (spec) =>
     creates(spec).flatMap((operation) => {
@@ -170,9 +168,6 @@ const byTheList = rule<CausePlace & { list: Operation }>({
 
 /** A value that must be unique is free after the calls with it were rejected. */
 const byUniqueValue = rule<UniqueCause>({
-  suite: "creates",
-  stage: "write",
-  writes: true,
   requirement: ({ cause }) => cause.requirement,
   over: (spec) =>
     creates(spec).flatMap((operation) =>
@@ -217,4 +212,4 @@ async function freed(call: Call, causes: Cause[]) {
   return { valid, refused, answer };
 }
 
-export const noEffectChecks = suiteOf(byTheList, byUniqueValue);
+export const noEffectChecks = suiteOf("creates", byTheList, byUniqueValue);

@@ -12,8 +12,6 @@ import { type Declinable, declinableValues, freeMaps, freeTextFields } from "../
 import { mustEcho, shownInAnswer } from "../trials/echoed.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const written = { suite: "creates", stage: "write", writes: true } as const;
-
 function creates(spec: Spec): Operation[] {
   return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
 }
@@ -23,7 +21,6 @@ function takesText(spec: Spec, { body = {} }: Operation): boolean {
 }
 
 const anyText = rule({
-  ...written,
   requirement: "CREATE-ECHO",
   over: (spec) =>
     creates(spec)
@@ -42,11 +39,10 @@ const anyText = rule({
  * the others once.
  */
 export const suspectTexts = suiteOf(
+  "creates",
   ...SUSPECT_TEXTS.map(({ detail, text }, index) =>
     rule<Place>({
-      suite: "creates",
       stage: "finish",
-      writes: true,
       requirement: "CREATE-ECHO",
       over: (spec) =>
         creates(spec)
@@ -65,7 +61,6 @@ export const suspectTexts = suiteOf(
 
 /** What a careful service may change: the order of a list, the case of a mail address. */
 const details = rule({
-  ...written,
   requirement: "CREATE-ECHO-DETAILS",
   over: (spec) => creates(spec).map((operation) => ({ operation })),
   title: ({ operation }) =>
@@ -119,7 +114,6 @@ function declinablePlaces(spec: Spec): DeclinablePlace[] {
 
 /** What a service may decline it may decline; but what it takes it shows unchanged (ruling on rows 62 and 80). */
 const declinable = rule<DeclinablePlace>({
-  ...written,
   notes: "awkwardValues",
   requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),
   over: declinablePlaces,
@@ -162,7 +156,6 @@ const declinable = rule<DeclinablePlace>({
 
 /** The observations themselves are made above. */
 const declines = rule({
-  ...written,
   requirement: "CREATE-AWKWARD",
   over: (spec) => creates(spec).map((operation) => ({ operation })),
   title: ({ operation }) => `what ${operation.key} declines`,
@@ -171,4 +164,4 @@ const declines = rule({
   },
 });
 
-export const createTexts = suiteOf(anyText, details, declinable, declines);
+export const createTexts = suiteOf("creates", anyText, details, declinable, declines);

@@ -24,9 +24,6 @@ import { createDefaults } from "./create-defaults.ts";
 import { noEffectChecks } from "./create-effects.ts";
 import { createTexts, suspectTexts } from "./create-texts.ts";
 
-const SUITE = "creates";
-const written = { suite: SUITE, stage: "write", writes: true } as const;
-
 interface PartsPlace extends Place {
   title: string;
   pick(part: Part): boolean;
@@ -42,7 +39,6 @@ const EXTENTS = [
 ];
 
 const echo = judges({
-  ...written,
   requirement: "CREATE-ECHO",
   over: (spec) => creates(spec).flatMap((operation) => EXTENTS.map((extent) => ({ operation, ...extent }))),
   title: ({ operation, what }) => `${operation.key} shows what was sent (${what})`,
@@ -57,7 +53,6 @@ const echo = judges({
 
 /** Whatever was sent, and under whichever version. */
 const everyEcho = rule({
-  ...written,
   requirement: "CREATE-ECHO",
   over: (spec) => creates(spec).map((operation) => ({ operation, detail: "every call" })),
   title: ({ operation }) =>
@@ -115,7 +110,6 @@ function partPlaces(spec: Spec): PartsPlace[] {
 }
 
 const partsShown = rule({
-  ...written,
   requirement: "CREATE-ECHO",
   over: partPlaces,
   title: ({ operation, title }) => `${operation.key} shows what was sent ${title}`,
@@ -154,9 +148,7 @@ function notListed({ creation: { answer }, page }: ListedCreation, list: Operati
 
 /** Before anything reads lists: enough items to page through, each of them shown by its list. */
 const severalListed = rule({
-  suite: SUITE,
   stage: "prepare",
-  writes: true,
   requirement: "CREATE-LISTED",
   over: listPlaces("several"),
   title: ({ operation, list }) =>
@@ -183,7 +175,6 @@ async function makeReadable(target: Target, create: Operation): Promise<void> {
 }
 
 const oneListed = rule({
-  ...written,
   requirement: "CREATE-LISTED",
   over: listPlaces(),
   title: ({ operation, list }) => `what ${operation.key} makes is in ${list.key}`,
@@ -196,7 +187,6 @@ const oneListed = rule({
 });
 
 const shownInList = rule({
-  ...written,
   requirement: "CREATE-ECHO",
   over: listPlaces("in the list"),
   title: ({ operation, list }) => `${list.key} shows what was sent to ${operation.key}`,
@@ -211,6 +201,7 @@ const shownInList = rule({
 });
 
 const suite = suiteOf(
+  "creates",
   echo,
   everyEcho,
   partsShown,

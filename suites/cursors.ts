@@ -14,9 +14,6 @@ import { type FollowingFault, faultOf, followed, mustBeFollowable, shortPage } f
 import { allowedSizes, evidenceOf, largestSize, smallestSize, stoodStill } from "../trials/pages.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const suite = "cursors";
-const stage = "read";
-
 /** Depth full reads a list that is longer than is compared on, to see that it ends, as far as this many of the largest pages go. */
 const MOST_PAGES_TO_THE_END = 60;
 /** Cursors that are read again under the version that lists are looked at closely under. */
@@ -47,11 +44,9 @@ const TITLES: Record<FollowingFault, string> = {
 
 const following = (Object.keys(TITLES) as FollowingFault[]).map((fault) =>
   judges({
-    suite,
     requirement: fault,
     over: followable,
     title: ({ operation }) => `${operation.key} ${TITLES[fault]}`,
-    stage,
     versions: "each",
     story: followed,
     async look(story, _, call) {
@@ -80,11 +75,9 @@ async function mustEnd(call: Call): Promise<void> {
 }
 
 const fullPages = judges({
-  suite,
   requirement: "LIST-FULL-PAGES",
   over: followable,
   title: ({ operation }) => `a page of ${operation.key} with a next is full`,
-  stage,
   versions: "each",
   story: followed,
   look(story, _, call) {
@@ -104,11 +97,9 @@ const fullPages = judges({
 });
 
 const repeatable = rule({
-  suite,
   requirement: "CURSOR-REPEATABLE",
   over: followable,
   title: ({ operation }) => `reading a cursor of ${operation.key} again gives the same page`,
-  stage,
   versions: "each",
   async run(call, { after }) {
     let read = 0;
@@ -178,4 +169,4 @@ function sameItems(call: Call, a: Answer, b: Answer): boolean {
   return idsOf(call, a).join("\n") === idsOf(call, b).join("\n");
 }
 
-export const cursorChecks = suiteOf(...following, fullPages, repeatable);
+export const cursorChecks = suiteOf("cursors", ...following, fullPages, repeatable);

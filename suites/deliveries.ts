@@ -14,25 +14,20 @@ import {
 } from "../trials/subscriptions.ts";
 import { deliveryUpdates } from "./delivery-updates.ts";
 
-const SUITE = "deliveries";
-
 const story = {
-  suite: SUITE,
   over: subscribing,
   stage: "finish",
-  writes: true,
   story: delivered,
 } as const satisfies Partial<StoryRule<Subscribing, Delivered>>;
 
 export const deliveryChecks = suiteOf(
+  "deliveries",
   rule<Subscribing>({
-    suite: SUITE,
     requirement: "DELIVERY-CONTENT",
     over: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
     title: ({ operation }) => `whether ${operation.key} takes addresses of this run`,
     // Before all writes that a delivery may tell of.
     stage: "prepare",
-    writes: true,
     async run(call, at) {
       await subscribe(call, at);
       call.target.note({

@@ -22,8 +22,6 @@ import {
 } from "../trials/subscriptions.ts";
 import { requiredAnd, updateRequest } from "../trials/updating.ts";
 
-const SUITE = "deliveries";
-
 /** An update of what an operation makes, and that operation. */
 interface Resubscribing extends Subscribing {
   create: Operation;
@@ -151,14 +149,13 @@ function mustBeTold({ others }: Aftermath): void {
 }
 
 const story = {
-  suite: SUITE,
   over: resubscribing,
   stage: "finish",
-  writes: true,
   story: changed,
 } as const;
 
 export const deliveryUpdates = suiteOf(
+  "deliveries",
   judges<Resubscribing, Changed>({
     ...story,
     requirement: "DELIVERY-HEADERS",

@@ -13,8 +13,6 @@ import { filtered, mismatch, queryText } from "../trials/filtering.ts";
 import { mustHaveBegun } from "../trials/pages.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const suite = "filters";
-const stage = "read";
 /** Values of a required filter that are looked at. */
 const MOST_REQUIRED_VALUES = 12;
 
@@ -30,7 +28,6 @@ function filtersOf(spec: Spec, wanted: (filter: Parameter) => boolean): FilterPl
 
 /** A filter without an enumeration takes every value that an item has. */
 const knownValues = judges({
-  suite,
   requirement: "PARAMETER-ACCEPTED",
   over: (spec) =>
     filtersOf(spec, ({ required, schema }) => !required && !schema.enum).map((place) => ({
@@ -38,7 +35,6 @@ const knownValues = judges({
       detail: `${place.filter.name} of an item`,
     })),
   title: ({ operation, filter }) => `${operation.key} accepts as ${filter.name} what its items have`,
-  stage,
   versions: "each",
   story: (call, { filter }) => filtered(call, [filter]),
   look(story, { filter }) {
@@ -56,12 +52,10 @@ function isFreeText({ schema, required }: Parameter): boolean {
 
 /** A filter without an enumeration compares exactly: values that are nearly those of an item match nothing. */
 const nearMisses = rule({
-  suite,
   requirement: "FILTER-SOUND",
   over: (spec) =>
     filtersOf(spec, isFreeText).map((place) => ({ ...place, detail: `${place.filter.name} near misses` })),
   title: ({ operation, filter }) => `${operation.key} compares ${filter.name} exactly`,
-  stage,
   versions: "rotated",
   async run(call, { filter }) {
     const value = (await filtered(call, [filter]))[0]?.values[filter.name];
@@ -100,13 +94,11 @@ function nearly(value: string): string[] {
 
 /** A filter that every request carries: there is no unfiltered list, but every item must match. */
 const requiredSound = rule({
-  suite,
   requirement: "FILTER-SOUND",
   over: (spec) =>
     filtersOf(spec, ({ required }) => required).map((place) => ({ ...place, detail: place.filter.name })),
   title: ({ operation, filter }) =>
     `every item of ${operation.key} has the ${filter.name} that was asked for`,
-  stage,
   versions: "each",
   async run(call, { operation, filter }) {
     const all = await baseQueries(call.target, operation, MOST_REQUIRED_VALUES);
@@ -127,4 +119,4 @@ const requiredSound = rule({
   },
 });
 
-export const filterValueChecks = suiteOf(requiredSound, nearMisses, knownValues);
+export const filterValueChecks = suiteOf("filters", requiredSound, nearMisses, knownValues);

@@ -21,9 +21,6 @@ import { evidenceOf } from "../trials/pages.ts";
 import { judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
 import { filterValueChecks } from "./filter-values.ts";
 
-const suite = "filters";
-const stage = "read";
-
 interface SetPlace extends Place {
   set: Parameter[];
 }
@@ -59,9 +56,7 @@ function names(set: Parameter[]): string {
 
 /** What the rules about a set of filters have in common: they look at what the list shows under it. */
 const underSet = {
-  suite,
   over: filterSets,
-  stage,
   versions: "each",
   story: (call: Call, { set }: SetPlace) => filtered(call, set),
 } satisfies Partial<StoryRule<SetPlace, Filtered[]>>;
@@ -186,7 +181,6 @@ const fullPages = judges({
 
 /** What a page holds that is asked for without a size is the same under a filter. */
 const usualSize = rule({
-  suite,
   requirement: "LIST-LIMIT-DEFAULT",
   over: (spec) =>
     followedSets(spec).flatMap((place) => {
@@ -195,7 +189,6 @@ const usualSize = rule({
     }),
   title: ({ operation, set, usual }) =>
     `${operation.key} under ${names(set)} without a size gives the page of ${usual}`,
-  stage,
   versions: "rotated",
   async run(call, { set, usual }) {
     const story = await filtered(call.under(usualVersion(call.target, call.operation)), set);
@@ -212,6 +205,7 @@ const usualSize = rule({
 });
 
 export const filterChecks = suiteOf(
+  "filters",
   sound,
   complete,
   showsAll,

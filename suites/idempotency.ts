@@ -20,11 +20,8 @@ import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { keyDistinct } from "./key-distinct.ts";
 import { keyReuse } from "./key-reuse.ts";
 
-const SUITE = "idempotency";
 /** Fields that depth quick sends anew under a key that was used. */
 const QUICK_FIELDS = 2;
-const written = { suite: SUITE, stage: "write", writes: true } as const;
-const bursts = { suite: SUITE, stage: "burst", writes: true } as const;
 
 /** A creating call that takes a key. */
 interface KeyPlace extends Place {
@@ -85,8 +82,6 @@ async function mustRefuse(call: Call, at: WrongKey): Promise<void> {
 }
 
 const wrongKeysRejected = rule<WrongKey>({
-  ...written,
-  requirement: ({ requirement }) => requirement,
   over: (spec) => keyPlaces(spec).flatMap(wrongKeys),
   title: ({ operation, title }) => `${operation.key} ${title} is rejected`,
   versions: "rotated",
@@ -97,8 +92,6 @@ const wrongKeysRejected = rule<WrongKey>({
 
 /** A key that breaks the form that is documented for it. */
 const formsRejected = rule<WrongKey>({
-  ...written,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     keyPlaces(spec).flatMap((place) =>
       parameterViolations(place.key, spec.schemas)
@@ -121,7 +114,6 @@ const SHORT_KEY = 20;
 
 /** The first key of every story is as long as may be, and so are most of those that differ from it. */
 const longestAccepted = rule<KeyPlace>({
-  ...written,
   requirement: "CREATE-EDGES",
   over: (spec) =>
     keyPlaces(spec)
@@ -157,7 +149,6 @@ const REPLAYS = [
 
 const replays = REPLAYS.map(({ versions, detail, what }) =>
   judges({
-    ...written,
     requirement: "KEY-REPLAY",
     notes: "idempotencyReplay",
     over: (spec) => keyPlaces(spec, detail),
@@ -179,7 +170,6 @@ const replays = REPLAYS.map(({ versions, detail, what }) =>
 );
 
 const otherBody = rule<KeyPlace>({
-  ...written,
   requirement: "KEY-OTHER-BODY",
   over: (spec) => keyPlaces(spec),
   title: ({ operation }) => `the same key to ${operation.key} with another body is rejected`,
@@ -217,7 +207,7 @@ async function mustBeOneInTurn(target: Target, operation: Operation): Promise<vo
 }
 
 const parallel = rule<KeyPlace>({
-  ...bursts,
+  stage: "burst",
   requirement: "KEY-PARALLEL",
   over: (spec) => keyPlaces(spec),
   title: ({ operation }) => `${AT_ONCE} simultaneous ${operation.key} with one key make one resource`,
@@ -242,7 +232,6 @@ const parallel = rule<KeyPlace>({
 
 /** Before what else is created: of a service that takes few resources only, races show the most. */
 const oneSucceeds = rule<KeyPlace>({
-  ...bursts,
   stage: "race",
   requirement: "KEY-ONE-SUCCEEDS",
   over: (spec) => keyPlaces(spec),
@@ -268,6 +257,7 @@ const oneSucceeds = rule<KeyPlace>({
 });
 
 const suite = suiteOf(
+  "idempotency",
   wrongKeysRejected,
   formsRejected,
   longestAccepted,

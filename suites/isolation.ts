@@ -29,11 +29,10 @@ import {
 } from "../trials/elsewhere.ts";
 import { smallestSize } from "../trials/pages.ts";
 import { mustChangeNothing } from "../trials/refusals.ts";
-import { byMethod, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const SUITE = "isolation";
 /** What rotates here is tried under one version at an operation, so that stories are shared. */
-const ROTATED = { suite: SUITE, stage: byMethod, versions: "rotated", draw: "space" } as const;
+const ROTATED = { versions: "rotated", draw: "space" } as const;
 
 interface InSpace extends Place {
   where: Elsewhere;
@@ -56,8 +55,6 @@ function inBoth(requirement: string, ...kinds: OperationKind[]): (spec: Spec) =>
     ]);
 }
 
-const requirementOf = ({ requirement }: InSpace) => requirement;
-
 const unknownSpaces = rule({
   ...ROTATED,
   requirement: "SPACE-UNKNOWN",
@@ -75,7 +72,6 @@ const unknownSpaces = rule({
 const wholeLists = rule<InSpace>({
   ...ROTATED,
   versions: "each",
-  requirement: requirementOf,
   over: inBoth("ISOLATION-LISTS", "list"),
   title: ({ operation, where }) => `${operation.key} in ${NAMES[where]} shows nothing of the first`,
   async run(call, { where }) {
@@ -128,7 +124,6 @@ interface AskedElsewhere extends InSpace {
 
 const pointedAt = rule<AskedElsewhere>({
   ...ROTATED,
-  requirement: requirementOf,
   over: (spec) => inBoth("ISOLATION-LISTS", "list")(spec).flatMap((at) => questions(at)),
   title: ({ operation, where, detail }) =>
     `${operation.key} in ${NAMES[where]} (${detail}) shows nothing of the first`,
@@ -187,7 +182,6 @@ async function cursorOfFirst(
 
 const reads = rule<InSpace>({
   ...ROTATED,
-  requirement: requirementOf,
   over: inBoth("ISOLATION-READS", "read"),
   title: ({ operation, where }) =>
     `${operation.key} in ${NAMES[where]} does not show a resource of the first`,
@@ -216,7 +210,6 @@ const reverseReads = rule({
 
 const updates = rule<InSpace>({
   ...ROTATED,
-  requirement: requirementOf,
   over: inBoth("ISOLATION-WRITES", "update"),
   title: ({ operation, where }) =>
     `${operation.key} in ${NAMES[where]} neither shows nor changes a resource of the first`,
@@ -237,7 +230,6 @@ const updates = rule<InSpace>({
 const keys = rule<InSpace>({
   ...ROTATED,
   notes: ({ where }) => (where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace"),
-  requirement: requirementOf,
   over: (spec) =>
     inBoth("ISOLATION-KEYS", "create")(spec).filter(({ operation }) => operation.idempotencyKey),
   title: ({ operation, where }) =>
@@ -283,6 +275,7 @@ const creates = rule({
 });
 
 export const isolationChecks = suiteOf(
+  "isolation",
   unknownSpaces,
   wholeLists,
   everyPage,

@@ -21,9 +21,6 @@ import { operationsOf } from "../trials/derive.ts";
 import { largestSize } from "../trials/pages.ts";
 import { type Place, rule, suiteOf, type Versions } from "../trials/rule.ts";
 
-const suite = "item-cursors";
-const stage = "read";
-
 interface BesidePlace extends Place {
   cursor: Parameter;
   position: Position;
@@ -62,12 +59,10 @@ const SIDES: { side: Side; requirement: string; shows: string; judge: BesideRule
 const beside = SIDES.flatMap(({ side, requirement, shows, judge }) =>
   (["each", "rotated"] as const).map((versions: Versions) =>
     rule({
-      suite,
       requirement,
       over: besideItems(side, ({ name }) => (name === USUAL_POSITION) === (versions === "each")),
       title: ({ operation, cursor, position }) =>
         `${operation.key} ${cursor.name} the item at the ${position.name} gives ${shows}`,
-      stage,
       versions,
       async run(call, { cursor, position }) {
         // Small pages show where a page begins; one of the largest, that the size changes nothing of it.
@@ -99,7 +94,6 @@ const OFFSETS = [
 
 const precedence = OFFSETS.map(({ detail, offset, versions }) =>
   rule({
-    suite,
     requirement: "ITEM-CURSOR-PRECEDENCE",
     over: (spec): BothPlace[] =>
       operationsOf(spec, "list").flatMap((operation) => {
@@ -109,7 +103,6 @@ const precedence = OFFSETS.map(({ detail, offset, versions }) =>
       }),
     title: ({ operation, after, before }) =>
       `${operation.key} with ${after.name} and ${before.name} (${detail}) gives what ${after.name} alone gives`,
-    stage,
     versions,
     async run(call, { after, before }) {
       const wrong = await wrongTogether(call, after, before, offset);
@@ -125,7 +118,6 @@ const precedence = OFFSETS.map(({ detail, offset, versions }) =>
 );
 
 const beforePage = rule({
-  suite,
   requirement: "BEFORE-PAGE",
   notes: "beforePage",
   over: (spec) =>
@@ -135,7 +127,6 @@ const beforePage = rule({
     }),
   title: ({ operation, before }) =>
     `which of the preceding items ${operation.key} shows under ${before.name}`,
-  stage,
   async run(call, { before }) {
     const list = await listOfItems(call);
     if (list.ids.length < PAGE + 2) throw new Untestable("no-data", "the list is too short");
@@ -152,4 +143,4 @@ const beforePage = rule({
   },
 });
 
-export const itemCursorChecks = suiteOf(...beside, beforePage, ...precedence);
+export const itemCursorChecks = suiteOf("item-cursors", ...beside, beforePage, ...precedence);

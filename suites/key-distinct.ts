@@ -30,9 +30,6 @@ function twistPlaces(spec: Spec): TwistPlace[] {
 }
 
 export const keyDistinct = rule<TwistPlace>({
-  suite: "idempotency",
-  stage: "write",
-  writes: true,
   requirement: "KEY-DISTINCT",
   over: twistPlaces,
   title: ({ operation, twist }) =>

@@ -15,8 +15,6 @@ interface KeyPlace extends Place {
   key: Parameter;
 }
 
-const noted = { suite: "idempotency", requirement: "KEY-REUSE", stage: "write", writes: true } as const;
-
 function places(spec: Spec, detail: string): KeyPlace[] {
   return operationsOf(spec, "create").flatMap((operation) =>
     operation.idempotencyKey && operation.body ? [{ operation, key: operation.idempotencyKey, detail }] : [],
@@ -28,7 +26,7 @@ function withKey(plan: RequestPlan, { name }: Parameter, value: string): Request
 }
 
 const afterRejection = rule<KeyPlace>({
-  ...noted,
+  requirement: "KEY-REUSE",
   notes: "keysAfterRejection",
   over: (spec) => places(spec, "after a rejection"),
   title: ({ operation }) => `what ${operation.key} makes of a key after a rejection`,
@@ -54,7 +52,7 @@ interface OtherPlace extends KeyPlace {
 }
 
 const onAnotherOperation = rule<OtherPlace>({
-  ...noted,
+  requirement: "KEY-REUSE",
   notes: "keysOnAnotherOperation",
   over: (spec) => {
     const all = places(spec, "used on another operation");
@@ -81,4 +79,4 @@ const onAnotherOperation = rule<OtherPlace>({
   },
 });
 
-export const keyReuse = suiteOf(afterRejection, onAnotherOperation);
+export const keyReuse = suiteOf("idempotency", afterRejection, onAnotherOperation);

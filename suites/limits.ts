@@ -14,9 +14,6 @@ import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
 import { spellingNotes } from "./parameter-spelling.ts";
 
-const suite = "limits";
-const stage = "read";
-
 interface ParameterPlace extends Place {
   parameter: Parameter;
 }
@@ -77,7 +74,6 @@ function rejectionRequirement({ parameter, probe }: ProbePlace): string {
 }
 
 const edges = rule<EdgePlace>({
-  suite,
   requirement: ({ parameter }) =>
     parameter.role === "page-size" ? "LIST-LIMIT-ACCEPTED" : "PARAMETER-ACCEPTED",
   over: (spec) =>
@@ -89,7 +85,6 @@ const edges = rule<EdgePlace>({
       })),
     ),
   title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
-  stage,
   versions: "rotated",
   async run(call, { operation, parameter, edge }) {
     call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${edge.constraint}`, true);
@@ -99,14 +94,12 @@ const edges = rule<EdgePlace>({
 });
 
 const required = rule({
-  suite,
   requirement: "PARAMETER-ACCEPTED",
   over: (spec) =>
     ownParameters(spec).filter(
       ({ parameter }) => parameter.required && edgesOf(spec, parameter).length === 0,
     ),
   title: ({ operation, parameter }) => `${operation.key} accepts a valid ${parameter.name}`,
-  stage,
   versions: "each",
   async run(call, { operation, parameter }) {
     call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} required`, true);
@@ -122,7 +115,6 @@ const required = rule({
 });
 
 const violations = rule({
-  suite,
   requirement: rejectionRequirement,
   over: (spec) =>
     ownParameters(spec).flatMap((place): ProbePlace[] =>
@@ -134,7 +126,6 @@ const violations = rule({
     ),
   title: ({ operation, parameter, probe, shown }) =>
     `${operation.key} rejects ${parameter.name}=${shown} (${probe.constraint})`,
-  stage,
   versions: "rotated",
   notes: "brokenParameter",
   cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
@@ -162,11 +153,9 @@ const violations = rule({
 });
 
 const missing = rule({
-  suite,
   requirement: "PARAMETER-REQUIRED",
   over: requiredParameters,
   title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
-  stage,
   versions: "rotated",
   cause: "invalid-parameter",
   async run(call, { operation, parameter }) {
@@ -181,12 +170,10 @@ const missing = rule({
 
 /** A legal filter value that nothing matches is answered with an empty success (row 48). */
 const nothingFound = rule<ParameterPlace>({
-  suite,
   requirement: ({ parameter }) => parameter.requirements["nothing-found"] ?? "FILTER-NOTHING-FOUND",
   over: (spec) => ownParameters(spec).filter(({ parameter }) => parameter.requirements["nothing-found"]),
   title: ({ operation, parameter }) =>
     `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
-  stage,
   versions: "rotated",
   async run(call, { parameter }) {
     await call.control();
@@ -208,4 +195,12 @@ async function emptyPlaces({ target }: Call, parameter: Parameter): Promise<stri
   return EMPTY_PLACES.filter((code) => allCountryCodes().includes(code) && !supported.has(code));
 }
 
-export const limitChecks = suiteOf(edges, required, violations, missing, nothingFound, spellingNotes);
+export const limitChecks = suiteOf(
+  "limits",
+  edges,
+  required,
+  violations,
+  missing,
+  nothingFound,
+  spellingNotes,
+);

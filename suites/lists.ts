@@ -14,8 +14,6 @@ import { evidenceOf } from "../trials/pages.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 
-const suite = "lists";
-const stage = "read";
 /** Values of a required parameter under which totals are compared. */
 const MOST_QUERIES = 3;
 
@@ -47,7 +45,6 @@ function usualSize({ schema }: Parameter): number | undefined {
 }
 
 const limitAccepted = rule({
-  suite,
   requirement: "LIST-LIMIT-ACCEPTED",
   over: (spec) =>
     sized(spec)
@@ -55,7 +52,6 @@ const limitAccepted = rule({
       .map((place) => ({ ...place, detail: "any" })),
   title: ({ operation, limit: { name, schema } }) =>
     `${operation.key} accepts every ${name} from ${schema.minimum ?? 1} to ${schema.maximum}, and gives no more items`,
-  stage,
   versions: "each",
   async run(call, { limit }) {
     for (const size of sizesAsked(call)) {
@@ -67,7 +63,6 @@ const limitAccepted = rule({
 
 /** What a run makes itself may be what makes a list long enough: then it is looked at last. */
 const limitDefault = rule({
-  suite,
   requirement: "LIST-LIMIT-DEFAULT",
   over: (spec) =>
     sized(spec).flatMap((place) => {
@@ -95,12 +90,10 @@ const limitDefault = rule({
 });
 
 const totalExact = rule({
-  suite,
   requirement: "LIST-TOTAL-EXACT",
   over: withTotal,
   title: ({ operation }) =>
     `total on the first page of ${operation.key} is the number of items that following next reaches`,
-  stage,
   versions: "each",
   async run(call) {
     let whole = false;
@@ -120,12 +113,10 @@ const totalExact = rule({
 });
 
 const totalNotBelow = rule({
-  suite,
   requirement: "LIST-TOTAL",
   over: (spec) => withTotal(spec).map((place) => ({ ...place, detail: "over all pages" })),
   title: ({ operation }) =>
     `total on the first page of ${operation.key} is no smaller than the number of items that its pages show`,
-  stage,
   versions: "each",
   async run(call) {
     const query = await usualQuery(call);
@@ -141,12 +132,10 @@ function totalViolation({ total, page }: Total, expected: string): Violation {
 }
 
 const totalElsewhere = rule({
-  suite,
   requirement: "TOTAL-ELSEWHERE",
   notes: "totalElsewhere",
   over: (spec) => lists(spec).filter(({ operation }) => !operation.list?.total),
   title: ({ operation }) => `${operation.key}: total where it is not documented`,
-  stage,
   async run(call) {
     const { total } = paginationOf(await call.control());
     const word = total === undefined ? "absent" : "present";
@@ -160,12 +149,10 @@ const totalElsewhere = rule({
 });
 
 const nextWithoutCursor = rule({
-  suite,
   requirement: "NEXT-WITHOUT-CURSOR",
   notes: "nextWithoutCursor",
   over: (spec) => lists(spec).filter(({ operation }) => !operation.list?.after),
   title: ({ operation }) => `${operation.key}: next where no cursor parameter is shown`,
-  stage,
   async run(call) {
     const word = nextOf(await call.control()) === null ? "none" : "cursor";
     call.target.note({
@@ -178,6 +165,7 @@ const nextWithoutCursor = rule({
 });
 
 export const listChecks = suiteOf(
+  "lists",
   limitAccepted,
   limitDefault,
   totalExact,

@@ -13,8 +13,6 @@ import { operationsOf } from "../trials/derive.ts";
 import { itemsById, moved, mustShowNoneOf } from "../trials/elsewhere.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const SUITE = "named-only";
-
 interface Made extends Place {
   create: Operation;
 }
@@ -24,7 +22,6 @@ interface Made extends Place {
  * what a space that does not exist, or one that the token is not good for, means to such a list.
  */
 const isolation = rule<Made>({
-  suite: SUITE,
   requirement: "ISOLATION-LISTS",
   over: (spec) =>
     operationsOf(spec, "create").flatMap((create) => {
@@ -78,14 +75,12 @@ const STRANGERS: Credential[] = [
 const SLOW_PAUSE = 1_100;
 
 const noEffect = rule<Beneath>({
-  suite: SUITE,
   requirement: "AUTH-NO-EFFECT",
   over: beneathReads,
   title: ({ operation, read }) =>
     `${operation.key} without authentication changes nothing that ${read.key} shows`,
   // Alone, and before any call with good credentials that the user allows to them.
   stage: "race",
-  writes: true,
   async run(call, { operation, read }) {
     const { target } = call;
     const there = call.to(read);
@@ -123,4 +118,4 @@ async function mustStandStill({ target }: Call, last: Answer): Promise<void> {
 }
 
 /** What the lists and reads without a shown shape say about the other operations. */
-export const namedEffectChecks = suiteOf(isolation, noEffect);
+export const namedEffectChecks = suiteOf("named-only", isolation, noEffect);

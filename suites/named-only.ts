@@ -7,9 +7,7 @@ import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { namedRequest } from "../trials/credentials.ts";
-import { byMethod, judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
-
-const SUITE = "named-only";
+import { judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
 
 function named(spec: Spec, method?: string): Place[] {
   return spec.operations
@@ -42,9 +40,7 @@ function fault(answer: Answer, expected: string, actual: string, offending: stri
 }
 
 const answers = {
-  suite: SUITE,
   over: (spec) => named(spec),
-  stage: byMethod,
   versions: "rotated",
   draw: "named",
   story: answered,
@@ -53,13 +49,12 @@ const answers = {
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/i;
 
 export const namedChecks = suiteOf(
+  "named-only",
   rule({
-    suite: SUITE,
     requirement: "NAMED-EXISTS",
     notes: "namedOperations",
     over: (spec) => named(spec),
     title: ({ operation }) => `whether ${operation.key} exists, and what it answers`,
-    stage: byMethod,
     async run(call) {
       const { status } = await answerOf(call);
       call.target.note({
@@ -116,11 +111,9 @@ export const namedChecks = suiteOf(
     },
   }),
   rule({
-    suite: SUITE,
     requirement: "NAMED-STABLE",
     over: (spec) => named(spec, "GET"),
     title: ({ operation }) => `${operation.key}, asked twice, answers the same`,
-    stage: "read",
     versions: "rotated",
     draw: "named",
     async run(call) {

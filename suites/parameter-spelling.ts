@@ -6,9 +6,6 @@ import { withQuery } from "../generators/request.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const suite = "limits";
-const stage = "read";
-
 interface SpelledPlace extends Place {
   parameter: Parameter;
 }
@@ -58,7 +55,6 @@ function queryParameters(spec: Spec, applies: (parameter: Parameter) => boolean)
 
 const spelled = SPELLINGS.map(({ requirement, practice, detail, applies, texts }) =>
   rule({
-    suite,
     requirement,
     notes: practice,
     over: (spec) =>
@@ -67,7 +63,6 @@ const spelled = SPELLINGS.map(({ requirement, practice, detail, applies, texts }
         detail: `${place.parameter.name} ${detail}`,
       })),
     title: ({ operation, parameter }) => `what ${operation.key} makes of ${parameter.name}: ${detail}`,
-    stage,
     group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
     async run(call, { operation, parameter }) {
       const plan = await call.valid();
@@ -87,7 +82,6 @@ const spelled = SPELLINGS.map(({ requirement, practice, detail, applies, texts }
 );
 
 const repeated = rule({
-  suite,
   requirement: "PARAMETER-SPELLING",
   notes: "repeatedParameters",
   over: (spec) =>
@@ -96,7 +90,6 @@ const repeated = rule({
       detail: `${place.parameter.name} repeated`,
     })),
   title: ({ operation, parameter }) => `what ${operation.key} makes of ${parameter.name} sent twice`,
-  stage,
   group: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
   async run(call, { operation, parameter: { name } }) {
     const plan = await call.valid();
@@ -113,4 +106,4 @@ const repeated = rule({
   },
 });
 
-export const spellingNotes = suiteOf(...spelled, repeated);
+export const spellingNotes = suiteOf("limits", ...spelled, repeated);

@@ -35,6 +35,7 @@ interface PromisePlace<P extends Promised = Promised> extends Place {
 /** The checks of a profile's promises. `checks` are all others of the run. */
 export function profileChecks(spec: Spec, profile: Profile, checks: readonly Check[]): Check[] {
   return suiteOf(
+    "profile",
     rejections(profile, checks),
     practices(profile, checks),
     values(profile),
@@ -45,7 +46,6 @@ export function profileChecks(spec: Spec, profile: Profile, checks: readonly Che
 /** What the rules of this file have in common. */
 function promised<At extends PromisePlace>(facts: Pick<Rule<At>, "over" | "run">): ReturnType<typeof rule> {
   return rule<At>({
-    suite: "profile",
     requirement: ({ promise }) => promise.id,
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
@@ -165,7 +165,10 @@ function errors({ promised: all }: Profile, checks: readonly Check[]) {
     throw new Untestable("no-data", `no call to ${operation.key} was answered with ${answer}`);
   };
   const kinds: readonly Kind[] = ["error-type", "error-body", "challenge"];
-  return suiteOf(...kinds.map((kind) => promised<PromisePlace<Of<Kind>>>({ over: over(kind), run })));
+  return suiteOf(
+    "profile",
+    ...kinds.map((kind) => promised<PromisePlace<Of<Kind>>>({ over: over(kind), run })),
+  );
 }
 
 /** Promises of a kind at every operation, as far as `at` finds that they can be told there. */

@@ -18,7 +18,6 @@ import { recordDifferences, requirementsOf, shapesViolation } from "../trials/sa
 import { references } from "./references.ts";
 import { unknownIds } from "./unknown-ids.ts";
 
-const SUITE = "reads";
 /** Between two looks at what may be about to change. */
 const PAUSE = 100;
 
@@ -60,12 +59,10 @@ function ofLists(spec: Spec, at: (same: SameRecord) => { requirement: string; mo
 }
 
 const accepted = rule<ByField>({
-  suite: SUITE,
   requirement: "READ-ACCEPTED",
   over: byEachField,
   title: ({ operation, field }) =>
     `${operation.key} reads a resource${field === undefined ? "" : ` by its ${field}`}`,
-  stage: "read",
   versions: "each",
   async run(call, { operation, field }) {
     await versionAccepted(call.target, operation, call.version);
@@ -77,11 +74,9 @@ const accepted = rule<ByField>({
 });
 
 const listedAccepted = judges<OfList, RecordRead[]>({
-  suite: SUITE,
   requirement: "READ-ACCEPTED",
   over: (spec) => ofLists(spec, () => [{ requirement: "READ-ACCEPTED", more: ", what the list shows" }]),
   title: ({ operation, field, list }) => `${operation.key} reads by ${field} whatever ${list.key} shows`,
-  stage: "read",
   versions: "rotated",
   draw: "records",
   async story(call, { field }) {
@@ -102,14 +97,11 @@ const listedAccepted = judges<OfList, RecordRead[]>({
 });
 
 const sameRecord = judges<OfList, RecordRead[]>({
-  suite: SUITE,
-  requirement: ({ requirement }) => requirement,
   over: (spec) => ofLists(spec, (same) => requirementsOf(same).map((requirement) => ({ requirement }))),
   title: ({ operation, field, list, requirement }) =>
     requirement === operation.sameRecord?.requirement
       ? `${operation.key} by ${field} shows the record that ${list.key} shows`
       : `${operation.key} by ${field} shows of the record what ${list.key} shows (${requirement})`,
-  stage: "read",
   versions: "rotated",
   draw: "records",
   story: (call, { field }) => recordReads(call, field),
@@ -154,7 +146,6 @@ function readAfresh(call: Call, path: string): Promise<Answer> {
 }
 
 const repeated = {
-  suite: SUITE,
   requirement: "READ-STABLE",
   stage: "repeat",
   run: mustReadTheSame,
@@ -180,13 +171,11 @@ const stableUnderOthers = rule<Place>({
 });
 
 const casing = rule<Place>({
-  suite: SUITE,
   requirement: "READ-SPELLING",
   notes: "idsInOtherCasing",
   over: (spec) =>
     operationsOf(spec, "read").flatMap((operation) => (operation.sameRecord ? [{ operation }] : [])),
   title: ({ operation }) => `what ${operation.key} makes of a known id or code in other casing`,
-  stage: "read",
   async run({ target, operation, version }) {
     for (const field of operation.sameRecord?.by ?? []) {
       const known = await knownPath(target, operation, field);
@@ -205,6 +194,7 @@ const casing = rule<Place>({
 });
 
 export const readChecks = suiteOf(
+  "reads",
   accepted,
   listedAccepted,
   sameRecord,

@@ -85,11 +85,8 @@ function readersOf(spec: Spec, lists: readonly string[]): Operation[] {
 
 /** The rule that what is referred to can be found: in a list, or at least by itself. */
 export const references = rule<Referring>({
-  suite: "reads",
-  requirement: ({ requirement }) => requirement,
   over: referring,
   title: ({ operation }) => `what ${operation.key} refers to exists`,
-  stage: "read",
   async run(call, at) {
     const shown = await shownReferences(call, at.requirement);
     const known = await knownValues(call, at);

@@ -8,9 +8,7 @@ import { mustServe } from "../client/verdicts.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { answerInUnknownSpace } from "../trials/elsewhere.ts";
-import { byMethod, type Place, rejects, rule, shareOf, suiteOf } from "../trials/rule.ts";
-
-const SUITE = "access";
+import { type Place, rejects, rule, shareOf, suiteOf } from "../trials/rule.ts";
 
 interface SpacePlace extends Place {
   space: Parameter;
@@ -108,8 +106,8 @@ function shortestLimit(spec: Spec): number {
 }
 
 export const spaceChecks = suiteOf(
+  "access",
   rejects<SpacePlace>({
-    suite: SUITE,
     requirement: ({ probe }) => probe.requirement,
     over: (spec) =>
       inASpace(spec).flatMap((operation) =>
@@ -121,7 +119,6 @@ export const spaceChecks = suiteOf(
         })),
       ),
     title: ({ operation, probe }) => `${operation.key} ${probe.title} is rejected`,
-    stage: byMethod,
     versions: "rotated",
     under: ({ probe: { number } }, index, versions) =>
       number === undefined || shareOf(number, PATTERN_PROBES, index, versions),
@@ -139,7 +136,6 @@ export const spaceChecks = suiteOf(
     what: ({ operation, probe }) => `${operation.key} ${probe.title}`,
   }),
   rule({
-    suite: SUITE,
     requirement: "SPACE-LONG-UNKNOWN",
     over: (spec) =>
       inASpace(spec)
@@ -148,7 +144,6 @@ export const spaceChecks = suiteOf(
         .map((operation) => ({ operation })),
     title: ({ operation }) =>
       `whether ${operation.key} treats a long space id that names no space as it treats a short one`,
-    stage: byMethod,
     versions: "rotated",
     draw: "space",
     async run(call) {
@@ -168,7 +163,6 @@ export const spaceChecks = suiteOf(
     },
   }),
   rule({
-    suite: SUITE,
     requirement: "REFERENCE-WITHOUT-SPACE",
     over: (spec) =>
       spec.operations
@@ -177,7 +171,6 @@ export const spaceChecks = suiteOf(
         .filter(() => spec.operations.some(({ space }) => space))
         .map((operation) => ({ operation })),
     title: ({ operation }) => `${operation.key} answers without a space header`,
-    stage: "read",
     versions: "rotated",
     draw: "space",
     async run(call) {

@@ -35,9 +35,6 @@ async function withValue(call: Call, { name }: UniquePlace, value: string): Prom
 }
 
 export const uniquenessNotes = rule<SpellingPlace>({
-  suite: "uniqueness",
-  stage: "write",
-  writes: true,
   requirement: "UNIQUE-SPELLING",
   notes: ({ practice }) => practice,
   over: (spec) =>

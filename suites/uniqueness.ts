@@ -32,9 +32,7 @@ import {
 } from "../trials/unique-uses.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
 
-const SUITE = "uniqueness";
 const AT_ONCE = 6;
-const written = { suite: SUITE, stage: "write", writes: true } as const;
 
 interface UsePlace extends UniquePlace {
   of?: Use;
@@ -75,7 +73,6 @@ function isEarly({ detail = "" }: Place): boolean {
 }
 
 const secondUse = rule<UsePlace>({
-  ...written,
   stage: (at) => (isEarly(at) ? "race" : "write"),
   requirement: "UNIQUE-REJECTED",
   over: (spec) =>
@@ -96,7 +93,6 @@ const secondUse = rule<UsePlace>({
 });
 
 const parallel = rule<UniquePlace>({
-  ...written,
   stage: "race",
   requirement: "UNIQUE-PARALLEL",
   over: uniquePlaces,
@@ -138,7 +134,6 @@ const parallel = rule<UniquePlace>({
 });
 
 const leftOut = rule<UniquePlace>({
-  ...written,
   requirement: "UNIQUE-OPTIONAL",
   over: (spec) => uniquePlaces(spec).filter(({ required }) => !required),
   title: ({ operation, name }) => `${operation.key} without ${name} may be repeated freely`,
@@ -164,7 +159,6 @@ const leftOut = rule<UniquePlace>({
 
 /** What is not said to be unique need not be: the texts of one resource are taken for another one. */
 const textsAgain = rule<Place>({
-  ...written,
   requirement: "CREATE-ACCEPTED",
   over: (spec) =>
     operationsOf(spec, "create")
@@ -193,7 +187,6 @@ function sameResource(answer: Answer): Untestable {
 
 /** With null in the call of the story, and in one of the bursts of calls with one key: at depth full under each version. */
 const setToNull = rule<UniquePlace>({
-  ...written,
   stage: "burst",
   requirement: "UNIQUE-OPTIONAL",
   over: (spec) =>
@@ -233,7 +226,6 @@ async function nullAgain(call: Call, round: number): Promise<Answer> {
 }
 
 const perSpace = rule<UniquePlace>({
-  ...written,
   requirement: "UNIQUE-PER-SPACE",
   over: (spec) => uniquePlaces(spec).filter(({ operation }) => operation.space !== undefined),
   title: ({ operation, name }) => `${operation.key} takes in another space the ${name} of the first`,
@@ -254,7 +246,16 @@ const perSpace = rule<UniquePlace>({
   },
 });
 
-const suite = suiteOf(secondUse, parallel, textsAgain, leftOut, setToNull, perSpace, uniquenessNotes);
+const suite = suiteOf(
+  "uniqueness",
+  secondUse,
+  parallel,
+  textsAgain,
+  leftOut,
+  setToNull,
+  perSpace,
+  uniquenessNotes,
+);
 
 export function uniquenessChecks(spec: Spec): Check[] {
   return suite(spec);

@@ -46,7 +46,6 @@ function sourcesOf({ space }: Operation, { cursor }: Parameter): Source[] {
 }
 
 export const unissuedCursors = rule({
-  suite: "lists",
   requirement: "CURSOR-UNKNOWN",
   over: (spec: Spec) =>
     operationsOf(spec, "list").flatMap((operation) =>
@@ -70,7 +69,6 @@ export const unissuedCursors = rule({
       ]),
     ),
   title: ({ operation, detail }) => `${operation.key} rejects a cursor that it never issued (${detail})`,
-  stage: "read",
   versions: "rotated",
   // What is made up is tried under each version, and the others under one of them.
   under: ({ number }, index, versions) => number === 0 || shareOf(number, SOURCES.length, index, versions),

@@ -15,7 +15,6 @@ import { knownPath, listedRecords } from "../trials/listed-records.ts";
 import { holds } from "../trials/property.ts";
 import { type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
 
-const SUITE = "reads";
 /** The fixed ids hold what usually goes wrong: depth quick tries one text more, depth full so many times fewer than usual. */
 const QUICK_TEXTS = 1;
 const FULL_SHARE = 3;
@@ -75,11 +74,9 @@ function everyUnknownId(spec: Spec): Unknown[] {
 }
 
 const alike = {
-  suite: SUITE,
   requirement: ({ unknown }) => unknown.requirement ?? "READ-UNKNOWN",
   title: ({ operation, unknown, field = "id" }) =>
     `${operation.key} rejects an unknown ${field} (${unknown.detail})`,
-  stage: "read",
   cause: "unknown-id",
   async run(call, { unknown, field, detail }) {
     const { target, operation } = call;
@@ -116,14 +113,12 @@ const awkward = rule<Unknown>({
 });
 
 const anyText = rule<Place>({
-  suite: SUITE,
   requirement: "READ-UNKNOWN",
   over: (spec) =>
     operationsOf(spec, "read").flatMap((operation) =>
       operation.pathParameter ? [{ operation, detail: "any text" }] : [],
     ),
   title: ({ operation }) => `${operation.key} rejects unknown ids of any characters`,
-  stage: "read",
   async run(call) {
     const { target } = call;
     const { depth, runs } = target.settings;
@@ -174,11 +169,9 @@ function otherKinds(spec: Spec): OfOtherKind[] {
 
 /** The ids of two kinds may coincide: only the very record of the other list counts, where the own list lacks it. */
 const otherKind = rule<OfOtherKind>({
-  suite: SUITE,
   requirement: "READ-UNKNOWN",
   over: otherKinds,
   title: ({ operation, field, other }) => `${operation.key} rejects the ${field} of what ${other.key} shows`,
-  stage: "read",
   cause: "unknown-id",
   async run(call, { field, own, other }) {
     const { target, operation } = call;
@@ -225,4 +218,4 @@ function notRejected(what: string, answer: Answer): Violation {
 }
 
 /** The rules of reads of what does not exist. */
-export const unknownIds = suiteOf(nearlyKnown, awkward, anyText, otherKind);
+export const unknownIds = suiteOf("reads", nearlyKnown, awkward, anyText, otherKind);

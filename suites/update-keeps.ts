@@ -27,9 +27,7 @@ import {
   UNTAKEN,
   untakenFields,
 } from "../trials/update-series.ts";
-import { pick, throwDifferences, UPDATES, updatesOf } from "../trials/updating.ts";
-
-const shared = { suite: UPDATES, stage: "write", writes: true } as const;
+import { pick, throwDifferences, updatesOf } from "../trials/updating.ts";
 
 /** Throws a Violation where a step moved one of some fields; Untestable where nothing shows what it was before. */
 function mustKeep(step: Step, fits: (name: string) => boolean): void {
@@ -62,7 +60,6 @@ function replaces({ method }: Operation): boolean {
 
 /** One field alone, or none: the others that an update takes stay. */
 const keepsOthers = judges<{ operation: Operation; detail: string; what: string }, Step[]>({
-  ...shared,
   requirement: "UPDATE-KEEPS",
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation }) => {
@@ -91,7 +88,6 @@ const keepsOthers = judges<{ operation: Operation; detail: string; what: string 
 
 /** What no update takes and nothing else changes. */
 const keepsUntaken = judges<Place, Step[]>({
-  ...shared,
   requirement: ({ operation }) =>
     operation.readBack?.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
   over: (spec) =>
@@ -119,7 +115,6 @@ function fullOnes(steps: Step[]): Step[] {
 
 /** Each field that the operation does not take. */
 const keepsRest = judges<Place, Step[]>({
-  ...shared,
   requirement: "UPDATE-KEEPS-REST",
   over: (spec) => updatesOf(spec).filter(({ operation }) => operation.readBack?.keeps === "all"),
   title: ({ operation }) => `${operation.key} changes nothing but what it takes`,
@@ -132,7 +127,6 @@ const keepsRest = judges<Place, Step[]>({
 });
 
 const identity = judges<Place, Step[]>({
-  ...shared,
   requirement: "UPDATE-IDENTITY",
   over: (spec) => updatesOf(spec).filter(({ operation }) => fixedFields(spec, operation).length > 0),
   title: ({ operation }) => `${operation.key} never changes what is fixed from the start`,
@@ -176,7 +170,6 @@ const FIRST_RULES = [
 
 const firstOfGiven = FIRST_RULES.map(({ requirement, what, fits }) =>
   judges<Place, Step[]>({
-    ...shared,
     // Before any other update of the run.
     stage: "prepare",
     consumes: true,
@@ -192,7 +185,6 @@ const firstOfGiven = FIRST_RULES.map(({ requirement, what, fits }) =>
 
 const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
   judges<Place, Bystander>({
-    ...shared,
     requirement,
     over: (spec) => firstPlaces(spec, true),
     title: ({ operation }) => `the first ${operation.key} keeps ${what}`,
@@ -217,7 +209,6 @@ const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
 
 /** An update of one resource leaves another one of the same kind alone. */
 const keepsOther = judges<Place, Bystander>({
-  ...shared,
   requirement: "UPDATE-KEEPS",
   over: (spec) => firstPlaces(spec, true).map((at) => ({ ...at, detail: "another resource" })),
   title: ({ operation }) => `${operation.key} changes nothing of another resource`,
@@ -241,8 +232,6 @@ const keepsOther = judges<Place, Bystander>({
  * but what never changes must not become what was sent.
  */
 const keepsWhatIsSent = judges<Place & { requirement: string; names: string[] }, Step[]>({
-  ...shared,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation }) => {
       const untaken = untakenFields(spec, operation);
@@ -287,6 +276,7 @@ function becameWhatWasSent({ before, after, sent }: Step, names: string[]): Diff
 }
 
 export const updateKeeps = suiteOf(
+  "updates",
   keepsOthers,
   keepsUntaken,
   keepsRest,

@@ -15,7 +15,7 @@ import {
   optionalFields,
   singleUpdates,
 } from "../trials/update-series.ts";
-import { UPDATES, updatesOf } from "../trials/updating.ts";
+import { updatesOf } from "../trials/updating.ts";
 
 interface NotePlace {
   operation: Operation;
@@ -30,8 +30,6 @@ function note<P extends "nullInUpdate" | "defaultInUpdate" | "updateMetadata">(
   tell: (steps: Step[], name: string) => NoteAnswers[P],
 ) {
   return judges<NotePlace, Step[]>({
-    suite: UPDATES,
-    stage: "write",
     requirement,
     notes: practice,
     over: (spec) =>
@@ -108,8 +106,6 @@ const absentKeys = note(
 
 /** How long a change took to show. */
 const delay = judges<{ operation: Operation }, Step[]>({
-  suite: UPDATES,
-  stage: "write",
   requirement: "UPDATE-DELAY",
   over: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
   title: ({ operation }) => `how long what ${operation.key} changes takes to be shown`,
@@ -126,4 +122,4 @@ const delay = judges<{ operation: Operation }, Step[]>({
   },
 });
 
-export const updateNotes = suiteOf(nullMeaning, defaults, absentKeys, delay);
+export const updateNotes = suiteOf("updates", nullMeaning, defaults, absentKeys, delay);

@@ -24,7 +24,7 @@ import {
   sending,
 } from "../trials/refusals.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
-import { UPDATES, updateRequest, updatesOf } from "../trials/updating.ts";
+import { updateRequest, updatesOf } from "../trials/updating.ts";
 
 /** Rejected for a body or a header, and for want of a known token: one batch is looked at by both rules. */
 const EFFECTS = [
@@ -42,11 +42,9 @@ const EFFECTS = [
 
 const noEffects = EFFECTS.map(({ requirement, kind, title }) =>
   judges<{ operation: Operation }, Refusals>({
-    suite: UPDATES,
     requirement,
     over: updatesOf,
     title: ({ operation }) => title(operation.key),
-    stage: "write",
     versions: "one",
     draw: "refused updates",
     story: (call) =>
@@ -128,11 +126,9 @@ const UNKNOWN: { detail: string; make: ((known: string, target: Target) => strin
 /** An id that is made up under every version; the others under one of them. */
 const unknownIds = UNKNOWN.map((unknown) =>
   rule<{ operation: Operation; detail: string }>({
-    suite: UPDATES,
     requirement: "UPDATE-UNKNOWN",
     over: (spec) => updatesOf(spec).map((at) => ({ ...at, detail: unknown.detail })),
     title: ({ operation, detail }) => `${operation.key} rejects an unknown id (${detail})`,
-    stage: "write",
     versions: unknown === UNKNOWN[0] ? "rotated" : "one",
     cause: "unknown-id",
     run: (call) => mustRefuseUnknown(call, unknown),
@@ -161,4 +157,4 @@ function updateUnknown({ target, operation, version }: Call, id: string) {
   });
 }
 
-export const updateRejections = suiteOf(...noEffects, ...unknownIds);
+export const updateRejections = suiteOf("updates", ...noEffects, ...unknownIds);

@@ -20,9 +20,7 @@ import {
   suspectUpdates,
   within,
 } from "../trials/update-texts.ts";
-import { throwDifferences, UPDATES, updatesOf } from "../trials/updating.ts";
-
-const shared = { suite: UPDATES, stage: "write" } as const;
+import { throwDifferences, updatesOf } from "../trials/updating.ts";
 
 interface SpecialPlace {
   operation: Operation;
@@ -42,7 +40,6 @@ function specialPlaces(spec: Spec): SpecialPlace[] {
 /** Awkward texts, and values as long and as many as their rules allow. */
 const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
   judges<SpecialPlace, SpecialStep[]>({
-    ...shared,
     requirement,
     over: specialPlaces,
     title: ({ operation, title }) => `${shower(operation)} shows what was sent, ${title}`,
@@ -84,7 +81,6 @@ async function mustTakeTexts(target: Target, operation: Operation, texts: Specia
 const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
   SIGHTS.map(({ requirement, shower, faults, where }) =>
     judges<{ operation: Operation; detail: string }, SpecialStep[]>({
-      ...shared,
       stage: "finish",
       requirement,
       over: (spec) =>
@@ -127,7 +123,6 @@ interface DeclinableUpdate {
 
 /** What a service may decline it may decline; but what it takes it shows unchanged. */
 const declinable = judges<DeclinableUpdate, SpecialStep[]>({
-  ...shared,
   requirement: ({ trimmed }) => (trimmed ? "UPDATE-ECHO-DETAILS" : "UPDATE-ECHO"),
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation }) =>
@@ -167,7 +162,6 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
 
 /** What a careful service may change: the order of a list, the case of a mail address. */
 const details = judges<{ operation: Operation }, Step[]>({
-  ...shared,
   requirement: "UPDATE-ECHO-DETAILS",
   over: updatesOf,
   title: ({ operation }) =>
@@ -183,7 +177,6 @@ const details = judges<{ operation: Operation }, Step[]>({
 
 /** The observations themselves are made above. */
 const declined = judges<{ operation: Operation }, SpecialStep[]>({
-  ...shared,
   requirement: "UPDATE-AWKWARD",
   over: updatesOf,
   title: ({ operation }) => `what ${operation.key} declines`,
@@ -191,4 +184,4 @@ const declined = judges<{ operation: Operation }, SpecialStep[]>({
   look() {},
 });
 
-export const updateTexts = suiteOf(...special, declinable, details, declined, ...suspect);
+export const updateTexts = suiteOf("updates", ...special, declinable, details, declined, ...suspect);

@@ -16,7 +16,6 @@ import {
   pick,
   sendOtherValues,
   throwDifferences,
-  UPDATES,
   updatableFields,
   updateRequest,
   updatesOf,
@@ -26,12 +25,9 @@ import { updateNotes } from "./update-notes.ts";
 import { updateRejections } from "./update-rejections.ts";
 import { updateTexts } from "./update-texts.ts";
 
-const shared = { suite: UPDATES, stage: "write" } as const;
-
 /** All fields in one call, under every version. */
 const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
   judges<{ operation: Operation; detail: string }, Step[]>({
-    ...shared,
     requirement,
     over: (spec) => updatesOf(spec).map((at) => ({ ...at, detail: FULL })),
     title: ({ operation, detail }) => `${shower(operation)} shows what was sent (${detail})`,
@@ -48,7 +44,6 @@ const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
 /** Each field alone, beside what is required. */
 const eachField = SIGHTS.map(({ requirement, shower, faults, where }) =>
   judges<{ operation: Operation; detail: string }, Step[]>({
-    ...shared,
     requirement,
     over: (spec) =>
       updatesOf(spec).flatMap(({ operation }) =>
@@ -80,9 +75,8 @@ function requiredStep(steps: Step[], name: string): Step {
 
 /** After an update the list and the single read still tell the same of a resource. */
 const shapesAgree = rule<{ operation: Operation; update: Operation; detail: string; requirement: string }>({
-  ...shared,
+  stage: "write",
   writes: true,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation: update }) => {
       const operation = readerOf(spec, update);
@@ -112,7 +106,6 @@ const ROUNDS = 2;
 
 /** Two updates of different fields at the same moment: none of those that were accepted is lost. A PUT replaces the other. */
 const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: string[] }>({
-  ...shared,
   stage: "burst",
   requirement: "UPDATE-STORED",
   over: (spec) =>
@@ -165,6 +158,7 @@ const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: str
 });
 
 export const updateChecks = suiteOf(
+  "updates",
   ...allFields,
   ...eachField,
   updateTexts,

@@ -6,12 +6,9 @@ import { isObject, jsonType } from "../spec/json.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-const SUITE = "versions";
-
 /** Not on creates: it would leave something behind for no verdict. */
 const spelling = (stage: "read" | "write") =>
   rule<Place>({
-    suite: SUITE,
     requirement: "VERSION-SPELLING",
     notes: "emptyVersion",
     over: (spec) =>
@@ -19,7 +16,6 @@ const spelling = (stage: "read" | "write") =>
         .filter(({ version, method }) => version && (method === "GET") === (stage === "read"))
         .map((operation) => ({ operation })),
     title: ({ operation }) => `what ${operation.key} makes of an empty version`,
-    stage,
     group: ({ operation }) => operation.kind,
     async run(call, { operation }) {
       const plan = await call.under(null).fresh();
@@ -34,7 +30,6 @@ const spelling = (stage: "read" | "write") =>
   });
 
 const absent = rule<Place>({
-  suite: SUITE,
   requirement: "VERSION-DEFAULT",
   notes: "defaultVersion",
   over: (spec) =>
@@ -45,7 +40,6 @@ const absent = rule<Place>({
       )
       .map((operation) => ({ operation })),
   title: ({ operation }) => `which version ${operation.key} answers without the header`,
-  stage: "read",
   async run(call, { operation }) {
     const { target } = call;
     const versions = allowedVersions(target.spec, operation);
@@ -77,7 +71,6 @@ interface OtherPath extends Place {
 }
 
 const paths = rule<OtherPath>({
-  suite: SUITE,
   requirement: "PATHS-OTHER",
   notes: "paths",
   over: (spec) => {
@@ -92,7 +85,6 @@ const paths = rule<OtherPath>({
     );
   },
   title: ({ operation, other }) => `whether ${operation.key} also answers on ${other}`,
-  stage: "read",
   async run(call, { operation, prefix, other }) {
     const { target } = call;
     const asShown = target.settings.paths !== "v1" || operation.path.startsWith(`${prefix}/`);
@@ -111,4 +103,4 @@ const paths = rule<OtherPath>({
 });
 
 /** The rules that only record. */
-export const versionNotes = suiteOf(spelling("read"), spelling("write"), absent, paths);
+export const versionNotes = suiteOf("versions", spelling("read"), spelling("write"), absent, paths);

@@ -21,8 +21,6 @@ import {
 import { writeFaults } from "../trials/writes-compared.ts";
 import { versionNotes } from "./version-notes.ts";
 
-const SUITE = "versions";
-
 /** Operations whose shape is shown. */
 function shownOperations(spec: Spec): Operation[] {
   return operationsOf(spec, "list", "read", "create", "update");
@@ -32,14 +30,12 @@ const stageOf = ({ method }: Operation) => (method === "GET" ? "read" : "write")
 
 const accepted = (stage: "read" | "write") =>
   rule<Place>({
-    suite: SUITE,
     requirement: "VERSION-ACCEPTED",
     over: (spec) =>
       shownOperations(spec)
         .filter((operation) => stageOf(operation) === stage)
         .map((operation) => ({ operation })),
     title: ({ operation }) => `${operation.key} is accepted`,
-    stage,
     versions: "each",
     async run({ target, version }, { operation }) {
       const answer = await answerUnder(target, operation, version);
@@ -89,7 +85,6 @@ function unknownVersions({ target, operation }: Call): string[] {
 
 const unknown = (stage: "read" | "write") =>
   rule<Place>({
-    suite: SUITE,
     requirement: "VERSION-UNKNOWN",
     // Where any version is allowed, none is unknown.
     over: (spec) =>
@@ -97,7 +92,6 @@ const unknown = (stage: "read" | "write") =>
         .filter((operation) => operation.version?.schema.enum && stageOf(operation) === stage)
         .map((operation) => ({ operation })),
     title: ({ operation }) => `${operation.key} rejects a version that is not allowed`,
-    stage,
     cause: "unknown-version",
     async run(call, { operation }) {
       const { target } = call;
@@ -154,14 +148,11 @@ function mustBeFree({ target }: Call): void {
 }
 
 const reads = rule<Compared>({
-  suite: SUITE,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     operationsOf(spec, "list", "read").flatMap((operation) =>
       compared(spec, operation, operation.kind === "list" ? [...FIELDS, "VERSION-MEMBERS"] : FIELDS),
     ),
   title: comparedTitle,
-  stage: "read",
   async run(call, at) {
     mustBeFree(call);
     const { target, operation } = call;
@@ -186,12 +177,9 @@ const reads = rule<Compared>({
 });
 
 const writes = rule<Compared>({
-  suite: SUITE,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     operationsOf(spec, "create", "update").flatMap((operation) => compared(spec, operation, FIELDS)),
   title: comparedTitle,
-  stage: "write",
   async run(call, at) {
     mustBeFree(call);
     const { faults, before, after } = await writeFaults(call, at.older, at.newer);
@@ -204,14 +192,11 @@ function isNothing(value: unknown): boolean {
 }
 
 const named = rule<Compared>({
-  suite: SUITE,
-  requirement: ({ requirement }) => requirement,
   over: (spec) =>
     operationsOf(spec, "named").flatMap((operation) =>
       operation.method === "GET" && operation.since === undefined ? compared(spec, operation, FIELDS) : [],
     ),
   title: comparedTitle,
-  stage: "read",
   async run(call, at) {
     mustBeFree(call);
     const { target } = call;
@@ -232,6 +217,7 @@ const named = rule<Compared>({
 });
 
 export const versionChecks = suiteOf(
+  "versions",
   accepted("read"),
   accepted("write"),
   unknown("read"),

@@ -14,6 +14,8 @@ export interface Place {
   operation: Operation;
   /** Tells places of one operation apart, e.g. the constraint. */
   detail?: string;
+  /** What is due there, where it differs from place to place. */
+  requirement?: string;
 }
 
 /**
@@ -25,12 +27,12 @@ export type Versions = "usual" | "each" | "rotated" | "one";
 
 /** What every rule says, whatever its shape. `At` is one place that it holds at. */
 interface RuleFacts<At extends Place> {
-  suite: string;
-  requirement: string | ((at: At) => string);
+  /** The place's own when left out. */
+  requirement?: string | ((at: At) => string);
   over(spec: Spec): At[];
   title(at: At): string;
-  /** When it is tried. */
-  stage: Stage | ((at: At) => Stage);
+  /** When it is tried; when left out, what changes nothing is read, and what is meant to change something written. */
+  stage?: Stage | ((at: At) => Stage);
   /** Whether trying it sends a POST or PATCH; by the operation's method when left out. */
   writes?: boolean | ((at: At) => boolean);
   versions?: Versions;
@@ -59,32 +61,36 @@ export interface Rule<At extends Place> extends RuleFacts<At> {
   run(call: Call, at: At): Promise<void>;
 }
 
-/** When what changes nothing is tried, and what is meant to change something. */
-export function byMethod({ operation }: Place): Stage {
-  return operation.method === "GET" ? "read" : "write";
-}
+/** The checks of one rule or several, as part of a chapter. */
+export type Rules = (spec: Spec, suite: string) => Check[];
 
 /** The checks of a rule: one for each of its places, and versions. */
-export function rule<At extends Place>(facts: Rule<At>): Suite {
-  return (spec) => facts.over(spec).flatMap((at) => checksAt(spec, facts, at));
+export function rule<At extends Place>(facts: Rule<At>): Rules {
+  return (spec, suite) => facts.over(spec).flatMap((at) => checksAt(spec, suite, facts, at));
 }
 
-function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[] {
+/** What a fact of a rule comes to at a place. */
+function told<At extends Place, T>(fact: T | ((at: At) => T), at: At): T {
+  return fact instanceof Function ? fact(at) : fact;
+}
+
+function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, at: At): Check[] {
   const { operation, detail } = at;
-  const requirement = typeof facts.requirement === "string" ? facts.requirement : facts.requirement(at);
-  const cause = typeof facts.cause === "function" ? facts.cause(at) : facts.cause;
-  const notes = typeof facts.notes === "function" ? facts.notes(at) : facts.notes;
+  const requirement = told(facts.requirement, at) ?? at.requirement;
+  if (requirement === undefined) throw new Error(`a rule of ${suite} names no requirement`);
+  const cause = told(facts.cause, at);
+  const notes = told(facts.notes, at);
+  const changes = operation.method !== "GET";
   const check = (version?: string | null): Check => ({
-    id: [`${facts.suite}/${requirement}`, operation.key, ...(detail === undefined ? [] : [detail])].join(" "),
+    id: [`${suite}/${requirement}`, operation.key, ...(detail === undefined ? [] : [detail])].join(" "),
     title: facts.title(at),
-    suite: facts.suite,
+    suite,
     requirements: [requirement],
     operation: operation.key,
     serviceVersion: version ?? null,
     versioned: version !== undefined,
-    stage: typeof facts.stage === "function" ? facts.stage(at) : facts.stage,
-    writes:
-      typeof facts.writes === "function" ? facts.writes(at) : (facts.writes ?? operation.method !== "GET"),
+    stage: told(facts.stage, at) ?? (changes ? "write" : "read"),
+    writes: told(facts.writes, at) ?? changes,
     ...(cause === undefined ? {} : { cause }),
     ...(notes === undefined ? {} : { notes }),
     ...(facts.consumes === undefined ? {} : { consumes: facts.consumes }),
@@ -94,7 +100,7 @@ function checksAt<At extends Place>(spec: Spec, facts: Rule<At>, at: At): Check[
   const [only = null] = versions;
   const words = facts.group?.(at);
   const grouped = {
-    ...(words === undefined ? {} : { rotation: `${facts.suite}/${requirement} ${words}` }),
+    ...(words === undefined ? {} : { rotation: `${suite}/${requirement} ${words}` }),
     ...(facts.draw === undefined ? {} : { draw: `${facts.draw} ${words ?? operation.key}` }),
   };
   const { versions: way = "usual", under } = facts;
@@ -123,16 +129,16 @@ export function shareOf(number: number, places: number, index: number, versions:
   return places < versions ? index % places === number : number % versions === index;
 }
 
-/** A rule that says what must be rejected: a valid request, changed in the one thing that the rule is about. */
-export interface RejectionRule<At extends Place> extends RuleFacts<At> {
+/** A rule about a valid request that is changed in the one thing that the rule is about. */
+export interface ProbeRule<At extends Place> extends RuleFacts<At> {
   /** The probe, made from a fresh valid request; Untestable where none can be made. */
   change(plan: RequestPlan, at: At, call: Call): RequestPlan | Promise<RequestPlan>;
-  /** What was wrong, as a noun phrase, for the message. */
+  /** What is sent, as a noun phrase, for the message. */
   what(at: At): string;
 }
 
 /** Checks that a probe is rejected while the valid request beside it is accepted. */
-export function rejects<At extends Place>(facts: RejectionRule<At>): Suite {
+export function rejects<At extends Place>(facts: ProbeRule<At>): Rules {
   return rule({
     ...facts,
     async run(call, at) {
@@ -144,14 +150,8 @@ export function rejects<At extends Place>(facts: RejectionRule<At>): Suite {
   });
 }
 
-/** A rule that says what must be accepted: a valid request, changed within the rules. */
-export interface AcceptanceRule<At extends Place> extends RuleFacts<At> {
-  change(plan: RequestPlan, at: At, call: Call): RequestPlan | Promise<RequestPlan>;
-  what(at: At): string;
-}
-
 /** Checks that a request within the rules is accepted. */
-export function accepts<At extends Place>(facts: AcceptanceRule<At>): Suite {
+export function accepts<At extends Place>(facts: ProbeRule<At>): Rules {
   return rule({
     ...facts,
     async run(call, at) {
@@ -170,7 +170,7 @@ export interface StoryRule<At extends Place, Story> extends RuleFacts<At> {
 }
 
 /** Checks what a shared story shows. */
-export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Suite {
+export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Rules {
   return rule({
     ...facts,
     async run(call, at) {
@@ -179,7 +179,7 @@ export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Su
   });
 }
 
-/** Several rules as one suite, in their order. */
-export function suiteOf(...rules: Suite[]): Suite {
-  return (spec) => rules.flatMap((each) => each(spec));
+/** The rules of a chapter, in their order. */
+export function suiteOf(suite: string, ...rules: Rules[]): Suite {
+  return (spec) => rules.flatMap((each) => each(spec, suite));
 }

@@ -12,9 +12,6 @@ import { operationsOf } from "./derive.ts";
 import { type Difference, describeDifferences } from "./differences.ts";
 import { pointedAt } from "./pointing.ts";
 
-/** The suite that checks of updates belong to. */
-export const UPDATES = "updates";
-
 /** The updates of a spec that have a body. */
 export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
