@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
@@ -37,4 +38,20 @@ export function versionFor(target: Target, operation: Operation, version: string
 export function allowedVersions(spec: Spec, { version }: Operation): string[] {
   if (!version) return [];
   return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);
+}
+
+/** The number that a seed draws for some words, for whoever takes turns under them. */
+export function lotOf(seed: number, words: string): number {
+  return createHash("sha256").update(`${seed} ${words}`).digest().readUInt32BE(0);
+}
+
+/** The version that rules which name the same to draw by are tried under at an operation, where one is drawn. */
+export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
+  const versions = allowedOf(target, operation);
+  return versions[lotOf(target.settings.seed, drawWords(draw, operation.key)) % versions.length] ?? null;
+}
+
+/** What a draw is for: the same for all rules that name it, at an operation or a group of places. */
+export function drawWords(draw: string, place: string): string {
+  return `${draw} ${place}`;
 }

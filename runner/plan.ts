@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
+import { lotOf } from "../client/version-choice.ts";
 import type { SkipReason } from "../reports/report.ts";
 import { globMatcher } from "../spec/glob.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -52,8 +53,7 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     for (const check of wanted) tried.set(check, check);
     const [first] = group;
     if (wanted.length > 0 || !first) continue;
-    const lot = `${settings.seed} ${first.draw ?? lineOf(first)}`;
-    const draw = createHash("sha256").update(lot).digest().readUInt32BE(0);
+    const draw = lotOf(settings.seed, first.draw ?? lineOf(first));
     const place = first.draw === undefined ? (places.get(rotation) ?? 0) : 0;
     const picked = group[(draw + place) % group.length] ?? first;
     tried.set(picked, { ...picked, id: rotation });

@@ -4,71 +4,21 @@ import type { Call } from "../client/call.ts";
 import { otherPaths } from "../client/other-path.ts";
 import { type Answer, isAccepted, isRejected } from "../client/target.ts";
 import { mustServe, noteRejection } from "../client/verdicts.ts";
-import * as header from "../generators/credentials.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { inLowerCase, minimalAgain } from "../trials/creation-again.ts";
-import {
-  answerTo,
-  type Credential,
-  isNamedOnly,
-  mustBeTurnedAway,
-  mustBeTurnedAwayAt,
-} from "../trials/credentials.ts";
+import { answerTo, isNamedOnly, mustBeTurnedAway, mustBeTurnedAwayAt } from "../trials/credentials.ts";
+import { REFUSED_UPDATES } from "../trials/refused-updates.ts";
 import { type Place, type Rule, rule, shareOf, suiteOf } from "../trials/rule.ts";
-
-interface WrongCredential extends Credential {
-  requirement: string;
-  detail?: string;
-  /** Of credentials that are much alike: which one it is, of how many that share the versions out. */
-  share?: readonly [number: number, of: number];
-}
-
-const MISSING: WrongCredential = {
-  requirement: "AUTH-MISSING",
-  title: "without Authorization",
-  make: header.noHeader,
-  again: true,
-};
-const UNKNOWN: WrongCredential = {
-  requirement: "AUTH-UNKNOWN-TOKEN",
-  title: "with an unknown token",
-  make: header.unknownToken,
-};
-
-const EMPTY: WrongCredential[] = [
-  { requirement: "AUTH-EMPTY-TOKEN", title: "with a scheme and no token", make: header.emptyToken },
-  {
-    requirement: "AUTH-MISSING",
-    detail: "empty header",
-    share: [1, 3],
-    title: "with an empty Authorization",
-    make: header.emptyHeader,
-  },
-];
-
-const ALTERED: WrongCredential[] = [
-  { detail: "cut short", title: "with the token cut short by a character", make: header.cutShort },
-  { detail: "appended", title: "with a character appended to the token", make: header.appended },
-  { detail: "other casing", title: "with the token in other casing", make: header.otherCasing },
-].map((wrong) => ({ ...wrong, requirement: "AUTH-ALTERED-TOKEN" }));
-
-const OTHER_SCHEME: WrongCredential[] = [
-  {
-    requirement: "AUTH-OTHER-SCHEME",
-    detail: "Basic credentials",
-    share: [0, 2],
-    title: "with the token as Basic credentials",
-    make: header.basicCredentials,
-  },
-  {
-    requirement: "AUTH-OTHER-SCHEME",
-    detail: "Basic token",
-    share: [1, 2],
-    title: "with the token under the Basic scheme",
-    make: header.basicToken,
-  },
-  { requirement: "AUTH-BARE-TOKEN", title: "with the token and no scheme", make: header.bareToken },
-];
+import {
+  ALTERED,
+  BARE,
+  EMPTY_HEADER,
+  EMPTY_TOKEN,
+  MISSING,
+  OTHER_SCHEME,
+  UNKNOWN,
+  type WrongCredential,
+} from "../trials/wrong-credentials.ts";
 
 /** Operations that need a token. */
 function closed(spec: Spec): Operation[] {
@@ -80,7 +30,17 @@ function shown(spec: Spec): Operation[] {
   return closed(spec).filter((operation) => !isNamedOnly(operation));
 }
 
-/** The others. */
+/** The updates among them. */
+function updates(spec: Spec): Operation[] {
+  return shown(spec).filter(({ kind }) => kind === "update");
+}
+
+/** What is shown and no update. */
+function others(spec: Spec): Operation[] {
+  return shown(spec).filter(({ kind }) => kind !== "update");
+}
+
+/** What is only named. */
 function namedOnly(spec: Spec): Operation[] {
   return closed(spec).filter(isNamedOnly);
 }
@@ -124,18 +84,30 @@ export const accessChecks = suiteOf(
   }),
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => [...wrongPlaces(shown(spec), [UNKNOWN]), ...wrongPlaces(namedOnly(spec), [MISSING])],
+    over: (spec) => [
+      ...wrongPlaces(others(spec), [UNKNOWN, EMPTY_TOKEN]),
+      ...wrongPlaces(namedOnly(spec), [MISSING]),
+    ],
     versions: "rotated",
+  }),
+  // Each of them is sent to an update anyway, to see that it changes nothing.
+  rule<WrongPlace>({
+    ...turnedAway,
+    over: (spec) =>
+      wrongPlaces(updates(spec), [UNKNOWN, EMPTY_TOKEN, EMPTY_HEADER, ...ALTERED, ...OTHER_SCHEME]),
+    versions: "rotated",
+    draw: REFUSED_UPDATES,
   }),
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => wrongPlaces(shown(spec), ALTERED),
+    over: (spec) => wrongPlaces(others(spec), [...ALTERED, ...OTHER_SCHEME]),
     versions: "rotated",
+    under,
     group: ({ operation }) => operation.key,
   }),
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => wrongPlaces(shown(spec), [...EMPTY, ...OTHER_SCHEME]),
+    over: (spec) => [...wrongPlaces(others(spec), [EMPTY_HEADER]), ...wrongPlaces(shown(spec), [BARE])],
     versions: "rotated",
     under,
     group: alike,
@@ -144,7 +116,8 @@ export const accessChecks = suiteOf(
   rule<WrongPlace>({ ...turnedAway, over: (spec) => wrongPlaces(namedOnly(spec), [UNKNOWN]) }),
   rule<WrongPlace>({
     ...turnedAway,
-    over: (spec) => wrongPlaces(namedOnly(spec), [...ALTERED, ...EMPTY, ...OTHER_SCHEME]),
+    over: (spec) =>
+      wrongPlaces(namedOnly(spec), [...ALTERED, EMPTY_TOKEN, EMPTY_HEADER, ...OTHER_SCHEME, BARE]),
     group: alike,
   }),
   rule<WrongPlace & { other: string }>({

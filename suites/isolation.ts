@@ -10,7 +10,6 @@ import { sameJson, valueAt } from "../spec/json.ts";
 import type { Operation, OperationKind, Parameter, Spec } from "../spec/model/spec.ts";
 import { createdHere } from "../trials/created-here.ts";
 import {
-  answerInUnknownSpace,
   type Elsewhere,
   type ItemsOf,
   itemsById,
@@ -23,16 +22,16 @@ import {
   pagesOf,
   pagesOfSecond,
   theirRecord,
-  updatesFromElsewhere,
   waysElsewhere,
   whole,
 } from "../trials/elsewhere.ts";
 import { smallestSize } from "../trials/pages.ts";
 import { mustChangeNothing } from "../trials/refusals.ts";
+import { answerInUnknownSpace, REFUSED_UPDATES, updatesFromElsewhere } from "../trials/refused-updates.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
 /** What rotates here is tried under one version at an operation, so that stories are shared. */
-const ROTATED = { versions: "rotated", draw: "space" } as const;
+const ROTATED = { versions: "rotated", draw: REFUSED_UPDATES } as const;
 
 interface InSpace extends Place {
   where: Elsewhere;

@@ -8,10 +8,11 @@ import { type Answer, isAccepted, isRejected, resourceOf } from "../client/targe
 import * as header from "../generators/credentials.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Credential, namedRequest, withCredential } from "../trials/credentials.ts";
+import { namedRequest } from "../trials/credentials.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { itemsById, moved, mustShowNoneOf } from "../trials/elsewhere.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { type Credential, withCredential } from "../trials/wrong-credentials.ts";
 
 interface Made extends Place {
   create: Operation;

@@ -3,26 +3,16 @@
 import fc from "fast-check";
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { betweenStories, refusedHeaders } from "../client/controls.ts";
+import { betweenStories } from "../client/controls.ts";
 import { subjectOf } from "../client/subjects.ts";
-import { supplyFor, validBody } from "../client/supply.ts";
+import { validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { mustReject, noteRejection } from "../client/verdicts.ts";
-import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
-import * as header from "../generators/credentials.ts";
-import { withHeaders } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
-import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { withCredential } from "../trials/credentials.ts";
-import {
-  mustChangeNothing,
-  type Refusal,
-  type Refusals,
-  refusal,
-  refusals,
-  sending,
-} from "../trials/refusals.ts";
+import { mustChangeNothing, type Refusals } from "../trials/refusals.ts";
+import { REFUSED_UPDATES, refusedUpdates } from "../trials/refused-updates.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { updateRequest, updatesOf } from "../trials/updating.ts";
 
@@ -46,60 +36,11 @@ const noEffects = EFFECTS.map(({ requirement, kind, title }) =>
     over: updatesOf,
     title: ({ operation }) => title(operation.key),
     versions: "one",
-    draw: "refused updates",
-    story: (call) =>
-      call.target.once(`refused updates ${call.operation.id} ${call.version}`, async () =>
-        refusals(call, [...(await faultyUpdates(call)), ...withoutToken(call)]),
-      ),
+    draw: REFUSED_UPDATES,
+    story: refusedUpdates,
     look: (story) => mustChangeNothing(story, kind),
   }),
 );
-
-/** Updates of valid, new values with one fault each: at depth quick one for each field, at depth full for each rule. */
-async function faultyUpdates(call: Call): Promise<Refusal[]> {
-  const { target, operation } = call;
-  const { body = {} } = operation;
-  const supply = await supplyFor(target, body);
-  const all = target.settings.depth === "full";
-  const places = new Map<string, BodyFault[]>();
-  for (const fault of bodyViolations(body, supply)) {
-    if (isNote(target.spec, body, fault)) continue;
-    const [, field = ""] = fault.pointer.split("/");
-    const place = all ? `${fault.pointer} ${fault.constraint}` : field;
-    places.set(place, [...(places.get(place) ?? []), fault]);
-  }
-  const bodies = [...places.values()].map((faults) =>
-    refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
-      const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
-      const drawn = confirmed[target.settings.seed % Math.max(confirmed.length, 1)];
-      return drawn && sending(plan, drawn.breaking(valid));
-    }),
-  );
-  const headers = refusedHeaders(operation).map((refused) =>
-    refusal(call, "fault", Object.keys(refused).join(), (plan) => withHeaders(plan, refused)),
-  );
-  return [...bodies, ...headers];
-}
-
-const CREDENTIALS = [
-  { title: "without Authorization", make: header.noHeader },
-  { title: "with an unknown token", make: header.unknownToken },
-  { title: "with a scheme and no token", make: header.emptyToken },
-  { title: "with the token under the Basic scheme", make: header.basicToken },
-];
-
-/** Updates that are not authenticated. */
-function withoutToken(call: Call): Refusal[] {
-  return CREDENTIALS.map((credential) =>
-    refusal(call, "token", credential.title, (plan) => withCredential(call.target, plan, credential)),
-  );
-}
-
-function isNote(spec: Spec, body: Schema, fault: BodyFault): boolean {
-  const schema = spec.schemas.at(body, fault.pointer);
-  const own = schema && spec.schemas.ownRequirement(schema, fault.constraint);
-  return own !== undefined && spec.requirements.get(own)?.level === "NOTE";
-}
 
 const LONG_ID = 16;
 

@@ -8,19 +8,11 @@ import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, type Target } from "../client/target.ts";
 import { mustReject, noteRejection } from "../client/verdicts.ts";
 import { usualVersion } from "../client/version-choice.ts";
-import type { MakeHeader } from "../generators/credentials.ts";
 import { requestTo as bareRequest, type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
 import type { Operation } from "../spec/model/spec.ts";
-
-/** A way of not being authenticated. */
-export interface Credential {
-  /** What is sent, to follow an operation's name: "without Authorization". */
-  title: string;
-  make: MakeHeader;
-  /** Whether a creating call is one that was accepted, sent again: its key must not open what the token opens. */
-  again?: true;
-}
+import { refusedTogether } from "./refused-updates.ts";
+import { type Credential, withCredential } from "./wrong-credentials.ts";
 
 /** Whether no request to an operation is known to be valid: no shape of it is shown, or the suite has none. */
 export function isNamedOnly({ kind }: Operation): boolean {
@@ -41,23 +33,16 @@ export function namedRequest(target: Target, plan: RequestPlan): RequestPlan {
   };
 }
 
-/** A request with these credentials instead of the good ones. Throws Untestable where the token allows none such. */
-export function withCredential(target: Target, plan: RequestPlan, { title, make }: Credential): RequestPlan {
-  const value = make(target.settings.token, target.runId);
-  if (value === undefined) throw new Untestable("no-data", "the token can't be altered so");
-  const authorizationLabel = title.replace(/^with(out)? /, "");
-  return { ...withHeaders(plan, { authorization: value }), authorizationLabel };
-}
-
 /**
  * The answer to a request that is valid but for its credentials, asked once for all who judge or describe it. Where no
  * valid one can be made, something else is wrong with it too.
  */
 export function answerTo(call: Call, credential: Credential): Promise<Answer> {
   const { target, operation, version } = call;
-  return target.once(`${operation.id} ${version ?? "none"} ${credential.title}`, async () =>
-    call.send(withCredential(target, await requestTo(call, credential), credential)),
-  );
+  return target.once(`${operation.id} ${version ?? "none"} ${credential.title}`, async () => {
+    const together = await refusedTogether(call, credential.title);
+    return together ?? call.send(withCredential(target, await requestTo(call, credential), credential));
+  });
 }
 
 async function requestTo(call: Call, { again }: Credential): Promise<RequestPlan> {

@@ -21,7 +21,7 @@ import type { Exchange } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isUsual } from "./corpus.ts";
 import { allowedSizes, largestSize } from "./pages.ts";
-import { type Refusals, refusal, refusals } from "./refusals.ts";
+import { type Refusal, refusal } from "./refusals.ts";
 
 /** A space that does not exist, or the user's second one. */
 export type Elsewhere = "unknown" | "second";
@@ -64,34 +64,18 @@ export function whole(plan: RequestPlan): RequestPlan {
   return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
 
-/** The answer to a valid request that names a space that does not exist, asked once for all who judge it. */
-export async function answerInUnknownSpace(call: Call): Promise<Answer> {
-  const { target, operation, version } = call;
-  if (operation.kind === "update") {
-    const { answers } = await updatesFromElsewhere(call);
-    const found = answers.find(({ probe }) => probe.kind === "unknown");
-    if (!found) throw new Untestable("no-data", "no other well-formed space id can be made up");
-    return found.answer;
-  }
-  return target.once(`unknown space ${operation.id} ${version ?? "none"}`, async () =>
-    call.send(moved(target, whole(await call.fresh()), "unknown")),
-  );
-}
-
 /**
- * Updates of the resource that the run may change, sent in other spaces, with the resource before and after: in a space
- * that does not exist (kind `unknown`) and, where the user named one, in the second (kind `second`).
+ * Updates of the resource that the run may change, sent in other spaces: in a space that does not exist (kind `unknown`)
+ * and, where the user named one, in the second (kind `second`).
  */
-export function updatesFromElsewhere(call: Call): Promise<Refusals> {
-  const { target, operation, version } = call;
+export function fromElsewhere(call: Call): Refusal[] {
+  const { target, operation } = call;
   const from = (where: Elsewhere, way: number) =>
     refusal(call, where, `in ${NAMES[where]}`, (plan) => waysElsewhere(target, plan, where)[way]);
-  return target.once(`updates from elsewhere ${operation.id} ${version ?? "none"}`, () =>
-    refusals(call, [
-      ...(operation.space && hasUnknownSpace(target, operation.space.schema) ? [from("unknown", 0)] : []),
-      ...(target.settings.secondSpace === undefined ? [] : [from("second", 0), from("second", 1)]),
-    ]),
-  );
+  return [
+    ...(operation.space && hasUnknownSpace(target, operation.space.schema) ? [from("unknown", 0)] : []),
+    ...(target.settings.secondSpace === undefined ? [] : [from("second", 0), from("second", 1)]),
+  ];
 }
 
 /** Pages of a list in one space, as far as they are read. */

@@ -3,7 +3,7 @@
 import { Call } from "../client/call.ts";
 import type { Check, Stage, Suite } from "../client/check.ts";
 import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
-import { versionsOf } from "../client/version-choice.ts";
+import { drawWords, versionsOf } from "../client/version-choice.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { NotedPractice } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
@@ -101,7 +101,7 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
   const words = facts.group?.(at);
   const grouped = {
     ...(words === undefined ? {} : { rotation: `${suite}/${requirement} ${words}` }),
-    ...(facts.draw === undefined ? {} : { draw: `${facts.draw} ${words ?? operation.key}` }),
+    ...(facts.draw === undefined ? {} : { draw: drawWords(facts.draw, words ?? operation.key) }),
   };
   const { versions: way = "usual", under } = facts;
   if (way === "usual") return [{ ...check(), ...grouped }];
