@@ -24,6 +24,22 @@ export interface Counterexample {
   value: unknown;
 }
 
+/** What shows something: answers, exchanges, and what may have one. What is not there shows nothing. */
+export type Evidence = readonly (Exchange | { exchange?: Exchange } | undefined)[];
+
+/** The exchanges of what shows something, in its order. */
+export function exchangesOf(evidence: Evidence): Exchange[] {
+  return evidence.flatMap((shown) => {
+    if (shown === undefined) return [];
+    return "request" in shown ? [shown] : (shown.exchange ?? []);
+  });
+}
+
+/** The exchange of an answer, with what of it is at fault. */
+export function offending({ exchange }: { exchange: Exchange }, place: string): Exchange {
+  return { ...exchange, offending: place };
+}
+
 /**
  * The service broke the requirement that the check is for. What one answer proves by itself (its shape, its count, a
  * limit that it exceeds) is `certain`; anything else is a suspect until the check, tried again from scratch, shows it
@@ -42,13 +58,13 @@ export class Violation extends Error {
   constructor(
     expected: string,
     actual: string,
-    evidence: Exchange[] = [],
+    evidence: Evidence = [],
     more: { counterexample?: Counterexample | undefined; together?: string[]; certain?: boolean } = {},
   ) {
     super(`expected ${expected}, got ${actual}`);
     this.expected = expected;
     this.actual = actual;
-    this.evidence = evidence;
+    this.evidence = exchangesOf(evidence);
     this.counterexample = more.counterexample;
     this.together = more.together ?? [];
     this.certain = more.certain ?? false;
@@ -59,9 +75,9 @@ export class Violation extends Error {
 export class Unsteady extends Error {
   override name = "Unsteady";
   readonly evidence: Exchange[];
-  constructor(message: string, evidence: Exchange[] = []) {
+  constructor(message: string, evidence: Evidence = []) {
     super(message);
-    this.evidence = evidence;
+    this.evidence = exchangesOf(evidence);
   }
 }
 
@@ -70,9 +86,9 @@ export class Untestable extends Error {
   override name = "Untestable";
   readonly reason: SkipReason;
   readonly evidence: Exchange[];
-  constructor(reason: SkipReason, message: string, evidence: Exchange[] = []) {
+  constructor(reason: SkipReason, message: string, evidence: Evidence = []) {
     super(message);
     this.reason = reason;
-    this.evidence = evidence;
+    this.evidence = exchangesOf(evidence);
   }
 }

@@ -9,7 +9,7 @@ import { isForbiddenSpace } from "./spaces.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
-import { controlAccepted, mustServe } from "./verdicts.ts";
+import { controlAccepted } from "./verdicts.ts";
 import { versionsOf } from "./version-choice.ts";
 
 /** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
@@ -110,20 +110,10 @@ export async function versionAccepted(
       throw new Untestable(
         "control-rejected",
         `version ${version ?? "none"} is rejected, another is accepted`,
-        [answer.exchange],
+        [answer],
       );
     }
   }
-}
-
-/** Throws a Violation unless what is within the rules is accepted; what the version is to blame for is found elsewhere. */
-export async function mustTake(
-  call: { target: Target; operation: Operation; version: string | null },
-  answer: Answer,
-  what: string,
-): Promise<void> {
-  if (isRejected(answer)) await versionAccepted(call.target, call.operation, call.version);
-  mustServe(call.target, answer, what);
 }
 
 /** Whether a write under a version is accepted with the required fields alone. */

@@ -111,7 +111,7 @@ export function createdResource(target: Target, create: Operation, answer: Answe
     throw new Untestable(
       "control-rejected",
       `${create.key} did not make a resource (status ${answer.status})`,
-      [answer.exchange],
+      [answer],
     );
   }
   rememberToDeactivate(target, create, answer);

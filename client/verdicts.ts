@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { Untestable, Violation } from "./check.ts";
+import { offending, Untestable, Violation } from "./check.ts";
 import { identityOf } from "./relations.ts";
 import {
   type Answer,
@@ -16,11 +16,11 @@ import {
 export function mustAccept(answer: Answer, what: string, before: Answer[] = []): void {
   if (isAccepted(answer)) return;
   if (isServerError(answer)) {
-    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer.exchange]);
+    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer]);
   }
   throw new Violation(`${what} to be accepted`, `status ${answer.status}`, [
-    ...before.map((earlier) => earlier.exchange),
-    { ...answer.exchange, offending: "status" },
+    ...before,
+    offending(answer, "status"),
   ]);
 }
 
@@ -40,7 +40,7 @@ export function mustServe(target: Target, answer: Answer, what: string): void {
  */
 export function mustShow({ spec }: Target, answer: Answer): void {
   const { operation, path } = answer.plan;
-  const unshown = (what: string) => new Untestable("no-data", what, [answer.exchange]);
+  const unshown = (what: string) => new Untestable("no-data", what, [answer]);
   if (operation.list) {
     if (!showsList(answer)) throw unshown("it was accepted, and shows no list");
     return;
@@ -73,19 +73,19 @@ export function controlAccepted(answer: Answer, what: string): void {
   throw new Untestable(
     "control-rejected",
     `${what} was answered ${answer.status}, so a rejection would prove nothing`,
-    [answer.exchange],
+    [answer],
   );
 }
 
 /** Throws a Violation unless a probe was rejected. */
 export function mustReject(answer: Answer, what: string, before: Answer[] = []): void {
   if (isServerError(answer)) {
-    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer.exchange]);
+    throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer]);
   }
   if (answer.status >= 400) return;
   throw new Violation(`${what} to be rejected (4xx)`, `status ${answer.status}`, [
-    ...before.map((earlier) => earlier.exchange),
-    { ...answer.exchange, offending: "status" },
+    ...before,
+    offending(answer, "status"),
   ]);
 }
 

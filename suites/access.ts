@@ -3,7 +3,6 @@
 import type { Call } from "../client/call.ts";
 import { otherPaths } from "../client/other-path.ts";
 import { type Answer, isAccepted, isRejected } from "../client/target.ts";
-import { mustServe, noteRejection } from "../client/verdicts.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { inLowerCase, minimalAgain } from "../trials/creation-again.ts";
 import { answerTo, isNamedOnly, mustBeTurnedAway, mustBeTurnedAwayAt } from "../trials/credentials.ts";
@@ -152,7 +151,7 @@ export const accessChecks = suiteOf(
           ? made
           : await call.send(inLowerCase(target, await call.fresh()), "accepted");
       if (isRejected(answer)) await call.control();
-      mustServe(call.target, answer, `"bearer" in lower case`);
+      call.mustServe(answer, `"bearer" in lower case`);
     },
   }),
   rule<Place & { noted: keyof typeof NOTES }>({
@@ -168,24 +167,13 @@ export const accessChecks = suiteOf(
 
 /** What is recorded of the answer to a call without Authorization. */
 const NOTES = {
-  "REJECTION-STATUS": ({ target, operation }: Call, answer: Answer) =>
-    noteRejection(target, operation, MISSING.title, answer),
-  "REJECTION-CHALLENGE": ({ target, operation }: Call, answer: Answer) => {
+  "REJECTION-STATUS": (call: Call, answer: Answer) => call.noteRejection(MISSING.title, answer),
+  "REJECTION-CHALLENGE": (call: Call, answer: Answer) => {
     const scheme = answer.headers["www-authenticate"]?.split(" ")[0] ?? "none";
-    target.note({
-      requirement: "REJECTION-CHALLENGE",
-      operation: operation.key,
-      practice: "challenge",
-      answer: { status: answer.status, scheme },
-    });
+    call.note("REJECTION-CHALLENGE", "challenge", { status: answer.status, scheme });
   },
-  "SILENCE-ERROR-BODY": ({ target, operation }: Call, answer: Answer) =>
-    target.note({
-      requirement: "SILENCE-ERROR-BODY",
-      operation: operation.key,
-      practice: "errorBody",
-      answer: { word: bodyForm(answer) },
-    }),
+  "SILENCE-ERROR-BODY": (call: Call, answer: Answer) =>
+    call.note("SILENCE-ERROR-BODY", "errorBody", { word: bodyForm(answer) }),
 };
 
 /** Content type and, for JSON objects, the names of the fields. */

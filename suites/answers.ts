@@ -4,11 +4,10 @@
  * asked yet.
  */
 
+import { Call } from "../client/call.ts";
 import { Unsteady, Untestable, Violation } from "../client/check.ts";
-import { freshRequest } from "../client/controls.ts";
 import { sampleItems } from "../client/samples.ts";
 import type { Target } from "../client/target.ts";
-import { versionsOf } from "../client/version-choice.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { childSchemas } from "../spec/schema.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
@@ -42,7 +41,8 @@ const everyAnswer = rule<AnswerPlace>({
     );
   },
   title: ({ operation, statement }) => `every answer to ${operation.key}: ${statement}`,
-  async run({ target }, { operation, requirement }) {
+  async run(call, { operation, requirement }) {
+    const { target } = call;
     await sampleUniques(target, requirement);
     throwIfBroken(target, operation, requirement);
     if (requirement === "NO-SERVER-ERROR") await throwIfUnsteady(target, operation);
@@ -101,9 +101,10 @@ export async function sample(target: Target, operation: Operation): Promise<void
   }
   await target.once(`sample ${operation.id}`, async () => {
     const { serviceVersion } = target.settings;
-    for (const version of versionsOf(target.spec, operation)) {
+    const call = new Call(target, operation);
+    for (const version of call.versions) {
       if (serviceVersion !== "all" && (version ?? "none") !== serviceVersion) continue;
-      await target.send(await freshRequest(target, operation, version), { valid: true });
+      await target.send(await call.under(version).fresh(), { valid: true });
     }
     if (operation.kind === "list") await sampleItems(target, operation);
   });
@@ -122,14 +123,10 @@ const undocumentedFields = rule({
   notes: "undocumentedFields",
   over: resources,
   title: ({ operation }) => `fields in answers to ${operation.key} that are not documented`,
-  async run({ target, operation }) {
+  async run(call) {
+    const { target, operation } = call;
     const names = target.answers.extraFields(operation);
-    target.note({
-      requirement: "EXTRA-FIELDS",
-      operation: operation.key,
-      practice: "undocumentedFields",
-      answer: { names },
-    });
+    call.note("EXTRA-FIELDS", "undocumentedFields", { names });
   },
 });
 
@@ -139,14 +136,10 @@ const unseenFields = rule({
   notes: "unseenFields",
   over: resources,
   title: ({ operation }) => `documented fields that no answer to ${operation.key} held`,
-  async run({ target, operation }) {
+  async run(call) {
+    const { target, operation } = call;
     const names = target.answers.unseenFields(operation);
-    target.note({
-      requirement: "FIELDS-SEEN",
-      operation: operation.key,
-      practice: "unseenFields",
-      answer: { names },
-    });
+    call.note("FIELDS-SEEN", "unseenFields", { names });
   },
 });
 
@@ -173,9 +166,10 @@ const openValues = rule<Place & { requirement: string }>({
       [...openEnumerations(spec, resource)].map((requirement) => ({ operation, requirement })),
     ),
   title: ({ operation }) => `values that ${operation.key} shows where none are documented`,
-  async run({ target, operation }, { requirement }) {
+  async run(call, { requirement }) {
+    const { target, operation } = call;
     const names = target.answers.observed(operation, requirement);
-    target.note({ requirement, operation: operation.key, practice: "openValues", answer: { names } });
+    call.note(requirement, "openValues", { names });
   },
 });
 

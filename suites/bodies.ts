@@ -1,9 +1,7 @@
 /** Bodies as a whole (sections 4.2 to 4.15): malformed JSON, bodies that are no object, and content types. */
 
 import type { Check } from "../client/check.ts";
-import { versionAccepted } from "../client/controls.ts";
-import { plainCreation } from "../client/creations.ts";
-import { controlAccepted, mustServe } from "../client/verdicts.ts";
+import { controlAccepted } from "../client/verdicts.ts";
 import { withBody, withHeaders } from "../generators/request.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -154,12 +152,13 @@ const createCharset = rule({
   versions: "rotated",
   // Each time it makes a resource.
   group: () => "a create",
-  async run({ target, operation, version }) {
-    await versionAccepted(target, operation, version);
-    const plain = await plainCreation(target, operation, "minimal", version);
+  async run(call) {
+    const { target, operation, version } = call;
+    await call.versionAccepted();
+    const plain = await call.plain("minimal");
     controlAccepted(plain.answer, "the same call without a charset");
     const { withCharset } = await minimalAgain(target, operation, version);
-    mustServe(target, withCharset, "a content type with a charset");
+    call.mustServe(withCharset, "a content type with a charset");
   },
 });
 
@@ -182,12 +181,7 @@ const noContentType = rule({
   title: ({ operation }) => `what ${operation.key} makes of a body without a content type`,
   async run(call) {
     const answer = await call.send(withHeaders(await call.fresh(), { "content-type": null }));
-    call.target.note({
-      requirement: "CREATE-NO-CONTENT-TYPE",
-      operation: call.operation.key,
-      practice: "missingContentType",
-      answer: { status: answer.status },
-    });
+    call.note("CREATE-NO-CONTENT-TYPE", "missingContentType", { status: answer.status });
   },
 });
 
@@ -205,9 +199,9 @@ const emptyUpdate = rule<Place & { requirement: string }>({
   title: ({ operation }) => `${operation.key} accepts an update without any field`,
   versions: "rotated",
   async run(call) {
-    await versionAccepted(call.target, call.operation, call.version);
+    await call.versionAccepted();
     const answer = await call.send(withBody(await call.valid(), {}), "create");
-    mustServe(call.target, answer, "an update without any field");
+    call.mustServe(answer, "an update without any field");
   },
 });
 

@@ -2,11 +2,10 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { answerUnder, betweenStories, takesThePlainest, versionAccepted } from "../client/controls.ts";
-import { sendBody, validRequest } from "../client/subjects.ts";
-import { supplyFor, unknownValue, validBody } from "../client/supply.ts";
-import { type Answer, isAccepted, isRejected, isServerError, type Target } from "../client/target.ts";
-import { controlAccepted, mustAccept, mustServe, mustShow } from "../client/verdicts.ts";
+import { takesThePlainest } from "../client/controls.ts";
+import { unknownValue } from "../client/supply.ts";
+import { isAccepted, isRejected, isServerError } from "../client/target.ts";
+import { controlAccepted, mustAccept } from "../client/verdicts.ts";
 import { withBody } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../trials/body-parts.ts";
@@ -41,8 +40,9 @@ const createAccepted = rule({
     withBodies(spec, "create").flatMap((operation) => EXTENTS.map((extent) => ({ operation, ...extent }))),
   title: ({ operation, what }) => `${operation.key} accepts a valid body, ${what}`,
   versions: "rotated",
-  async run({ target, operation, version }, { made, detail }) {
-    await versionAccepted(target, operation, version);
+  async run(call, { made, detail }) {
+    const { target, operation, version } = call;
+    await call.versionAccepted();
     const creation = await made(target, operation, version);
     mustAccept(creation.answer, `a valid body (${detail})`);
     mustHaveMade(target, creation);
@@ -55,8 +55,8 @@ const updateAccepted = rule({
   title: ({ operation }) => `${operation.key} accepts a valid body, all fields`,
   versions: "rotated",
   async run(call) {
-    await versionAccepted(call.target, call.operation, call.version);
-    mustServe(call.target, await call.send(await call.fresh(), call.operation.kind), "a valid body (full)");
+    await call.versionAccepted();
+    call.mustServe(await call.send(await call.fresh(), call.operation.kind), "a valid body (full)");
   },
 });
 
@@ -79,11 +79,12 @@ const fieldAlone = judges<FieldPlace, Step[]>({
   versions: "one",
   draw: "single updates",
   story: singleUpdates,
-  async look(steps, { name }, { target, operation, version }) {
-    await versionAccepted(target, operation, version);
+  async look(steps, { name }, call) {
+    const { target, operation } = call;
+    await call.versionAccepted();
     const step = steps.find(({ what }) => what === name) ?? steps.find(({ what }) => what === REQUIRED);
     if (!step || !(name in step.sent)) throw unknownValue(target.spec, operation, name);
-    mustServe(target, step.answer, `${name} alone`);
+    call.mustServe(step.answer, `${name} alone`);
   },
 });
 
@@ -112,24 +113,21 @@ function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Opera
  * Throws a Violation where the part was rejected under a version that it was sent under, and Untestable where no value
  * is known for it.
  */
-async function mustBeTakenAsSent(
-  target: Target,
-  operation: Operation,
-  { kind, pointer, what, field }: Part,
-): Promise<void> {
+async function mustBeTakenAsSent(call: Call, { kind, pointer, what, field }: Part): Promise<void> {
+  const { target, operation } = call;
   const tried = await triedParts(
     target,
     operation,
     (part) => part.kind === kind && part.pointer === pointer && part.what === what,
   );
   if (tried.length === 0) throw unknownValue(target.spec, operation, field);
-  for (const each of tried) await mustBeTaken(target, each);
+  for (const each of tried) await mustBeTaken(call.under(each.creation.version), each);
 }
 
 /** Throws Untestable unless a valid body is accepted: one with all fields, or else one with the required ones. */
 async function plainOrPlainest(call: Call): Promise<void> {
   const { target, operation, version } = call;
-  const answer = await answerUnder(target, operation, version);
+  const answer = await call.controlAnswer();
   if (isRejected(answer) && (await takesThePlainest(target, operation, version))) return;
   controlAccepted(answer, `a valid ${operation.key}`);
 }
@@ -156,7 +154,7 @@ function taken({
       const { target, operation } = call;
       await plainOrPlainest(call);
       target.exercised(`${operation.key} ${exercises(part)}`, true);
-      await mustBeTakenAsSent(target, operation, part);
+      await mustBeTakenAsSent(call, part);
     },
   });
 }
@@ -184,41 +182,34 @@ const listedValues = taken({
 });
 
 /** Throws a Violation where a part within the rules was rejected, and the service had no reason of its own. */
-async function mustBeTaken(target: Target, tried: TriedPart): Promise<void> {
+async function mustBeTaken(call: Call, tried: TriedPart): Promise<void> {
   const { part, creation, doubtful } = tried;
-  const { operation, answer } = creation;
-  if (isAccepted(answer)) {
-    mustShow(target, answer);
-    return;
-  }
-  await versionAccepted(target, operation, creation.version);
-  if (await isForeign(target, operation, answer))
-    throw new Untestable("declined", "it was turned away, and not by the service", [answer.exchange]);
-  if (doubtful && !isServerError(answer)) await mustMindTheNumber(target, tried, answer);
+  const { answer } = creation;
+  if (isAccepted(answer)) return call.mustShow(answer);
+  await call.versionAccepted();
+  if (await isForeign(call.target, call.operation, answer))
+    throw new Untestable("declined", "it was turned away, and not by the service", [answer]);
+  if (doubtful && !isServerError(answer)) await mustMindTheNumber(call, tried);
   mustAccept(answer, nameOf(part));
 }
 
 /** Throws Untestable unless a short list that repeats a name is accepted: then it is the number that is declined. */
-async function mustMindTheNumber(
-  target: Target,
-  { part, creation }: TriedPart,
-  answer: Answer,
-): Promise<void> {
-  const { operation, sent, version } = creation;
+async function mustMindTheNumber(call: Call, { part, creation }: TriedPart): Promise<void> {
+  const { schemas } = call.target.spec;
+  const { sent, answer } = creation;
   const value = sent[part.field];
-  const invented = (await supplyFor(target, operation.body ?? {})).known;
+  const invented = (await call.supply()).known;
   const repeated = Array.isArray(value)
     ? value.find((name, index) => value.indexOf(name) !== index)
     : undefined;
   if (repeated !== undefined && Array.isArray(value) && value.length > 2) {
-    const fewer = { ...(await validBody(target, operation, "full")), [part.field]: [repeated, repeated] };
-    const near = withBody(await validRequest(target, operation, version), fewer);
-    if (isAccepted(await betweenStories(target, operation, () => sendBody(target, near, "probe")))) return;
+    const fewer = { ...(await call.body()), [part.field]: [repeated, repeated] };
+    if (isAccepted(await call.send(withBody(await call.valid(), fewer)))) return;
   }
-  const schema = target.spec.schemas.at(operation.body ?? {}, `/${part.field}`);
-  const fixture = schema && target.spec.schemas.flatten(schema)["x-values-from"]?.fixture;
+  const schema = schemas.at(call.operation.body ?? {}, `/${part.field}`);
+  const fixture = schema && schemas.flatten(schema)["x-values-from"]?.fixture;
   const reason = fixture !== undefined && invented(fixture).length === 0 ? "no-fixture" : "declined";
-  throw new Untestable(reason, `${nameOf(part)} needs more names than are known`, [answer.exchange]);
+  throw new Untestable(reason, `${nameOf(part)} needs more names than are known`, [answer]);
 }
 
 export const bodyEdgeChecks = suiteOf(

@@ -4,10 +4,8 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { betweenStories } from "../client/controls.ts";
 import { inventedNames } from "../client/invented-names.ts";
-import { supplyFor, validBody } from "../client/supply.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
-import { controlAccepted, mustReject, noteRejection } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { controlAccepted } from "../client/verdicts.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
@@ -92,7 +90,7 @@ export interface Probed {
 export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
   const { target, operation } = call;
   await call.control();
-  const supply = await supplyFor(target, at.body);
+  const supply = await call.supply();
   const breaking = (from: Supply) =>
     bodyViolations(at.body, from).filter(
       ({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint,
@@ -117,14 +115,11 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
  * limit the nearest alone. Depth full takes all; under another version than the usual one it takes the nearest of a
  * limit, and draws one of those that are inside, or deeper than the body's own fields, or not of a wrong type.
  */
-function drawn(
-  { target, operation, version }: Call,
-  probes: BodyFault[],
-  { constraint, pointer }: RulePlace,
-): BodyFault[] {
+function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePlace): BodyFault[] {
+  const { target, operation } = call;
   const turn = Math.abs(target.settings.seed) + placeNumber(`${operation.key} ${pointer}`);
   const one = (all: BodyFault[]) => all.filter((_, index) => index === turn % all.length);
-  const usual = version === usualVersion(target, operation);
+  const usual = call.isUsual;
   const quick = target.settings.depth === "quick";
   if (constraint !== "type") {
     if (!quick && usual) return probes;
@@ -164,7 +159,7 @@ async function sentProbe(
   probe: BodyFault,
 ): Promise<Answer | undefined> {
   const { target, operation } = call;
-  const valid = await validBody(target, operation, "full");
+  const valid = await call.body();
   if (!isConfirmed(probe, valid, at.body, supply)) return undefined;
   if (probe.neighbour) await mustTakeNeighbour(call, at, probe);
   target.exercised(`${operation.key} ${at.detail}`, false);
@@ -188,7 +183,7 @@ async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): P
   );
   const [tried] = near;
   if (!tried && probe.neighbour) {
-    const body = probe.neighbour(await validBody(target, operation, "full"));
+    const body = probe.neighbour(await call.body());
     const answer = await call.send(withBody(await call.valid(), body), "control");
     controlAccepted(answer, "the nearest valid body");
     return;
@@ -197,7 +192,7 @@ async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): P
   throw new Untestable(
     "control-rejected",
     `the nearest valid body was answered ${tried?.creation.answer.status}`,
-    tried ? [tried.creation.answer.exchange] : [],
+    tried ? [tried.creation.answer] : [],
   );
 }
 
@@ -218,21 +213,13 @@ const rejected = rule<RulePlace>({
 });
 
 /** Notes a rejection; throws a Violation where there was none. Where the specification is silent, all is noted. */
-export function judged({ target, operation }: Call, at: RulePlace, what: string, answer: Answer): void {
-  if (target.spec.requirements.get(at.requirement)?.level === "NOTE") {
+export function judged(call: Call, at: RulePlace, what: string, answer: Answer): void {
+  if (call.target.spec.requirements.get(at.requirement)?.level === "NOTE") {
     const field = at.pointer.slice(1);
-    target.note({
-      requirement: at.requirement,
-      operation: operation.key,
-      practice: "brokenField",
-      field,
-      tried: what,
-      answer: { status: answer.status },
-    });
+    call.note(at.requirement, "brokenField", { status: answer.status }, { field, tried: what });
     return;
   }
-  noteRejection(target, operation, `${at.pointer.slice(1)} ${at.constraint}`, answer);
-  mustReject(answer, what);
+  call.mustReject(answer, what, `${at.pointer.slice(1)} ${at.constraint}`);
 }
 
 export const bodyFields = suiteOf("bodies", rejected);

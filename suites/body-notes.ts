@@ -2,7 +2,6 @@
 
 import type { Call } from "../client/call.ts";
 import { UNHEARD_OF } from "../client/invented-names.ts";
-import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import { withBody } from "../generators/request.ts";
 import { UNIT_NAMES } from "../profiles/prose.ts";
@@ -91,8 +90,8 @@ const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EM
 
 /** Sends a minimal body with some open values; fewer of them where the service declines them together. */
 async function tried(call: Call, opens: Open[]): Promise<Map<string, Answer>> {
-  const { target, operation, version } = call;
-  const valid = await validBody(target, operation, "minimal");
+  const { target, version } = call;
+  const valid = await call.body("minimal");
   const sent = opens.reduce((body, open) => open.change(body, target.runId), valid);
   const answer = await call.send(withBody(await call.under(version).valid(), sent));
   if (isAccepted(answer) || opens.length === 1) return new Map(opens.map(({ subject }) => [subject, answer]));
@@ -172,14 +171,7 @@ const counting = rule<CountPlace>({
   async run(call, { unit, field, sent }) {
     await call.control();
     const { status } = await counted(call, UNITS.indexOf(unit));
-    call.target.note({
-      requirement: "CREATE-COUNTING",
-      operation: call.operation.key,
-      practice: "countsCharactersAs",
-      field,
-      tried: sent,
-      answer: { status, unit: unit.unit },
-    });
+    call.note("CREATE-COUNTING", "countsCharactersAs", { status, unit: unit.unit }, { field, tried: sent });
   },
 });
 
@@ -190,7 +182,7 @@ function counted(call: Call, index: number): Promise<Answer> {
     const longer = index > 0 ? await counted(call, index - 1) : undefined;
     if (longer && isAccepted(longer)) return longer;
     const { share, character } = UNITS[index] ?? UNITS[0];
-    const valid = await validBody(target, operation, "minimal");
+    const valid = await call.body("minimal");
     const texts = countPlaces(target.spec)
       .filter((place) => place.operation.id === operation.id)
       .map(({ field, maxLength }) => [

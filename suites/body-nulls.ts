@@ -1,12 +1,11 @@
 /** Null where a body may leave a field out, and may not be null (ruling on rows 61 and 82). */
 
 import type { Call } from "../client/call.ts";
-import { Violation } from "../client/check.ts";
+import { offending, Violation } from "../client/check.ts";
 import { inTurn } from "../client/controls.ts";
 import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
-import { mustReject, mustShow } from "../client/verdicts.ts";
+import { mustReject } from "../client/verdicts.ts";
 import { withBody } from "../generators/request.ts";
 import { isObject, valueAt } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -69,8 +68,8 @@ async function mustBeTakenAsAbsent(call: Call, at: RulePlace, answer: Answer): P
   const { schemas } = call.target.spec;
   const [name = ""] = at.pointer.slice(1).split("/");
   const differs = (expected: string, actual: unknown, by: Answer) =>
-    new Violation(expected, describeValue(actual), [{ ...by.exchange, offending: `/result/${name}` }]);
-  mustShow(call.target, answer);
+    new Violation(expected, describeValue(actual), [offending(by, `/result/${name}`)]);
+  call.mustShow(answer);
   const shown = resourceOf(answer);
   if (shown && valueAt(shown, at.pointer) === null)
     throw differs(
@@ -94,7 +93,7 @@ async function mustBeTakenAsAbsent(call: Call, at: RulePlace, answer: Answer): P
 
 /** An equal call without the field, and the one with null. */
 async function withoutField(call: Call, name: string, taken: Answer): Promise<Answer[]> {
-  const { [name]: _, ...without } = await validBody(call.target, call.operation, "full");
+  const { [name]: _, ...without } = await call.body();
   const absent = await call.send(withBody(await call.valid(), without));
   return isAccepted(absent) ? [absent, taken] : [];
 }

@@ -2,9 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { versionAccepted } from "../client/controls.ts";
 import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import { isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { mustAccept } from "../client/verdicts.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -41,7 +39,7 @@ function mustBeUsedUp({ step }: Consumed, { name, value }: Consuming): void {
   if (isSameInAnyCasing(step.before?.resource[name], value))
     throw new Untestable("no-data", `it was ${value} before`);
   if (!isAccepted(step.answer))
-    throw new Untestable("control-rejected", "the update was rejected", [step.answer.exchange]);
+    throw new Untestable("control-rejected", "the update was rejected", [step.answer]);
 }
 
 const inSpace = ({ space }: Operation) => space !== undefined;
@@ -106,7 +104,7 @@ function mustLeaveAlone({ plans, answers, before, after }: Attempts, { name, val
   if (isSameInAnyCasing(before.resource[name], value))
     throw new Untestable("no-data", `it was ${value} before`);
   const rejected = plans.filter((_, index) => answers[index] && isRejected(answers[index]));
-  const evidence = [...answers.map(({ exchange }) => exchange), ...(after.exchange ? [after.exchange] : [])];
+  const evidence = [...answers, after];
   // A space that is not its own may be told of a success that changes nothing, which other rules judge.
   if (isSameInAnyCasing(after.resource[name], value))
     throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence);
@@ -131,7 +129,7 @@ const status = judges<ConsumingPlace, Consumed>({
   title: ({ operation, name, value }) => `${operation.key} with ${name} ${value} makes it ${value}`,
   story: consume,
   async look(consumed, at, call) {
-    await versionAccepted(call.target, call.operation, call.version);
+    await call.versionAccepted();
     const { step } = consumed;
     const { name, value } = at;
     mustAccept(step.answer, `${name} ${value}`);
@@ -181,7 +179,8 @@ const keeps = judges<ConsumingPlace, Consumed>({
   title: ({ operation, name, value }) =>
     `${operation.key} with ${name} ${value} changes nothing of what no update takes`,
   story: consume,
-  look(consumed, at, { target }) {
+  look(consumed, at, call) {
+    const { target } = call;
     mustBeUsedUp(consumed, at);
     const { step } = consumed;
     const lasting = lastingFields(target.spec, at.operation);
@@ -264,16 +263,10 @@ const again = rule<ConsumingPlace>({
     const { id } = await consume(call, at);
     for (const [what, body] of [
       [`${at.name} ${at.value} again`, { [at.name]: at.value }],
-      ["other fields", await validBody(target, operation, "full", 4)],
+      ["other fields", await call.body("full", 4)],
     ] as const) {
       const answer = await sendBody(target, updateRequest(operation, id, version, body));
-      target.note({
-        requirement: at.consumes.again,
-        operation: operation.key,
-        practice: "changesAfterCancel",
-        tried: what,
-        answer: { status: answer.status },
-      });
+      call.note(at.consumes.again, "changesAfterCancel", { status: answer.status }, { tried: what });
     }
   },
 });

@@ -1,6 +1,6 @@
 /** What a create makes of fields that were not sent (rows 10, 60 and 63): defaults, no null, and the service's own values. */
 
-import { Violation } from "../client/check.ts";
+import { offending, Violation } from "../client/check.ts";
 import { resourceOf } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -31,7 +31,8 @@ const defaults = rule({
   over: (spec) => fieldsThat(spec, ({ default: usual }) => usual !== undefined),
   title: ({ operation, name }) => `${operation.key} without ${name} makes it what is documented`,
   versions: "rotated",
-  async run({ target, operation, version }, { name }) {
+  async run(call, { name }) {
+    const { target, operation, version } = call;
     const expected = target.spec.schemas.at(operation.body ?? {}, `/${name}`)?.default;
     const left = await triedParts(
       target,
@@ -44,7 +45,7 @@ const defaults = rule({
       const shown = resourceOf(creation.answer)?.[name];
       if (name in creation.sent || sameJson(shown, expected)) continue;
       throw new Violation(`${name} ${describeValue(expected)}`, describeValue(shown), [
-        { ...creation.answer.exchange, offending: `/result/${name}` },
+        offending(creation.answer, `/result/${name}`),
       ]);
     }
   },
@@ -64,7 +65,8 @@ const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
     }),
   title: ({ operation, names }) =>
     `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
-  async run({ target, operation, version }, { names }) {
+  async run(call, { names }) {
+    const { target, operation, version } = call;
     const creations = await Promise.all([
       minimalCreation(target, operation, version),
       fullCreation(target, operation, version),
@@ -75,7 +77,7 @@ const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
       const wrong = names.find((name) => creation.sent[name] !== null && shown?.[name] === null);
       if (wrong !== undefined)
         throw new Violation(`no null for ${wrong}: none was sent`, "null", [
-          { ...creation.answer.exchange, offending: `/result/${wrong}` },
+          offending(creation.answer, `/result/${wrong}`),
         ]);
     }
   },
@@ -94,13 +96,7 @@ const initial = rule<FieldPlace & { requirement: string }>({
   title: ({ operation, name }) => `${name} of what ${operation.key} makes`,
   async run(call, { name, requirement }) {
     const shows = resourceOf(await call.control())?.[name];
-    call.target.note({
-      requirement,
-      operation: call.operation.key,
-      practice: "initialValue",
-      field: name,
-      answer: { shows },
-    });
+    call.note(requirement, "initialValue", { shows }, { field: name });
   },
 });
 

@@ -3,10 +3,9 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { refusedHeaders } from "../client/controls.ts";
-import { plainCreation } from "../client/creations.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
-import { hasHadEnough, sendBody } from "../client/subjects.ts";
-import { supplyFor, uniqueFields, validBody } from "../client/supply.ts";
+import { hasHadEnough } from "../client/subjects.ts";
+import { uniqueFields } from "../client/supply.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
 import { bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -82,7 +81,8 @@ async function rejections(
   return refused;
 }
 
-function plain({ operation, version }: Call, valid: JsonObject): RequestPlan {
+function plain(call: Call, valid: JsonObject): RequestPlan {
+  const { operation, version } = call;
   return withBody(requestTo(operation, version), valid);
 }
 
@@ -105,7 +105,7 @@ async function brokenBodies(
 ): Promise<JsonObject[]> {
   const { target, operation } = call;
   const body = operation.body ?? {};
-  const supply = await supplyFor(target, body);
+  const supply = await call.supply();
   const places = new Map<string, JsonObject>();
   for (const violation of bodyViolations(body, supply)) {
     const [, name = ""] = violation.pointer.split("/");
@@ -128,11 +128,12 @@ async function unauthenticatedCalls(call: Call, valid: JsonObject): Promise<Requ
 }
 
 /** Another body under a key that was used, where it is rejected: that it is, is no more than expected. */
-async function underUsedKey({ target, operation, version }: Call): Promise<RejectedCreation[]> {
+async function underUsedKey(call: Call): Promise<RejectedCreation[]> {
+  const { target, operation } = call;
   if (!operation.idempotencyKey) return [];
-  const { plan, answer: first } = await plainCreation(target, operation, "full", version);
+  const { plan, answer: first } = await call.plain("full");
   if (!isAccepted(first)) return [];
-  const sent = await validBody(target, operation, "full", 2);
+  const sent = await call.body("full", 2);
   const answer = await target.send(withBody(plan, sent), { role: "rejected" });
   return isRejected(answer) ? [{ sent, answer }] : [];
 }
@@ -155,7 +156,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
     const full = await hasHadEnough(target, operation);
     const enough = earlier.length > 0 && (full || list.list === undefined);
     // Bodies with a fault were rejected already; without what headers must say none was.
-    const valid = await validBody(target, operation, "full");
+    const valid = await call.body();
     // Alone, as when it is confirmed, it has nothing but what it sends itself.
     const alone = earlier.length === 0;
     const own = enough
@@ -189,7 +190,7 @@ const byUniqueValue = rule<UniqueCause>({
     throw new Violation(
       `${name} ${describeValue(together.valid[name])} to be free after the call with it was rejected`,
       `status ${answer.status}`,
-      [...before.slice(-1).map((one) => one.answer.exchange), answer.exchange],
+      [...before.slice(-1).map((one) => one.answer), answer],
     );
   },
 });
@@ -200,7 +201,7 @@ function nothingRejected(): Untestable {
 
 /** Has calls with one body rejected for some causes, and then sends it as it should be. */
 async function freed(call: Call, causes: Cause[]) {
-  const valid = await validBody(call.target, call.operation, "full");
+  const valid = await call.body();
   const refused = new Map<Cause, RejectedCreation[]>();
   for (const cause of causes) {
     const rejected = await rejections(call, cause, valid, {
@@ -208,7 +209,7 @@ async function freed(call: Call, causes: Cause[]) {
     });
     if (rejected.length > 0) refused.set(cause, rejected);
   }
-  const answer = await sendBody(call.target, plain(call, valid));
+  const answer = await call.send(plain(call, valid), "create");
   return { valid, refused, answer };
 }
 

@@ -65,7 +65,8 @@ const details = rule({
   over: (spec) => creates(spec).map((operation) => ({ operation })),
   title: ({ operation }) =>
     `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
-  async run({ target, operation }) {
+  async run(call) {
+    const { target, operation } = call;
     const made = await acceptedCreations(target, operation);
     if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
     for (const creation of made) {
@@ -129,23 +130,17 @@ const declinable = rule<DeclinablePlace>({
       triedDeclinables(target, operation, groups[index] ?? []),
     );
     for (const { declinable: one, creation } of tried) {
-      target.note({
-        requirement: "CREATE-AWKWARD",
-        operation: operation.key,
-        practice: "awkwardValues",
-        field: one.name,
-        tried: one.detail,
-        answer: { status: creation.answer.status },
-      });
+      call.note(
+        "CREATE-AWKWARD",
+        "awkwardValues",
+        { status: creation.answer.status },
+        { field: one.name, tried: one.detail },
+      );
     }
     const own = tried.find((each) => each.declinable === declinable);
     if (!own || !isAccepted(own.creation.answer)) {
       const { answer } = own?.creation ?? {};
-      throw new Untestable(
-        "declined",
-        `${declinable.detail} was answered ${answer?.status}`,
-        answer ? [answer.exchange] : [],
-      );
+      throw new Untestable("declined", `${declinable.detail} was answered ${answer?.status}`, [answer]);
     }
     if (declinable.free) return;
     const shown = shownInAnswer(own.creation);

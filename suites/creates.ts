@@ -1,7 +1,6 @@
 /** Creates (sections 4.2 and 4.14): what was sent is shown, defaults hold, and what was made is in its list. */
 
-import { type Check, Untestable, Violation } from "../client/check.ts";
-import { plainCreation } from "../client/creations.ts";
+import { type Check, offending, Untestable, Violation } from "../client/check.ts";
 import { listOf } from "../client/relations.ts";
 import { outerPath, subjectOf } from "../client/subjects.ts";
 import { resourceOf, type Target } from "../client/target.ts";
@@ -44,7 +43,8 @@ const echo = judges({
   title: ({ operation, what }) => `${operation.key} shows what was sent (${what})`,
   versions: "rotated",
   story: ({ target, operation, version }, { made }) => made(target, operation, version),
-  async look(creation, _, { target }) {
+  async look(creation, _, call) {
+    const { target } = call;
     mustHaveMade(target, creation);
     const shown = shownInAnswer(creation);
     if (shown) await mustEcho(target, creation, shown);
@@ -57,7 +57,8 @@ const everyEcho = rule({
   over: (spec) => creates(spec).map((operation) => ({ operation, detail: "every call" })),
   title: ({ operation }) =>
     `${operation.key} shows what was sent, in the answer to every call of the run's own`,
-  async run({ target, operation }) {
+  async run(call) {
+    const { target, operation } = call;
     const made = await acceptedCreations(target, operation);
     if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
     for (const creation of made) {
@@ -113,7 +114,8 @@ const partsShown = rule({
   requirement: "CREATE-ECHO",
   over: partPlaces,
   title: ({ operation, title }) => `${operation.key} shows what was sent ${title}`,
-  async run({ target, operation }, { pick, title }) {
+  async run(call, { pick, title }) {
+    const { target, operation } = call;
     await mustShowParts(target, await triedParts(target, operation, pick), title);
   },
 });
@@ -138,7 +140,7 @@ function allListed(target: Target, operation: Operation, list: Operation) {
 }
 
 function notListed({ creation: { answer }, page }: ListedCreation, list: Operation): Violation {
-  const evidence = [answer.exchange, ...(page ? [{ ...page.exchange, offending: "/result" }] : [])];
+  const evidence = [answer, page && offending(page, "/result")];
   return new Violation(
     `${String(resourceOf(answer)?.[list.list?.identity ?? "id"])} in ${list.key}`,
     "not there",
@@ -153,7 +155,8 @@ const severalListed = rule({
   over: listPlaces("several"),
   title: ({ operation, list }) =>
     `what ${operation.key} makes is in ${list.key}, in whatever form it was made`,
-  async run({ target, operation }, { list }) {
+  async run(call, { list }) {
+    const { target, operation } = call;
     const made = await allListed(target, operation, list);
     await ensureItems(target, list);
     await makeReadable(target, operation);
@@ -178,8 +181,9 @@ const oneListed = rule({
   requirement: "CREATE-LISTED",
   over: listPlaces(),
   title: ({ operation, list }) => `what ${operation.key} makes is in ${list.key}`,
-  async run({ target, operation, version }, { list }) {
-    const creation = await plainCreation(target, operation, "full", version);
+  async run(call, { list }) {
+    const { target } = call;
+    const creation = await call.plain("full");
     mustHaveMade(target, creation);
     const [found] = await listed(target, list, [creation]);
     if (!found?.item) throw notListed(found ?? { creation }, list);
@@ -190,7 +194,8 @@ const shownInList = rule({
   requirement: "CREATE-ECHO",
   over: listPlaces("in the list"),
   title: ({ operation, list }) => `${list.key} shows what was sent to ${operation.key}`,
-  async run({ target, operation }, { list }) {
+  async run(call, { list }) {
+    const { target, operation } = call;
     const made = (await allListed(target, operation, list)).filter(({ item }) => item);
     if (made.length === 0) throw new Untestable("control-rejected", "no created resource is in the list");
     for (const { creation, item, page } of made) {

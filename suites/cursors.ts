@@ -3,12 +3,11 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Answer, isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { versionsOf } from "../client/version-choice.ts";
 import { withQuery } from "../generators/request.ts";
 import { counted } from "../spec/counted.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { idsOf } from "../trials/beside-item.ts";
-import { isUsual, sizesTried, walk } from "../trials/corpus.ts";
+import { sizesTried, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type FollowingFault, faultOf, followed, mustBeFollowable, shortPage } from "../trials/following.ts";
 import { allowedSizes, evidenceOf, largestSize, smallestSize, stoodStill } from "../trials/pages.ts";
@@ -88,7 +87,7 @@ const fullPages = judges({
       throw new Violation(
         `${counted(short.size, "item")}, for there is a next`,
         counted(itemsOf(short.answer).length, "item"),
-        [short.answer.exchange],
+        [short.answer],
       );
     }
     if (!readings.some(({ answers }) => answers.some((answer) => nextOf(answer) !== null)))
@@ -122,7 +121,7 @@ interface Repeated {
 async function sizesToRepeat(call: Call): Promise<number[]> {
   const { operation, target, version } = call;
   const repeated = await target.remember(`cursors repeated ${operation.id}`, async (): Promise<Repeated> => {
-    const walked = versionsOf(target.spec, operation).flatMap((each) => sizesTried(call.under(each)));
+    const walked = call.versions.flatMap((each) => sizesTried(call.under(each)));
     return { sizes: new Set(walked), versions: new Set() };
   });
   const walked = sizesTried(call).toSorted((a, b) => a - b);
@@ -132,7 +131,7 @@ async function sizesToRepeat(call: Call): Promise<number[]> {
   const unused = allowedSizes(operation, all).filter((size) => !repeated.sizes.has(size));
   const wanted = repeated.versions.has(version) && unused.length > 0 ? unused : walked;
   const some = wanted.length > 0 ? wanted : [largestSize(operation)];
-  const picked = some.slice(0, isUsual(call) ? READ_AGAIN : 1);
+  const picked = some.slice(0, call.isUsual ? READ_AGAIN : 1);
   for (const size of picked) repeated.sizes.add(size);
   repeated.versions.add(version);
   return picked;
@@ -158,8 +157,8 @@ async function mustRepeat(call: Call, after: Parameter, size: number): Promise<b
     if (isAccepted(again) && sameItems(call, second, again)) return true;
     if (!stoodStill(before, await walk(call, { mostPages: 1, anew: true }))) continue;
     throw new Violation("the same page again", isAccepted(again) ? "other items" : `status ${again.status}`, [
-      second.exchange,
-      again.exchange,
+      second,
+      again,
     ]);
   }
   throw new Untestable("drift", "the list changed each time it was read");

@@ -30,12 +30,7 @@ export const deliveryChecks = suiteOf(
     stage: "prepare",
     async run(call, at) {
       await subscribe(call, at);
-      call.target.note({
-        requirement: "DELIVERY-CONTENT",
-        operation: at.operation.key,
-        practice: "callbackAddress",
-        answer: { word: "accepted" },
-      });
+      call.note("DELIVERY-CONTENT", "callbackAddress", { word: "accepted" });
     },
   }),
   judges({
@@ -91,19 +86,14 @@ export const deliveryChecks = suiteOf(
     ...story,
     requirement: "DELIVERY-CONTENT",
     title: () => "what a delivery holds",
-    look({ deliveries, headers }, { operation }, { target }) {
+    look({ deliveries, headers }, _, call) {
       const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
       const say = (
         practice: "deliveryMethod" | "deliveryHeaders" | "deliveryBody",
         of: (delivery: Delivery) => string,
       ) => {
         const names = [...new Set(deliveries.map(of))].sort();
-        target.note({
-          requirement: "DELIVERY-CONTENT",
-          operation: operation.key,
-          practice,
-          answer: { names },
-        });
+        call.note("DELIVERY-CONTENT", practice, { names });
       };
       say("deliveryMethod", ({ method }) => method);
       say("deliveryHeaders", (delivery) =>
@@ -120,14 +110,9 @@ export const deliveryChecks = suiteOf(
     requirement: "DELIVERY-SIGNATURE",
     notes: "deliverySignature",
     title: () => "whether a header of a delivery is the HMAC-SHA256 of its body",
-    look({ deliveries, secret }, { operation }, { target }) {
+    look({ deliveries, secret }, _, call) {
       const names = [...new Set(deliveries.map((delivery) => signedIn(delivery, secret) ?? ""))].sort();
-      target.note({
-        requirement: "DELIVERY-SIGNATURE",
-        operation: operation.key,
-        practice: "deliverySignature",
-        answer: { names },
-      });
+      call.note("DELIVERY-SIGNATURE", "deliverySignature", { names });
     },
   }),
   deliveryUpdates,

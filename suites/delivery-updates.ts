@@ -3,7 +3,6 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import { type Delivery, isAccepted, type Mailbox } from "../client/target.ts";
 import { withValue } from "../generators/at-pointer.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -84,11 +83,12 @@ function changed(call: Call, at: Resubscribing): Promise<Changed> {
 
 /** Sends an update of the properties that have a value here. Throws Untestable where it is not accepted. */
 async function update(
-  { target, version }: Call,
+  call: Call,
   { operation, properties }: Resubscribing,
   id: string,
   values: { [name in keyof Resubscribing["properties"]]?: unknown },
 ): Promise<void> {
+  const { target, version } = call;
   const { schemas } = target.spec;
   const names = Object.keys(values) as (keyof typeof values)[];
   const body = names.reduce<JsonObject>(
@@ -97,11 +97,11 @@ async function update(
       const isTaken = place !== undefined && schemas.at(operation.body ?? {}, `/${place}`) !== undefined;
       return isTaken && values[name] !== undefined ? withValue(made, `/${place}`, values[name]) : made;
     },
-    requiredAnd(target.spec, operation, await validBody(target, operation, "full"), []),
+    requiredAnd(target.spec, operation, await call.body(), []),
   );
   const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
   if (!isAccepted(answer))
-    throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer.exchange]);
+    throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer]);
 }
 
 /**

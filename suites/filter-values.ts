@@ -7,7 +7,7 @@ import { withQuery } from "../generators/request.ts";
 import { valueAt } from "../spec/json.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { describeValue, typesOf } from "../spec/schema.ts";
-import { draw, isUsual, walk } from "../trials/corpus.ts";
+import { draw, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { filtered, mismatch, queryText } from "../trials/filtering.ts";
 import { mustHaveBegun } from "../trials/pages.ts";
@@ -66,14 +66,9 @@ const nearMisses = rule({
       const wrong = itemsOf(answer).find((item) => valueAt(item, filter.filter ?? "") !== text);
       if (!wrong) continue;
       const shown = describeValue(valueAt(wrong, filter.filter ?? ""));
-      throw new Violation(
-        `only items whose ${filter.name} is ${text}`,
-        `one with ${shown}`,
-        [answer.exchange],
-        {
-          certain: true,
-        },
-      );
+      throw new Violation(`only items whose ${filter.name} is ${text}`, `one with ${shown}`, [answer], {
+        certain: true,
+      });
     }
   },
 });
@@ -104,14 +99,14 @@ const requiredSound = rule({
     const all = await baseQueries(call.target, operation, MOST_REQUIRED_VALUES);
     const drawn = all[draw(call, filter.name, all.length)];
     let seen = 0;
-    for (const query of isUsual(call) ? all : drawn ? [drawn] : []) {
+    for (const query of call.isUsual ? all : drawn ? [drawn] : []) {
       const reading = await walk(call, { query, mostPages: 1 });
       mustHaveBegun(reading);
       seen += reading.items.length;
       const values = Object.fromEntries(query);
       const wrong = mismatch(reading, [filter], values);
       if (wrong)
-        throw new Violation(`only items with ${queryText(values)}`, wrong.item, [wrong.exchange], {
+        throw new Violation(`only items with ${queryText(values)}`, wrong.item, [wrong], {
           certain: true,
         });
     }

@@ -3,7 +3,6 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { itemsOf, nextOf } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
 import { counted } from "../spec/counted.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Query, usualQuery } from "../trials/corpus.ts";
@@ -171,7 +170,7 @@ const fullPages = judges({
       throw new Violation(
         `${counted(short.size, "item")}, for there is a next`,
         counted(itemsOf(short.answer).length, "item"),
-        [short.answer.exchange],
+        [short.answer],
       );
     }
     if (!story.some(({ reading }) => reading.answers.some((answer) => nextOf(answer) !== null)))
@@ -191,7 +190,7 @@ const usualSize = rule({
     `${operation.key} under ${names(set)} without a size gives the page of ${usual}`,
   versions: "rotated",
   async run(call, { set, usual }) {
-    const story = await filtered(call.under(usualVersion(call.target, call.operation)), set);
+    const story = await filtered(call.usual, set);
     // Where nothing fills a page, what is on it shows that the filter holds without a size.
     const longest =
       story.find(({ matching }) => matching > usual) ?? story.find(({ matching }) => matching > 0);

@@ -4,11 +4,9 @@ import type { Call } from "../client/call.ts";
 import { type Check, Untestable, Violation } from "../client/check.ts";
 import { type Creation, create } from "../client/creations.ts";
 import { freshKey, hasForm, keyOfLength } from "../client/keys.ts";
-import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import { isAccepted, type Target } from "../client/target.ts";
-import { controlAccepted, mustAccept, mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
-import { allowedOf, usualVersion, versionsOf } from "../client/version-choice.ts";
+import { controlAccepted, mustAccept, mustReject } from "../client/verdicts.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
@@ -76,8 +74,7 @@ async function mustRefuse(call: Call, at: WrongKey): Promise<void> {
   const what = `${operation.key} ${at.title}`;
   const first = await target.remember(`${what} ${version ?? "none"}`, async () => probe);
   const answer = await call.send(probe);
-  noteRejection(target, operation, what, answer);
-  mustReject(answer, what);
+  call.mustReject(answer, what);
   if (first !== probe) mustReject(await call.send(first), what);
 }
 
@@ -125,18 +122,19 @@ const longestAccepted = rule<KeyPlace>({
   title: ({ operation, key }) =>
     `${operation.key} accepts an idempotency key of ${key.schema.maxLength} characters`,
   versions: "rotated",
-  async run({ target, operation, version }, { key }) {
+  async run(call, { key }) {
+    const { target, operation, version } = call;
     const { maxLength = 0 } = key.schema;
     target.exercised(`${operation.key} header/${key.name} maxLength`, true);
     const isLongest = ({ plan, ...made }: Creation) =>
       made.version === version && plan.headers[key.name.toLowerCase()]?.length === maxLength;
     if ((await acceptedCreations(target, operation)).some(isLongest)) return;
     // A rejection may have many reasons: an equal call with a short key tells.
-    const plan = withBody(requestTo(operation, version), await validBody(target, operation, "minimal"));
-    const answer = await sendBody(target, withKey(plan, key, keyOfLength(target, maxLength)), "probe");
-    if (isAccepted(answer)) return mustShow(target, answer);
+    const plan = withBody(requestTo(operation, version), await call.body("minimal"));
+    const answer = await call.send(withKey(plan, key, keyOfLength(target, maxLength)));
+    if (isAccepted(answer)) return call.mustShow(answer);
     const short = withKey(plan, key, freshKey(target, key, SHORT_KEY));
-    controlAccepted(await sendBody(target, short, "probe"), "the same call with a short key");
+    controlAccepted(await call.send(short), "the same call with a short key");
     mustAccept(answer, `a key of ${maxLength} characters`);
   },
 });
@@ -155,16 +153,12 @@ const replays = REPLAYS.map(({ versions, detail, what }) =>
     title: ({ operation }) => `${what} to ${operation.key} again makes no second resource`,
     versions,
     story: ({ target, operation, version }) => replayed(target, operation, version),
-    async look(replay, _, { target, operation }) {
+    async look(replay, _, call) {
+      const { target } = call;
       await mustBeOne(target, replay);
       const [, again] = replay.answers;
       if (!again) return;
-      target.note({
-        requirement: "KEY-REUSE",
-        operation: operation.key,
-        practice: "idempotencyReplay",
-        answer: { status: again.status },
-      });
+      call.note("KEY-REUSE", "idempotencyReplay", { status: again.status });
     },
   }),
 );
@@ -175,23 +169,24 @@ const otherBody = rule<KeyPlace>({
   title: ({ operation }) => `the same key to ${operation.key} with another body is rejected`,
   versions: "rotated",
   cause: "idempotency-conflict",
-  async run({ target, operation, version }) {
+  async run(call) {
+    const { target, operation, version } = call;
     const first = await fullCreation(target, operation, version);
     controlAccepted(first.answer, "the first call with the key");
     const { sent, plan } = first;
-    const other = await validBody(target, operation, "full", 2);
+    const other = await call.body("full", 2);
     // Another body in everything, and in one field alone: bodies are compared whole. All fields at depth full under
     // the usual version; else two fields in turn.
     const names = Object.keys(sent).filter((name) => !sameJson(other[name], sent[name]));
     const { depth, seed } = target.settings;
     const fields =
-      depth === "full" && version === usualVersion(target, operation)
+      depth === "full" && call.isUsual
         ? names
         : names.filter((_, index) => (index + seed) % Math.ceil(names.length / QUICK_FIELDS) === 0);
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] }))];
     for (const body of bodies.filter((candidate) => !sameJson(candidate, sent))) {
-      const answer = await sendBody(target, withBody(plan, body), "probe");
-      noteRejection(target, operation, "key with another body", answer);
+      const answer = await call.send(withBody(plan, body));
+      call.noteRejection("key with another body", answer);
       mustReject(answer, "the same key with another body", [first.answer]);
     }
   },
@@ -211,10 +206,11 @@ const parallel = rule<KeyPlace>({
   requirement: "KEY-PARALLEL",
   over: (spec) => keyPlaces(spec),
   title: ({ operation }) => `${AT_ONCE} simultaneous ${operation.key} with one key make one resource`,
-  async run({ target, operation }) {
+  async run(call) {
+    const { target, operation } = call;
     let accepted = 0;
     // At depth quick under one version, at depth full under each.
-    const rounds = target.settings.depth === "full" ? versionsOf(target.spec, operation).length : 1;
+    const rounds = target.settings.depth === "full" ? call.versions.length : 1;
     for (let round = 0; round < rounds; round++) {
       const replay = await burst(target, operation, round);
       accepted += replay.answers.filter(succeeded).length;
@@ -239,19 +235,18 @@ const oneSucceeds = rule<KeyPlace>({
   async run(call) {
     const { target, operation } = call;
     await call.control();
-    const rounds = target.settings.depth === "full" ? allowedOf(target, operation).length : 1;
+    const rounds = target.settings.depth === "full" ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
       const { answers, sent } = await burst(target, operation, round);
       const [accepted] = answers.filter(isAccepted);
       if (accepted) {
-        mustShow(target, accepted);
+        call.mustShow(accepted);
         continue;
       }
       const version = burstVersion(target, operation, round);
       const single = await create(target, operation, version, sent, { role: "probe" });
       controlAccepted(single.answer, "a single call of the same form");
-      const evidence = answers.slice(0, 2).map((answer) => answer.exchange);
-      throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, evidence);
+      throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, answers.slice(0, 2));
     }
   },
 });

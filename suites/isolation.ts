@@ -4,7 +4,6 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
 import { asQuery, isAccepted, nextOf } from "../client/target.ts";
-import { mustReject, mustShow, noteRejection } from "../client/verdicts.ts";
 import { withQuery } from "../generators/request.ts";
 import { sameJson, valueAt } from "../spec/json.ts";
 import type { Operation, OperationKind, Parameter, Spec } from "../spec/model/spec.ts";
@@ -63,8 +62,7 @@ const unknownSpaces = rule({
   async run(call) {
     await call.control();
     const answer = await answerInUnknownSpace(call);
-    noteRejection(call.target, call.operation, "unknown space", answer);
-    mustReject(answer, "a space id that names no space");
+    call.mustReject(answer, "a space id that names no space", "unknown space");
   },
 });
 
@@ -104,7 +102,7 @@ const everyPage = rule({
     for (const [id, { item, exchange }] of theirs) {
       const other = mine.get(id);
       if (other && sameJson(other.item, item))
-        throw new Violation("each item in one space only", `${id} in both`, [other.exchange, exchange]);
+        throw new Violation("each item in one space only", `${id} in both`, [other, exchange]);
     }
     if (!first.complete || !second.complete) {
       const read = `${mine.size} items of the first space and ${theirs.size} of the second`;
@@ -187,7 +185,7 @@ const reads = rule<InSpace>({
   async run(call, { where }) {
     const ways = waysElsewhere(call.target, await call.valid(), where);
     const own = await call.control();
-    mustShow(call.target, own);
+    call.mustShow(own);
     if (where === "unknown") mustNotShow(call.target, own, await answerInUnknownSpace(call));
     else for (const way of ways) mustNotShow(call.target, own, await call.send(way));
   },
@@ -215,7 +213,7 @@ const updates = rule<InSpace>({
   async run(call, { where }) {
     moved(call.target, await call.valid(), where);
     const own = await call.control();
-    mustShow(call.target, own);
+    call.mustShow(own);
     const story = await updatesFromElsewhere(call);
     const answers = story.answers.filter(({ probe }) => probe.kind === where).map(({ answer }) => answer);
     for (const answer of answers) mustNotShow(call.target, own, answer);
@@ -234,17 +232,14 @@ const keys = rule<InSpace>({
   title: ({ operation, where }) =>
     `${operation.key} in ${NAMES[where]} with a key of the first does not show what it made there`,
   async run(call, { where }) {
-    const { target, operation } = call;
+    const { target } = call;
     moved(target, await call.valid(), where);
     const { own, again } = await createdHere(call);
-    mustShow(target, own);
+    call.mustShow(own);
     const [answer] = again[where];
     if (!answer) return;
-    target.note({
-      requirement: "KEY-REUSE",
-      operation: operation.key,
-      practice: where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace",
-      answer: { status: answer.status },
+    call.note("KEY-REUSE", where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace", {
+      status: answer.status,
     });
     for (const each of again[where]) mustNotShow(target, own, each);
   },
@@ -263,13 +258,10 @@ const creates = rule({
   async run(call) {
     moved(call.target, await call.valid(), "second");
     const { own, copies } = await createdHere(call);
-    mustShow(call.target, own);
+    call.mustShow(own);
     if (!copies) throw new Untestable("no-data", "nothing that it makes could be recognised");
     if (copies.length > 0)
-      throw new Violation("nothing new in the second space", "what was sent to the first", [
-        own.exchange,
-        ...copies,
-      ]);
+      throw new Violation("nothing new in the second space", "what was sent to the first", [own, ...copies]);
   },
 });
 

@@ -16,7 +16,6 @@ import {
   wrongBeside,
   wrongTogether,
 } from "../trials/beside-item.ts";
-import { isUsual } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { largestSize } from "../trials/pages.ts";
 import { type Place, rule, suiteOf, type Versions } from "../trials/rule.ts";
@@ -66,14 +65,10 @@ const beside = SIDES.flatMap(({ side, requirement, shows, judge }) =>
       versions,
       async run(call, { cursor, position }) {
         // Small pages show where a page begins; one of the largest, that the size changes nothing of it.
-        const closely = position.name === USUAL_POSITION && isUsual(call);
+        const closely = position.name === USUAL_POSITION && call.isUsual;
         for (const size of closely ? [PAGE, largestSize(call.operation)] : [PAGE]) {
           const wrong = await wrongBeside(call, cursor, position, judge, size);
-          if (wrong)
-            throw new Violation(wrong.expected, wrong.actual, [
-              ...(wrong.page ? [wrong.page.exchange] : []),
-              wrong.answer.exchange,
-            ]);
+          if (wrong) throw new Violation(wrong.expected, wrong.actual, [wrong.page, wrong.answer]);
         }
       },
     }),
@@ -107,12 +102,8 @@ const precedence = OFFSETS.map(({ detail, offset, versions }) =>
     async run(call, { after, before }) {
       const wrong = await wrongTogether(call, after, before, offset);
       if (!wrong) return;
-      const evidence = [wrong.one.exchange, wrong.two.exchange];
-      throw new Violation(
-        `as with ${after.name} alone: ${toldIds(wrong.wanted)}`,
-        toldIds(wrong.got),
-        evidence,
-      );
+      const expected = `as with ${after.name} alone: ${toldIds(wrong.wanted)}`;
+      throw new Violation(expected, toldIds(wrong.got), [wrong.one, wrong.two]);
     },
   }),
 );
@@ -134,12 +125,7 @@ const beforePage = rule({
     const ids = idsOf(call, await pageBeside(call, { [before.name]: list.ids[index] ?? "" }));
     const first = list.ids.indexOf(ids[0] ?? "");
     const word = first === 0 ? "first" : first === index - ids.length ? "nearest" : "other";
-    call.target.note({
-      requirement: "BEFORE-PAGE",
-      operation: call.operation.key,
-      practice: "beforePage",
-      answer: { word },
-    });
+    call.note("BEFORE-PAGE", "beforePage", { word });
   },
 });
 

@@ -1,13 +1,12 @@
 /** Keys that differ in any way are different keys (rows 65 to 68): each of them makes a resource of its own. */
 
+import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { type Creation, create, idOf, plainCreation } from "../client/creations.ts";
+import { type Creation, create, idOf } from "../client/creations.ts";
 import { firstKey, type KeyTwist, keyTwists } from "../client/keys.ts";
 import { isAction } from "../client/relations.ts";
-import { validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
 import { controlAccepted, mustAccept } from "../client/verdicts.ts";
-import { allowedOf } from "../client/version-choice.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, spareCreation, spareTwist } from "../trials/creation.ts";
 import { minimalAgain } from "../trials/creation-again.ts";
@@ -36,20 +35,21 @@ export const keyDistinct = rule<TwistPlace>({
     twist === "any keys"
       ? `keys to ${operation.key} that differ in any character make different resources`
       : `keys to ${operation.key} that differ (${twist}) make different resources`,
-  async run({ target, operation, version }, { twist, key }) {
-    const first = await plainCreation(target, operation, "full", version);
+  async run(call, { twist, key }) {
+    const { target, operation, version } = call;
+    const first = await call.plain("full");
     controlAccepted(first.answer, "the call with the first key");
     const made = await acceptedCreations(target, operation);
     const keyOf = ({ plan }: Creation) => plan.headers[key.name.toLowerCase()];
     if (twist === "unlike") {
-      const equal = await equalOnes(target, operation, made);
+      const equal = await equalOnes(call, made);
       for (const one of equal) for (const two of equal) if (one !== two) mustBeOther(target, one, two, twist);
       if (equal.length > 1) return;
     }
     const anew = async () =>
       twist === spareTwist(target, operation)
         ? spareCreation(target, operation)
-        : create(target, operation, version, await validBody(target, operation, "full"), { key: twist });
+        : create(target, operation, version, await call.body(), { key: twist });
     const twisted = made.filter((each) => each.twist === twist);
     for (const other of twisted.length > 0 ? twisted : [await anew()]) {
       // A family without a first one has nothing to be told from.
@@ -61,11 +61,12 @@ export const keyDistinct = rule<TwistPlace>({
 });
 
 /** Equal bodies under keys that differ are two calls as well: at depth full two under each version. */
-async function equalOnes(target: Target, operation: Operation, made: Creation[]): Promise<Creation[]> {
+async function equalOnes(call: Call, made: Creation[]): Promise<Creation[]> {
+  const { target, operation } = call;
   const equal = made.filter(({ sent }) => isMinimal(target, operation, sent));
   if (target.settings.depth === "quick") return equal;
-  const again = allowedOf(target, operation).map(async (version) => {
-    const one = await plainCreation(target, operation, "minimal", version);
+  const again = call.allowed.map(async (version) => {
+    const one = await call.under(version).plain("minimal");
     return [one, (await minimalAgain(target, operation, version)).creation];
   });
   // One that is rejected may share what is good for one resource only; that is no matter of keys.
@@ -87,7 +88,7 @@ function mustBeOther(target: Target, first: Creation, second: Creation, twist: K
     throw new Untestable("no-data", "no ids are shown that could be told apart");
   if (ids[0] !== ids[1]) return;
   throw new Violation("another resource under another key", `the same, ${ids[0]}`, [
-    first.answer.exchange,
-    second.answer.exchange,
+    first.answer,
+    second.answer,
   ]);
 }

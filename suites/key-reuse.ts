@@ -2,8 +2,6 @@
 
 import { Untestable } from "../client/check.ts";
 import { freshKey } from "../client/keys.ts";
-import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
@@ -32,18 +30,14 @@ const afterRejection = rule<KeyPlace>({
   title: ({ operation }) => `what ${operation.key} makes of a key after a rejection`,
   versions: "one",
   group: () => "reuse",
-  async run({ target, operation, version }, { key }) {
+  async run(call, { key }) {
+    const { target, operation, version } = call;
     const value = freshKey(target, key);
     const plan = withKey(requestTo(operation, version), key, value);
     await target.send(withBody(plan, {}));
-    const valid = withBody(plan, await validBody(target, operation, "full"));
-    const answer = await sendBody(target, valid, "probe");
-    target.note({
-      requirement: "KEY-REUSE",
-      operation: operation.key,
-      practice: "keysAfterRejection",
-      answer: { status: answer.status },
-    });
+    const valid = withBody(plan, await call.body());
+    const answer = await call.send(valid);
+    call.note("KEY-REUSE", "keysAfterRejection", { status: answer.status });
   },
 });
 
@@ -64,18 +58,14 @@ const onAnotherOperation = rule<OtherPlace>({
   title: ({ operation }) => `what ${operation.key} makes of a key used on another operation`,
   versions: "one",
   group: () => "reuse",
-  async run({ target, operation, version }, { key, other }) {
+  async run(call, { key, other }) {
+    const { target, operation, version } = call;
     const { plan } = await fullCreation(target, other, usualVersion(target, other));
     const value = plan.headers[other.idempotencyKey?.name.toLowerCase() ?? ""];
     if (typeof value !== "string") throw new Untestable("no-data", `no key was sent to ${other.key}`);
-    const valid = withBody(requestTo(operation, version), await validBody(target, operation, "full"));
-    const answer = await sendBody(target, withKey(valid, key, value), "probe");
-    target.note({
-      requirement: "KEY-REUSE",
-      operation: operation.key,
-      practice: "keysOnAnotherOperation",
-      answer: { status: answer.status },
-    });
+    const valid = withBody(requestTo(operation, version), await call.body());
+    const answer = await call.send(withKey(valid, key, value));
+    call.note("KEY-REUSE", "keysOnAnotherOperation", { status: answer.status });
   },
 });
 

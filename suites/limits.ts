@@ -2,10 +2,8 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { mustTake } from "../client/controls.ts";
 import { namedValues } from "../client/samples.ts";
 import { isRejected, itemsOf } from "../client/target.ts";
-import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
 import { type ParameterProbe, parameterEdges, parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../generators/request.ts";
 import { allCountryCodes } from "../spec/formats.ts";
@@ -89,7 +87,7 @@ const edges = rule<EdgePlace>({
   async run(call, { operation, parameter, edge }) {
     call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${edge.constraint}`, true);
     const answer = await call.ask(withValue(await call.valid(), parameter, edge.text));
-    await mustTake(call, answer, `${parameter.name}=${edge.text}`);
+    await call.mustTake(answer, `${parameter.name}=${edge.text}`);
   },
 });
 
@@ -107,10 +105,10 @@ const required = rule({
     // That a value is taken which neither the user nor the service names is expected, but not stated.
     if (isRejected(answer) && (await namedValues(call.target, parameter)).length === 0) {
       throw new Untestable("no-data", `no ${parameter.name} is known that the service surely takes`, [
-        answer.exchange,
+        answer,
       ]);
     }
-    await mustTake(call, answer, `a valid ${parameter.name}`);
+    await call.mustTake(answer, `a valid ${parameter.name}`);
   },
 });
 
@@ -137,18 +135,15 @@ const violations = rule({
     const answer = await call.send(withValue(await call.valid(), parameter, probe.text));
     const requirement = rejectionRequirement(at);
     if (call.target.spec.requirements.get(requirement)?.level === "NOTE") {
-      call.target.note({
+      call.note(
         requirement,
-        operation: operation.key,
-        practice: "brokenParameter",
-        field: parameter.name,
-        tried: shown,
-        answer: { status: answer.status },
-      });
+        "brokenParameter",
+        { status: answer.status },
+        { field: parameter.name, tried: shown },
+      );
       return;
     }
-    noteRejection(call.target, operation, `${parameter.name} ${probe.constraint}`, answer);
-    mustReject(answer, what);
+    call.mustReject(answer, what, `${parameter.name} ${probe.constraint}`);
   },
 });
 
@@ -163,8 +158,7 @@ const missing = rule({
     await call.control();
     call.target.exercised(`${operation.key} ${parameter.in}/${name} required`, false);
     const answer = await call.send(withValue(await call.valid(), parameter, null));
-    noteRejection(call.target, operation, `without ${name}`, answer);
-    mustReject(answer, `${operation.key} without ${name}`);
+    call.mustReject(answer, `${operation.key} without ${name}`, `without ${name}`);
   },
 });
 
@@ -180,7 +174,7 @@ const nothingFound = rule<ParameterPlace>({
     const plan: RequestPlan = await call.valid();
     for (const code of await emptyPlaces(call, parameter)) {
       const answer = await call.ask(withQuery(plan, { [parameter.name]: code }));
-      mustServe(call.target, answer, `${parameter.name}=${code}`);
+      call.mustServe(answer, `${parameter.name}=${code}`);
       if (itemsOf(answer).length === 0) return;
     }
     throw new Untestable("no-data", `every ${parameter.name} that was tried has items`);
@@ -190,7 +184,8 @@ const nothingFound = rule<ParameterPlace>({
 /** Antarctica, Bouvet Island, Heard and McDonald Islands: assigned, and without banks. */
 const EMPTY_PLACES = ["AQ", "BV", "HM"];
 
-async function emptyPlaces({ target }: Call, parameter: Parameter): Promise<string[]> {
+async function emptyPlaces(call: Call, parameter: Parameter): Promise<string[]> {
+  const { target } = call;
   const supported = new Set(await namedValues(target, parameter));
   return EMPTY_PLACES.filter((code) => allCountryCodes().includes(code) && !supported.has(code));
 }

@@ -1,13 +1,12 @@
 /** Lists (sections 2.2 and 8): page sizes, their default, totals, and what may be sent as a cursor. */
 
 import { Untestable, Violation } from "../client/check.ts";
-import { mustTake } from "../client/controls.ts";
 import { createOf } from "../client/relations.ts";
 import { baseQueries } from "../client/samples.ts";
 import { nextOf, paginationOf } from "../client/target.ts";
 import { counted } from "../spec/counted.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
-import { isUsual, sizesAsked, usualQuery, walk } from "../trials/corpus.ts";
+import { sizesAsked, usualQuery, walk } from "../trials/corpus.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { defaultPages, type Total, wrongTotal } from "../trials/first-pages.ts";
 import { evidenceOf } from "../trials/pages.ts";
@@ -56,7 +55,7 @@ const limitAccepted = rule({
   async run(call, { limit }) {
     for (const size of sizesAsked(call)) {
       const { answers } = await walk(call, { size, mostPages: 1 });
-      if (answers[0]) await mustTake(call, answers[0], `${limit.name}=${size}`);
+      if (answers[0]) await call.mustTake(answers[0], `${limit.name}=${size}`);
     }
   },
 });
@@ -97,7 +96,7 @@ const totalExact = rule({
   versions: "each",
   async run(call) {
     let whole = false;
-    const most = isUsual(call) ? MOST_QUERIES : 1;
+    const most = call.isUsual ? MOST_QUERIES : 1;
     for (const query of await baseQueries(call.target, call.operation, most)) {
       const wrong = await wrongTotal(
         call,
@@ -139,12 +138,7 @@ const totalElsewhere = rule({
   async run(call) {
     const { total } = paginationOf(await call.control());
     const word = total === undefined ? "absent" : "present";
-    call.target.note({
-      requirement: "TOTAL-ELSEWHERE",
-      operation: call.operation.key,
-      practice: "totalElsewhere",
-      answer: { word },
-    });
+    call.note("TOTAL-ELSEWHERE", "totalElsewhere", { word });
   },
 });
 
@@ -155,12 +149,7 @@ const nextWithoutCursor = rule({
   title: ({ operation }) => `${operation.key}: next where no cursor parameter is shown`,
   async run(call) {
     const word = nextOf(await call.control()) === null ? "none" : "cursor";
-    call.target.note({
-      requirement: "NEXT-WITHOUT-CURSOR",
-      operation: call.operation.key,
-      practice: "nextWithoutCursor",
-      answer: { word },
-    });
+    call.note("NEXT-WITHOUT-CURSOR", "nextWithoutCursor", { word });
   },
 });
 

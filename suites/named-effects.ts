@@ -44,8 +44,7 @@ const isolation = rule<Made>({
         JSON.stringify(item).includes(`pc-${target.runId}-`),
       ),
     );
-    if (mine.size === 0)
-      throw new Untestable("not-shown", "it shows nothing that the run made", [own.exchange]);
+    if (mine.size === 0) throw new Untestable("not-shown", "it shows nothing that the run made", [own]);
     mustShowNoneOf(mine, await call.send(elsewhere));
   },
 });
@@ -97,7 +96,7 @@ const noEffect = rule<Beneath>({
     const after = await call.send(plan);
     if (!isAccepted(after) || sameJson(resourceOf(before), resourceOf(after))) return;
     await mustStandStill(there, after);
-    const evidence = [before, ...refused, after].map(({ exchange }) => exchange);
+    const evidence = [before, ...refused, after];
     throw new Violation("the record as it was before the rejected calls", "another", evidence);
   },
 });
@@ -105,16 +104,17 @@ const noEffect = rule<Beneath>({
 /** An answer that shows a single result, or Untestable: nothing promises that there is one. */
 function shown(answer: Answer): Answer {
   if (isAccepted(answer) && resourceOf(answer)) return answer;
-  throw new Untestable("not-shown", "what it may change is not shown", [answer.exchange]);
+  throw new Untestable("not-shown", "what it may change is not shown", [answer]);
 }
 
 /** Throws Untestable where what is read changes by itself. */
-async function mustStandStill({ target }: Call, last: Answer): Promise<void> {
+async function mustStandStill(call: Call, last: Answer): Promise<void> {
+  const { target } = call;
   for (let count = 0; count < 2; count++) {
     await target.pause(SLOW_PAUSE);
     const again = await target.send(last.plan, { role: "again", valid: true });
     if (!sameJson(resourceOf(again), resourceOf(last)))
-      throw new Untestable("drift", "what is read changes by itself", [last.exchange, again.exchange]);
+      throw new Untestable("drift", "what is read changes by itself", [last, again]);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Operations that are only named (section 4.17): whether they exist, and what holds where they answer. */
 
 import type { Call } from "../client/call.ts";
-import { Untestable, Violation } from "../client/check.ts";
+import { offending, Untestable, Violation } from "../client/check.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
@@ -30,13 +30,13 @@ async function answered(call: Call): Promise<Answer> {
   const answer = await answerOf(call);
   if (isAccepted(answer)) return answer;
   throw new Untestable("not-shown", `answered ${answer.status}; no request to it is known to be valid`, [
-    answer.exchange,
+    answer,
   ]);
 }
 
 /** What one answer proves by itself. */
-function fault(answer: Answer, expected: string, actual: string, offending: string): Violation {
-  return new Violation(expected, actual, [{ ...answer.exchange, offending }], { certain: true });
+function fault(answer: Answer, expected: string, actual: string, place: string): Violation {
+  return new Violation(expected, actual, [offending(answer, place)], { certain: true });
 }
 
 const answers = {
@@ -57,12 +57,7 @@ export const namedChecks = suiteOf(
     title: ({ operation }) => `whether ${operation.key} exists, and what it answers`,
     async run(call) {
       const { status } = await answerOf(call);
-      call.target.note({
-        requirement: "NAMED-EXISTS",
-        operation: call.operation.key,
-        practice: "namedOperations",
-        answer: { status },
-      });
+      call.note("NAMED-EXISTS", "namedOperations", { status });
     },
   }),
   judges({
@@ -120,7 +115,7 @@ export const namedChecks = suiteOf(
       const first = await answered(call);
       if (!showsResult(first)) throw nothingShown(first);
       const second = await call.send(namedRequest(call.target, await call.valid()), "again");
-      const evidence = [first.exchange, second.exchange];
+      const evidence = [first, second];
       if (second.status !== first.status)
         throw new Violation(`status ${first.status} again`, `status ${second.status}`, evidence);
       if (!sameJson(idsIn(first), idsIn(second)))
@@ -155,7 +150,7 @@ function showsResult({ json }: Answer): boolean {
 }
 
 function nothingShown(answer: Answer): Untestable {
-  return new Untestable("not-shown", "it shows neither a list nor a single result", [answer.exchange]);
+  return new Untestable("not-shown", "it shows neither a list nor a single result", [answer]);
 }
 
 function mustBePage(answer: Answer, items: unknown[], pagination: unknown): void {

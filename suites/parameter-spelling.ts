@@ -64,18 +64,11 @@ const spelled = SPELLINGS.map(({ requirement, practice, detail, applies, texts }
       })),
     title: ({ operation, parameter }) => `what ${operation.key} makes of ${parameter.name}: ${detail}`,
     group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
-    async run(call, { operation, parameter }) {
+    async run(call, { parameter }) {
       const plan = await call.valid();
       for (const text of await texts(call, parameter)) {
         const answer = await call.send(withQuery(plan, { [parameter.name]: text }));
-        call.target.note({
-          requirement,
-          operation: operation.key,
-          practice,
-          field: parameter.name,
-          tried: text,
-          answer: { status: answer.status },
-        });
+        call.note(requirement, practice, { status: answer.status }, { field: parameter.name, tried: text });
       }
     },
   }),
@@ -91,18 +84,17 @@ const repeated = rule({
     })),
   title: ({ operation, parameter }) => `what ${operation.key} makes of ${parameter.name} sent twice`,
   group: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
-  async run(call, { operation, parameter: { name } }) {
+  async run(call, { parameter: { name } }) {
     const plan = await call.valid();
     const query: [string, string][] = [...plan.query, [name, "1"], [name, "2"]];
     const answer = await call.send({ ...plan, query });
     const items = isAccepted(answer) ? { items: itemsOf(answer).length } : {};
-    call.target.note({
-      requirement: "PARAMETER-SPELLING",
-      operation: operation.key,
-      practice: "repeatedParameters",
-      field: name,
-      answer: { status: answer.status, ...items },
-    });
+    call.note(
+      "PARAMETER-SPELLING",
+      "repeatedParameters",
+      { status: answer.status, ...items },
+      { field: name },
+    );
   },
 });
 

@@ -66,7 +66,8 @@ function rejections({ promised: all }: Profile, checks: readonly Check[]) {
         const statement = `${REJECTION_CAUSES[promise.cause]} is rejected with ${allowed?.join(" or ")}.`;
         return allowed && sources.length > 0 ? [{ allowed, sources, statement }] : [];
       }),
-    async run({ target }, { promise, allowed, sources }) {
+    async run(call, { promise, allowed, sources }) {
+      const { target } = call;
       // A skipped probe proves nothing, whatever it was answered; a server error is a finding of its own.
       const found = await gather(
         target,
@@ -104,7 +105,8 @@ function practices({ promised: all }: Profile, checks: readonly Check[]) {
         const statement = [...new Set(answers)].map((answer) => sentenceOf(practice, answer, spec)).join(" ");
         return sources.length > 0 && concerned ? [{ practice, sources, statement }] : [];
       }),
-    async run({ target, operation }, { promise, practice, sources }) {
+    async run(call, { promise, practice, sources }) {
+      const { target, operation } = call;
       const { spec } = target;
       const answerFor = ({ note }: Seen) => promisedAt(promise.answers, operation.key, note.field);
       const found = await gather(
@@ -139,7 +141,8 @@ function values({ promised: all }: Profile) {
           ? [{ sources: [], statement: promise.statement }]
           : [],
       ),
-    async run({ target, operation }, { promise }) {
+    async run(call, { promise }) {
+      const { target, operation } = call;
       throwIfBroken(target, operation, promise.id);
       if (target.answers.wasExercised(operation, promise.id)) return;
       await sample(target, operation);

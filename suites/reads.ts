@@ -2,9 +2,8 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { versionAccepted } from "../client/controls.ts";
 import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
-import { mustAccept, mustServe } from "../client/verdicts.ts";
+import { mustAccept } from "../client/verdicts.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import { requestTo } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
@@ -65,11 +64,11 @@ const accepted = rule<ByField>({
     `${operation.key} reads a resource${field === undefined ? "" : ` by its ${field}`}`,
   versions: "each",
   async run(call, { operation, field }) {
-    await versionAccepted(call.target, operation, call.version);
+    await call.versionAccepted();
     const plan = await call.valid();
     const path = field === undefined ? plan.path : await knownPath(call.target, operation, field);
     const answer = await call.ask(path === undefined ? plan : { ...plan, path });
-    mustServe(call.target, answer, `a read of ${path ?? operation.path}`);
+    call.mustServe(answer, `a read of ${path ?? operation.path}`);
   },
 });
 
@@ -80,7 +79,7 @@ const listedAccepted = judges<OfList, RecordRead[]>({
   versions: "rotated",
   draw: "records",
   async story(call, { field }) {
-    await versionAccepted(call.target, call.operation, call.version);
+    await call.versionAccepted();
     return recordReads(call, field);
   },
   async look(reads, _at, call) {
@@ -176,19 +175,14 @@ const casing = rule<Place>({
   over: (spec) =>
     operationsOf(spec, "read").flatMap((operation) => (operation.sameRecord ? [{ operation }] : [])),
   title: ({ operation }) => `what ${operation.key} makes of a known id or code in other casing`,
-  async run({ target, operation, version }) {
+  async run(call) {
+    const { target, operation, version } = call;
     for (const field of operation.sameRecord?.by ?? []) {
       const known = await knownPath(target, operation, field);
       const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
       if (other === known) continue;
       const answer = await target.send({ ...requestTo(operation, version), path: other });
-      target.note({
-        requirement: "READ-SPELLING",
-        operation: operation.key,
-        practice: "idsInOtherCasing",
-        field,
-        answer: { status: answer.status },
-      });
+      call.note("READ-SPELLING", "idsInOtherCasing", { status: answer.status }, { field });
     }
   },
 });

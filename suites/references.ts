@@ -104,7 +104,7 @@ export const references = rule<Referring>({
       throw new Violation(
         `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of something that is there`,
         "no list shows it, and no read finds it",
-        [shownBy.exchange, ...reads.map(({ exchange }) => exchange)],
+        [shownBy, ...reads],
       );
     }
   },

@@ -5,7 +5,6 @@ import { Untestable } from "../client/check.ts";
 import { withSpace } from "../client/samples.ts";
 import { unknownSpace } from "../client/spaces.ts";
 import { isRejected } from "../client/target.ts";
-import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../trials/refused-updates.ts";
@@ -53,8 +52,7 @@ const probed = {
     const what = `${operation.key} ${probe.title}`;
     const answer =
       (await refusedTogether(call, probe.title)) ?? (await call.send(await probeOf(call, space, probe)));
-    noteRejection(call.target, operation, what, answer);
-    mustReject(answer, what);
+    call.mustReject(answer, what);
   },
 } as const satisfies Partial<Rule<SpacePlace>>;
 
@@ -97,13 +95,12 @@ export const spaceChecks = suiteOf(
       const short = await answerInUnknownSpace(call);
       const long = unknownSpace(target, space.schema).padEnd(space.schema.maxLength ?? 0, "x");
       const answer = await call.send(withHeaders(await call.fresh(), { [space.name]: long }));
-      target.note({
-        requirement: "SPACE-LONG-UNKNOWN",
-        operation: operation.key,
-        practice: "longUnknownSpace",
-        tried: `${long.length} characters`,
-        answer: { statuses: [answer.status, short.status] },
-      });
+      call.note(
+        "SPACE-LONG-UNKNOWN",
+        "longUnknownSpace",
+        { statuses: [answer.status, short.status] },
+        { tried: `${long.length} characters` },
+      );
     },
   }),
   rule({
@@ -122,10 +119,10 @@ export const spaceChecks = suiteOf(
       const answer = await call.ask(plan);
       if (isRejected(answer) && isRejected(await call.send(withSpace(call.target, plan)))) {
         throw new Untestable("control-rejected", `it is answered ${answer.status} with a space header too`, [
-          answer.exchange,
+          answer,
         ]);
       }
-      mustServe(call.target, answer, `${call.operation.key} without a space header`);
+      call.mustServe(answer, `${call.operation.key} without a space header`);
     },
   }),
 );

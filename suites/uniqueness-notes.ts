@@ -1,8 +1,6 @@
 /** When two values count as the same one: the specification does not say, so it is recorded. */
 
 import type { Call } from "../client/call.ts";
-import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import type { Answer } from "../client/target.ts";
 import { rule } from "../trials/rule.ts";
 import { firstUse, planWith, type UniquePlace, uniquePlaces } from "../trials/unique-uses.ts";
@@ -30,8 +28,8 @@ const SPELLINGS: Pick<SpellingPlace, "practice" | "spelling" | "values">[] = [
 ];
 
 async function withValue(call: Call, { name }: UniquePlace, value: string): Promise<Answer> {
-  const body = { ...(await validBody(call.target, call.operation, "full")), [name]: value };
-  return sendBody(call.target, planWith(call, body), "probe");
+  const body = { ...(await call.body()), [name]: value };
+  return call.send(planWith(call, body));
 }
 
 export const uniquenessNotes = rule<SpellingPlace>({
@@ -46,11 +44,6 @@ export const uniquenessNotes = rule<SpellingPlace>({
   group: ({ operation, name }) => `${operation.key} ${name}`,
   async run(call, at) {
     const [one, two] = await at.values(call, at);
-    call.target.note({
-      requirement: "UNIQUE-SPELLING",
-      operation: call.operation.key,
-      practice: at.practice,
-      answer: { statuses: [one.status, two.status] },
-    });
+    call.note("UNIQUE-SPELLING", at.practice, { statuses: [one.status, two.status] });
   },
 });

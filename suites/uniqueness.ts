@@ -2,19 +2,9 @@
 
 import type { Call } from "../client/call.ts";
 import { type Check, Untestable, Violation } from "../client/check.ts";
-import { idOf, plainCreation } from "../client/creations.ts";
-import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
+import { idOf } from "../client/creations.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
-import {
-  controlAccepted,
-  mustAccept,
-  mustReject,
-  mustServe,
-  mustShow,
-  noteRejection,
-} from "../client/verdicts.ts";
-import { allowedOf } from "../client/version-choice.ts";
+import { controlAccepted, mustAccept, mustReject } from "../client/verdicts.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
@@ -40,8 +30,8 @@ interface UsePlace extends UniquePlace {
 }
 
 /** A full body with as few values of another one as there can be: of the few that a field may have, another. */
-async function bodyUnlike({ target, operation }: Call, other: JsonObject): Promise<JsonObject> {
-  const bodies = await Promise.all([2, 3].map((salt) => validBody(target, operation, "full", salt)));
+async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
+  const bodies = await Promise.all([2, 3].map((salt) => call.body("full", salt)));
   const shared = (body: JsonObject) =>
     Object.keys(body).filter((name) => sameJson(body[name], other[name])).length;
   return bodies.reduce((best, body) => (shared(body) < shared(best) ? body : best));
@@ -58,12 +48,12 @@ const USES: Pick<UsePlace, "detail" | "body" | "of">[] = [
   },
   {
     detail: "required fields alone",
-    body: ({ target, operation }) => validBody(target, operation, "minimal"),
+    body: (call) => call.body("minimal"),
   },
   {
     detail: "longest value",
     of: "longest",
-    body: ({ target, operation }) => validBody(target, operation, "full", 1),
+    body: (call) => call.body("full", 1),
   },
 ];
 
@@ -86,8 +76,8 @@ const secondUse = rule<UsePlace>({
     await call.control();
     const first = await (isEarly(at) ? plainUse(call, at) : firstUse(call, at, at.of));
     const body = { ...(await at.body(call, first.sent)), [at.name]: first.sent[at.name] };
-    const answer = await sendBody(call.target, planWith(call, body), "probe");
-    noteRejection(call.target, call.operation, `duplicate ${at.name}`, answer);
+    const answer = await call.send(planWith(call, body));
+    call.noteRejection(`duplicate ${at.name}`, answer);
     mustReject(answer, `a second use of ${at.name}`, [first.answer]);
   },
 });
@@ -99,24 +89,22 @@ const parallel = rule<UniquePlace>({
   title: ({ operation, name }) =>
     `of simultaneous ${operation.key} with the same ${name} at most one is accepted`,
   async run(call, at) {
-    const { target, operation } = call;
+    const { target } = call;
     const first = await plainUse(call, at);
-    const twice = { ...(await validBody(target, operation, "full")), [at.name]: first.sent[at.name] };
-    const second = await sendBody(target, planWith(call, twice), "probe");
+    const twice = { ...(await call.body()), [at.name]: first.sent[at.name] };
+    const second = await call.send(planWith(call, twice));
     if (!isRejected(second))
       throw new Untestable("control-rejected", `a second use in turn was answered ${second.status}`, [
-        second.exchange,
+        second,
       ]);
-    const versions = allowedOf(target, operation);
+    const versions = call.allowed;
     const rounds = target.settings.depth === "full" ? versions : [call.version];
     for (const version of rounds) {
-      const bodies = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => validBody(target, operation, "full")),
-      );
+      const bodies = await Promise.all(Array.from({ length: AT_ONCE }, () => call.body()));
       const value = bodies[0]?.[at.name];
       const answers = await Promise.all(
         bodies.map((body) =>
-          sendBody(target, planWith(call.under(version), { ...body, [at.name]: value }), SIMULTANEOUS),
+          call.send(planWith(call.under(version), { ...body, [at.name]: value }), SIMULTANEOUS),
         ),
       );
       const accepted = answers.filter(isAccepted);
@@ -124,7 +112,7 @@ const parallel = rule<UniquePlace>({
         throw new Violation(
           `one of ${AT_ONCE} calls to be accepted`,
           `${accepted.length} accepted`,
-          accepted.slice(0, 2).map((answer) => answer.exchange),
+          accepted.slice(0, 2),
         );
       }
       if (accepted.length === 0 && version === rounds[0])
@@ -145,13 +133,13 @@ const leftOut = rule<UniquePlace>({
     if (depth === "quick" && ids.size > 1) return;
     // One of them was rejected, or both: where a call with a value is accepted, it is the missing one that is refused.
     await call.control();
-    const versions = depth === "full" ? allowedOf(target, operation) : [call.version];
+    const versions = depth === "full" ? call.allowed : [call.version];
     for (const version of versions) {
       const first = await minimalCreation(target, operation, version);
       mustAccept(first.answer, `a call without ${name}`);
       mustHaveMade(target, first);
       const { creation: again } = await minimalAgain(target, operation, version);
-      mustServe(target, again.answer, `a second call without ${name}`);
+      call.mustServe(again.answer, `a second call without ${name}`);
       if (idOf(target, first) === idOf(target, again)) throw sameResource(again.answer);
     }
   },
@@ -166,8 +154,9 @@ const textsAgain = rule<Place>({
       .map((operation) => ({ operation, detail: "texts of another one" })),
   title: ({ operation }) =>
     `${operation.key} takes texts that another resource has, where none is to be unique`,
-  async run({ target, operation, version }) {
-    const first = await plainCreation(target, operation, "minimal", version);
+  async run(call) {
+    const { target, operation, version } = call;
+    const first = await call.plain("minimal");
     controlAccepted(first.answer, "the first call with these texts");
     mustHaveMade(target, first);
     const { refused, creation } = await minimalAgain(target, operation, version);
@@ -182,7 +171,7 @@ const textsAgain = rule<Place>({
 
 /** One resource is no repetition; that another call makes another one is said elsewhere. */
 function sameResource(answer: Answer): Untestable {
-  return new Untestable("no-data", "each call shows the same resource", [answer.exchange]);
+  return new Untestable("no-data", "each call shows the same resource", [answer]);
 }
 
 /** With null in the call of the story, and in one of the bursts of calls with one key: at depth full under each version. */
@@ -199,7 +188,7 @@ const setToNull = rule<UniquePlace>({
     await call.control();
     const tried = await triedParts(target, operation, ({ kind, field }) => kind === "null" && field === name);
     if (tried.length === 0) throw new Untestable("no-data", `no call with ${name} null was sent`);
-    const rounds = target.settings.depth === "full" ? allowedOf(target, operation).length : 1;
+    const rounds = target.settings.depth === "full" ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
       const version = burstVersion(target, operation, round);
       const [one] = [...tried.filter(({ creation }) => creation.version === version), ...tried];
@@ -207,7 +196,7 @@ const setToNull = rule<UniquePlace>({
       mustAccept(one.creation.answer, `a call with ${name} null`);
       mustHaveMade(target, one.creation);
       const again = await nullAgain(call.under(version), round);
-      mustServe(target, again, `another call with ${name} null`);
+      call.mustServe(again, `another call with ${name} null`);
       if (idOf(target, one.creation) === idOf(target, { ...one.creation, answer: again }))
         throw sameResource(again);
     }
@@ -222,7 +211,7 @@ async function nullAgain(call: Call, round: number): Promise<Answer> {
     return undefined;
   });
   const accepted = several?.answers.find(isAccepted);
-  return accepted ?? sendBody(target, planWith(call, await repeatableBody(target, operation)), "probe");
+  return accepted ?? call.send(planWith(call, await repeatableBody(target, operation)));
 }
 
 const perSpace = rule<UniquePlace>({
@@ -231,17 +220,17 @@ const perSpace = rule<UniquePlace>({
   title: ({ operation, name }) => `${operation.key} takes in another space the ${name} of the first`,
   versions: "rotated",
   async run(call, at) {
-    const { target, operation } = call;
+    const { target } = call;
     if (target.settings.secondSpace === undefined)
       throw new Untestable("no-second-space", "give --second-space to test this");
     // The latest use under the version: others send the first call of the story to the second space, as it is.
     const first = await firstUse(call, at, "latest");
-    const body = await validBody(target, operation, "full");
+    const body = await call.body();
     const same = planWith(call, { ...body, [at.name]: first.sent[at.name] }, "second");
-    const answer = await sendBody(target, same, "probe");
-    if (isAccepted(answer)) return mustShow(target, answer);
-    const fresh = planWith(call, await validBody(target, operation, "full"), "second");
-    controlAccepted(await sendBody(target, fresh, "control"), "a call in the second space");
+    const answer = await call.send(same);
+    if (isAccepted(answer)) return call.mustShow(answer);
+    const fresh = planWith(call, await call.body(), "second");
+    controlAccepted(await call.send(fresh, "control"), "a call in the second space");
     mustAccept(answer, `${at.name} of the first space in the second`, [first.answer]);
   },
 });

@@ -3,7 +3,6 @@
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { isAccepted, itemsOf, nextOf } from "../client/target.ts";
-import { mustReject, noteRejection } from "../client/verdicts.ts";
 import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../generators/cursors.ts";
 import { withQuery } from "../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
@@ -81,8 +80,11 @@ export const unissuedCursors = rule({
     if (fitting.length === 0) throw new Untestable("no-data", "no such cursor can be had");
     for (const text of fitting) {
       const answer = await call.send(withQuery(await call.valid(), { ...query, [cursor.name]: text }));
-      noteRejection(call.target, call.operation, `${cursor.name}: ${source.detail}`, answer);
-      mustReject(answer, `a cursor that it never issued (${describeValue(text, 60)})`);
+      call.mustReject(
+        answer,
+        `a cursor that it never issued (${describeValue(text, 60)})`,
+        `${cursor.name}: ${source.detail}`,
+      );
     }
   },
 });

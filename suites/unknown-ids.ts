@@ -1,9 +1,8 @@
 /** Reads of what does not exist (section 4; row 51): rejected, whatever the id or code holds. */
 
 import type { Call } from "../client/call.ts";
-import { Untestable, Violation } from "../client/check.ts";
+import { offending, Untestable, Violation } from "../client/check.ts";
 import { type Answer, asText, isAccepted, isServerError, resourceOf, type Target } from "../client/target.ts";
-import { noteRejection } from "../client/verdicts.ts";
 import { requestTo } from "../generators/request.ts";
 import { awkwardId } from "../generators/text.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
@@ -86,7 +85,7 @@ const alike = {
     if (id === "" || id === known)
       throw new Untestable("no-data", `the ${field ?? "id"} can't be altered so`);
     const answer = await readUnknown(call, id);
-    noteRejection(target, operation, `unknown id: ${detail}`, answer);
+    call.noteRejection(`unknown id: ${detail}`, answer);
     mustNotFind(call, id, answer);
   },
 } as const satisfies Partial<Rule<Unknown>>;
@@ -193,14 +192,16 @@ const otherKind = rule<OfOtherKind>({
   },
 });
 
-function readUnknown({ target, operation, version }: Call, id: string): Promise<Answer> {
+function readUnknown(call: Call, id: string): Promise<Answer> {
+  const { target, operation, version } = call;
   return target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
 }
 
 /** Throws a Violation where a read of an unknown id is not rejected. */
-function mustNotFind({ target, operation }: Call, id: string, answer: Answer): void {
+function mustNotFind(call: Call, id: string, answer: Answer): void {
+  const { target, operation } = call;
   if (isServerError(answer))
-    throw new Untestable("server-error", `an unknown id was answered ${answer.status}`, [answer.exchange]);
+    throw new Untestable("server-error", `an unknown id was answered ${answer.status}`, [answer]);
   if (answer.status >= 400) return;
   // What looks like an unknown id may be one that exists: then the record that is shown has it.
   const resource = resourceOf(answer);
@@ -213,7 +214,7 @@ function mustNotFind({ target, operation }: Call, id: string, answer: Answer): v
 
 function notRejected(what: string, answer: Answer): Violation {
   return new Violation(`a read of ${what} to be rejected (4xx)`, `status ${answer.status}`, [
-    { ...answer.exchange, offending: "status" },
+    offending(answer, "status"),
   ]);
 }
 

@@ -81,7 +81,8 @@ const keepsOthers = judges<{ operation: Operation; detail: string; what: string 
   versions: "one",
   draw: "single updates",
   story: singleUpdates,
-  look(steps, { operation, what }, { target }) {
+  look(steps, { operation, what }, call) {
+    const { target } = call;
     mustKeep(acceptedStep(steps, what), (name) => isTaken(target.spec, operation, name));
   },
 });
@@ -96,7 +97,8 @@ const keepsUntaken = judges<Place, Step[]>({
       .map((at) => ({ ...at, detail: "what no update takes" })),
   title: ({ operation }) => `${operation.key} changes nothing of what no update takes`,
   story: fullUpdates,
-  look(steps, { operation }, { target }) {
+  look(steps, { operation }, call) {
+    const { target } = call;
     acceptedStep(steps, FULL);
     const settled = settledFields(target.spec, operation);
     for (const step of fullOnes(steps))
@@ -120,7 +122,8 @@ const keepsRest = judges<Place, Step[]>({
   title: ({ operation }) => `${operation.key} changes nothing but what it takes`,
   versions: "each",
   story: fullUpdates,
-  look(steps, _, { version }) {
+  look(steps, _, call) {
+    const { version } = call;
     acceptedStep(steps, FULL, version);
     for (const step of fullOnes(steps)) if (step.version === version) mustKeep(step, () => true);
   },
@@ -132,7 +135,8 @@ const identity = judges<Place, Step[]>({
   title: ({ operation }) => `${operation.key} never changes what is fixed from the start`,
   versions: "each",
   story: fullUpdates,
-  look(steps, { operation }, { target, version }) {
+  look(steps, { operation }, call) {
+    const { target, version } = call;
     acceptedStep(steps, FULL, version);
     const fixed = fixedFields(target.spec, operation);
     for (const step of fullOnes(steps))
@@ -177,7 +181,8 @@ const firstOfGiven = FIRST_RULES.map(({ requirement, what, fits }) =>
     over: (spec) => firstPlaces(spec, false),
     title: ({ operation }) => `the first ${operation.key} keeps ${what}`,
     story: firstUpdate,
-    look(steps, { operation }, { target }) {
+    look(steps, { operation }, call) {
+      const { target } = call;
       mustKeep(acceptedStep(steps, FIRST), fits(target.spec, operation));
     },
   }),
@@ -189,7 +194,8 @@ const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
     over: (spec) => firstPlaces(spec, true),
     title: ({ operation }) => `the first ${operation.key} keeps ${what}`,
     story: bystander,
-    look({ made, first }, { operation }, { target }) {
+    look({ made, first }, { operation }, call) {
+      const { target } = call;
       const fixed = fixedFields(target.spec, operation);
       const isHeld = fits(target.spec, operation);
       const step = acceptedStep(first, FIRST);
@@ -213,7 +219,8 @@ const keepsOther = judges<Place, Bystander>({
   over: (spec) => firstPlaces(spec, true).map((at) => ({ ...at, detail: "another resource" })),
   title: ({ operation }) => `${operation.key} changes nothing of another resource`,
   story: bystander,
-  look({ before, others, first }, { operation }, { target }) {
+  look({ before, others, first }, { operation }, call) {
+    const { target } = call;
     const names = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
     const after = first[0]?.before;
     if (!after) throw new Untestable("control-rejected", "it could not be read again");
@@ -222,8 +229,7 @@ const keepsOther = judges<Place, Bystander>({
       pick(after.resource, names),
       headerFields(target.spec.schemas, operation.body),
     );
-    const shown = after.exchange ? [after.exchange] : [];
-    throwDifferences(differences, [...others.map(({ exchange }) => exchange), ...shown], "still ");
+    throwDifferences(differences, [...others, after], "still ");
   },
 });
 
@@ -253,7 +259,7 @@ const keepsWhatIsSent = judges<Place & { requirement: string; names: string[] },
     const { answer, before, after } = step;
     if (!isAccepted(answer))
       throw new Untestable("declined", `fields that it does not take were answered ${answer.status}`, [
-        answer.exchange,
+        answer,
       ]);
     if (!before || !after)
       throw step.unread ?? new Untestable("not-shown", "nothing shows it before and after");

@@ -40,7 +40,8 @@ function note<P extends "nullInUpdate" | "defaultInUpdate" | "updateMetadata">(
     versions: "one",
     draw: "single updates",
     story: singleUpdates,
-    look(steps, { operation, name }, { target }) {
+    look(steps, { operation, name }, call) {
+      const { target } = call;
       const answer = tell(steps, name);
       target.note({ requirement, operation: operation.key, practice, field: name, answer } as Note);
     },
@@ -110,15 +111,10 @@ const delay = judges<{ operation: Operation }, Step[]>({
   over: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
   title: ({ operation }) => `how long what ${operation.key} changes takes to be shown`,
   story: fullUpdates,
-  look(steps, { operation }, { target }) {
+  look(steps, _, call) {
     const delays = steps.flatMap(({ after }) => (after ? [after.delay ?? 0] : []));
     if (delays.length === 0) throw new Untestable("no-data", "no update was read again");
-    target.note({
-      requirement: "UPDATE-DELAY",
-      operation: operation.key,
-      practice: "updateDelay",
-      answer: { milliseconds: Math.max(...delays) },
-    });
+    call.note("UPDATE-DELAY", "updateDelay", { milliseconds: Math.max(...delays) });
   },
 });
 

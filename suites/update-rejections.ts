@@ -5,9 +5,7 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { betweenStories } from "../client/controls.ts";
 import { subjectOf } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import type { Target } from "../client/target.ts";
-import { mustReject, noteRejection } from "../client/verdicts.ts";
 import { awkwardId } from "../generators/text.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
@@ -85,15 +83,15 @@ async function mustRefuseUnknown(call: Call, { detail, make }: (typeof UNKNOWN)[
   for (const id of chosen.map((each) => each(known, target))) {
     if (id === "") throw new Untestable("no-data", "the id can't be altered safely");
     const answer = await updateUnknown(call, id);
-    noteRejection(target, operation, `unknown id: ${detail}`, answer);
-    mustReject(answer, `an update of the unknown id ${describeValue(id, 60)}`);
+    call.mustReject(answer, `an update of the unknown id ${describeValue(id, 60)}`, `unknown id: ${detail}`);
   }
 }
 
 /** A service that mistakes the id for the known one changes that: nobody else may be looking. */
-function updateUnknown({ target, operation, version }: Call, id: string) {
+function updateUnknown(call: Call, id: string) {
+  const { target, operation, version } = call;
   return betweenStories(target, operation, async () => {
-    const body = await validBody(target, operation, "full");
+    const body = await call.body();
     return target.send(updateRequest(operation, id, version, body), { role: "probe" });
   });
 }

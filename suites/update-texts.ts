@@ -46,7 +46,8 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
     versions: "rotated",
     draw: "special updates",
     story: specialUpdates,
-    async look(found, { operation, detail, title }, { target }) {
+    async look(found, { operation, detail, title }, call) {
+      const { target } = call;
       const carrying = found.filter(({ members }) => members.some((member) => member.special === detail));
       if (detail === ANY_TEXT) await mustTakeTexts(target, operation, carrying);
       const shown = carrying.filter(({ step }) => isAccepted(step.answer));
@@ -92,7 +93,8 @@ const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
       group: () => "suspect text",
       draw: "suspect texts",
       story: (call) => suspectUpdates(call, text),
-      async look(found, { operation }, { target }) {
+      async look(found, { operation }, call) {
+        const { target } = call;
         await mustTakeTexts(target, operation, found);
         const shown = found.filter(({ step }) => isAccepted(step.answer));
         if (shown.length === 0) throw new Untestable("no-data", `${text.detail} was not accepted`);
@@ -137,7 +139,8 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   title: ({ operation, what, free }) =>
     `${operation.key} declines ${what}, or ${free ? "takes it" : "shows it unchanged"}`,
   story: declinableUpdates,
-  look(found, { operation, what, free }, { target }) {
+  look(found, { operation, what, free }, call) {
+    const { target } = call;
     const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
     if (!tried) throw new Untestable("no-data", `${what} was not sent`);
     const { answer } = tried.step;
@@ -152,11 +155,10 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
       [answer.exchange],
     );
     if (!isAccepted(answer))
-      throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer.exchange]);
-    if (!tried.step.unshown)
-      throw new Untestable("no-data", "it was accepted, and shows nothing", [answer.exchange]);
+      throw new Untestable("declined", `${what} was answered ${answer.status}`, [answer]);
+    if (!tried.step.unshown) throw new Untestable("no-data", "it was accepted, and shows nothing", [answer]);
     if (free) return;
-    throwDifferences(within(tried.step.unshown, tried, what), [answer.exchange], "");
+    throwDifferences(within(tried.step.unshown, tried, what), [answer], "");
   },
 });
 
@@ -169,7 +171,7 @@ const details = judges<{ operation: Operation }, Step[]>({
   story: fullUpdates,
   look(steps) {
     acceptedStep(steps, FULL);
-    for (const step of steps) throwDifferences(step.respelled ?? [], [step.answer.exchange], "");
+    for (const step of steps) throwDifferences(step.respelled ?? [], [step.answer], "");
     if (steps.every(({ respelled }) => !respelled))
       throw new Untestable("no-data", "no answer shows a resource");
   },

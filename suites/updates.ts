@@ -33,7 +33,8 @@ const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
     title: ({ operation, detail }) => `${shower(operation)} shows what was sent (${detail})`,
     versions: "each",
     story: fullUpdates,
-    look(steps, { operation }, { version }) {
+    look(steps, { operation }, call) {
+      const { version } = call;
       acceptedStep(steps, FULL, version);
       for (const step of steps.filter((each) => each.what === FULL && each.version === version))
         throwDifferences(isAccepted(step.answer) ? faults(step, operation) : [], stepEvidence(step), where);
@@ -145,11 +146,7 @@ const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: str
           seen.resource,
           readerOf(target.spec, operation),
         );
-        const evidence = [
-          ...answers.map(({ exchange }) => exchange),
-          ...(seen.exchange ? [seen.exchange] : []),
-        ];
-        throwDifferences(faults, evidence, "in the next read: ");
+        throwDifferences(faults, [...answers, seen], "in the next read: ");
       }
       if (lasting === 0)
         throw new Untestable("declined", "of two updates at the same moment one is rejected");

@@ -20,12 +20,7 @@ const spelling = (stage: "read" | "write") =>
     async run(call, { operation }) {
       const plan = await call.under(null).fresh();
       const answer = await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: "" }));
-      call.target.note({
-        requirement: "VERSION-SPELLING",
-        operation: operation.key,
-        practice: "emptyVersion",
-        answer: { status: answer.status },
-      });
+      call.note("VERSION-SPELLING", "emptyVersion", { status: answer.status });
     },
   });
 
@@ -48,12 +43,7 @@ const absent = rule<Place>({
     const shapes = answers.map((answer) => JSON.stringify(shapeOf(answer.json)));
     const alike = versions.filter((_, index) => shapes[index + 1] === shapes[0]);
     const all = alike.length === versions.length;
-    target.note({
-      requirement: "VERSION-DEFAULT",
-      operation: operation.key,
-      practice: "defaultVersion",
-      answer: { names: alike, all },
-    });
+    call.note("VERSION-DEFAULT", "defaultVersion", { names: alike, all });
   },
 });
 
@@ -92,13 +82,7 @@ const paths = rule<OtherPath>({
       ...(await call.valid()),
       pathOverride: asShown ? other : operation.path,
     });
-    target.note({
-      requirement: "PATHS-OTHER",
-      operation: operation.key,
-      practice: "paths",
-      tried: other,
-      answer: { status: answer.status },
-    });
+    call.note("PATHS-OTHER", "paths", { status: answer.status }, { tried: other });
   },
 });
 

@@ -1,12 +1,11 @@
 /** Versions (section 9): each is accepted everywhere, and a later one gives all that an earlier one gives. */
 
 import type { Call } from "../client/call.ts";
-import { Untestable, Violation } from "../client/check.ts";
+import { offending, Untestable, Violation } from "../client/check.ts";
 import { answerUnder } from "../client/controls.ts";
 import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, isRejected, resultOf } from "../client/target.ts";
-import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
-import { allowedVersions, versionsOf } from "../client/version-choice.ts";
+import { allowedVersions } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { operationsOf } from "../trials/derive.ts";
@@ -37,18 +36,17 @@ const accepted = (stage: "read" | "write") =>
         .map((operation) => ({ operation })),
     title: ({ operation }) => `${operation.key} is accepted`,
     versions: "each",
-    async run({ target, version }, { operation }) {
-      const answer = await answerUnder(target, operation, version);
+    async run(call, { operation }) {
+      const { target, version } = call;
+      const answer = await call.controlAnswer();
       if (isRejected(answer) && hasOwnAcceptance(operation)) {
         // What is rejected under every version is rejected for another reason, which is named elsewhere.
-        const versions = versionsOf(target.spec, operation);
+        const versions = call.versions;
         const all = await Promise.all(versions.map((other) => answerUnder(target, operation, other)));
         if (all.every(isRejected))
-          throw new Untestable("control-rejected", "it is rejected under every version alike", [
-            answer.exchange,
-          ]);
+          throw new Untestable("control-rejected", "it is rejected under every version alike", [answer]);
       }
-      mustServe(target, answer, version === null ? "a call without a version" : `version ${version}`);
+      call.mustServe(answer, version === null ? "a call without a version" : `version ${version}`);
     },
   });
 
@@ -73,7 +71,8 @@ function laterVersion(versions: readonly string[]): string {
  * Versions that are not allowed: those of other times, one like those there are, and one of no kind. At depth quick the
  * seed draws one of them for each read, and leaves one of the last two out for each write.
  */
-function unknownVersions({ target, operation }: Call): string[] {
+function unknownVersions(call: Call): string[] {
+  const { target, operation } = call;
   const refused = (operation.version?.schema["x-refused"] ?? []).map(String);
   const others = [laterVersion(target.spec.versions), "conformance-unknown"];
   const all = [...refused, ...others];
@@ -94,13 +93,11 @@ const unknown = (stage: "read" | "write") =>
     title: ({ operation }) => `${operation.key} rejects a version that is not allowed`,
     cause: "unknown-version",
     async run(call, { operation }) {
-      const { target } = call;
       await call.control();
       for (const value of unknownVersions(call)) {
         const plan = await call.under(null).fresh();
         const answer = await call.send(withHeaders(plan, { [operation.version?.name ?? ""]: value }));
-        noteRejection(target, operation, "unknown version", answer);
-        mustReject(answer, `version ${value}`);
+        call.mustReject(answer, `version ${value}`, "unknown version");
       }
     },
   });
@@ -136,12 +133,13 @@ function judge(
   const fault = faults.find((one) => one.requirement === requirement);
   if (!fault) return;
   throw new Violation(`under ${newer}, as under ${older}: ${fault.expected}`, fault.actual, [
-    ...(before ? [before.exchange] : []),
-    ...(after ? [{ ...after.exchange, offending: fault.offending }] : []),
+    before,
+    after && offending(after, fault.offending),
   ]);
 }
 
-function mustBeFree({ target }: Call): void {
+function mustBeFree(call: Call): void {
+  const { target } = call;
   const { serviceVersion } = target.settings;
   if (serviceVersion !== "all")
     throw new Untestable("not-selected", `only version ${serviceVersion} is sent`);
@@ -204,9 +202,8 @@ const named = rule<Compared>({
       ask(withSpace(target, await call.under(version).valid()));
     const [under, over] = [await look(at.older), await look(at.newer)];
     if (!isAccepted(under) || !isAccepted(over))
-      throw new Untestable("not-shown", "no request to it is known to be valid", [over.exchange]);
-    if (isNothing(resultOf(under)))
-      throw new Untestable("no-data", "there is nothing to compare", [under.exchange]);
+      throw new Untestable("not-shown", "no request to it is known to be valid", [over]);
+    if (isNothing(resultOf(under))) throw new Untestable("no-data", "there is nothing to compare", [under]);
     const find = (one: Answer, other: Answer) => fieldFaults(resultOf(one), resultOf(other), "/result");
     const faults = find(under, over).filter((fault) => fault.requirement === at.requirement);
     if (faults.length === 0) return;

@@ -32,7 +32,7 @@ async function createWith(
 /** Throws Untestable (declined) where something before the service turned the text away. */
 export async function mustBeTheService(target: Target, operation: Operation, answer: Answer): Promise<void> {
   if (await isForeign(target, operation, answer))
-    throw new Untestable("declined", "the text was turned away, and not by the service", [answer.exchange]);
+    throw new Untestable("declined", "the text was turned away, and not by the service", [answer]);
 }
 
 /** Throws a Violation where legal text was refused though plain text as long is accepted, or is not shown. */

@@ -165,9 +165,7 @@ export async function wrongTogether(
   });
   const wrong = ({ one, two }: { one: Answer; two: Answer }): PrecedenceFinding | null => {
     if (!isAccepted(one))
-      throw new Untestable("control-rejected", `${after.name} alone was answered ${one.status}`, [
-        one.exchange,
-      ]);
+      throw new Untestable("control-rejected", `${after.name} alone was answered ${one.status}`, [one]);
     const wanted = idsOf(call, one);
     if (!isAccepted(two)) return { one, two, wanted, got: [`status ${two.status}`] };
     itemsShown(two);

@@ -15,7 +15,7 @@ import { type Elsewhere, moved, walkFrom, waysElsewhere, whole } from "./elsewhe
 export interface CreatedHere {
   own: Answer;
   /** Items that the second space shows with the mark of what was sent to the first; undefined where none can show. */
-  copies: Answer["exchange"][] | undefined;
+  copies: Answer[] | undefined;
   /** What the same request is answered in other spaces, its key included. */
   again: Record<Elsewhere, Answer[]>;
 }
@@ -55,7 +55,7 @@ async function copiesOf(
   call: Call,
   plan: RequestPlan,
   sent: ReadonlySet<unknown>,
-): Promise<Answer["exchange"][] | undefined> {
+): Promise<Answer[] | undefined> {
   const { target, operation } = call;
   const mark = markOf(call, plan);
   if (typeof mark !== "string") return undefined;
@@ -68,17 +68,14 @@ async function copiesOf(
   const there = call.to(list);
   const { answers } = await walkFrom(there, moved(target, whole(await there.valid()), "second"));
   for (const answer of answers) mustShow(target, answer);
-  return answers.filter(shows).map(({ exchange }) => exchange);
+  return answers.filter(shows);
 }
 
 /** A list without a shown shape is a witness where it shows in the first space what was made there. */
-async function copiesInNamed(
-  there: Call,
-  shows: (answer: Answer) => boolean,
-): Promise<Answer["exchange"][] | undefined> {
+async function copiesInNamed(there: Call, shows: (answer: Answer) => boolean): Promise<Answer[] | undefined> {
   const plan = withSpace(there.target, await there.valid());
   if (!shows(await there.ask(plan))) return undefined;
   const elsewhere = await there.ask(moved(there.target, plan, "second"));
   if (!isAccepted(elsewhere)) return undefined;
-  return shows(elsewhere) ? [elsewhere.exchange] : [];
+  return shows(elsewhere) ? [elsewhere] : [];
 }

@@ -217,14 +217,14 @@ export function mustHaveMade(target: Target, creation: Creation): void {
     throw new Untestable(
       "control-rejected",
       `${creation.operation.key} was answered ${creation.answer.status}`,
-      [creation.answer.exchange],
+      [creation.answer],
     );
   }
   if (idOf(target, creation) === undefined) {
     throw new Untestable(
       "no-data",
       `${creation.operation.key} was accepted and showed no resource with an id`,
-      [creation.answer.exchange],
+      [creation.answer],
     );
   }
 }

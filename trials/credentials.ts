@@ -69,7 +69,7 @@ export async function mustBeTurnedAway(call: Call, credential: Credential): Prom
   const answer = await answerTo(call, credential);
   noteRejection(target, operation, credential.title, answer);
   if (named && answer.status === NOT_IMPLEMENTED)
-    throw new Untestable("not-shown", "it says that it is not implemented", [answer.exchange]);
+    throw new Untestable("not-shown", "it says that it is not implemented", [answer]);
   mustReject(answer, `${operation.key} ${credential.title}`);
   // What is about access says so; any other rejection might be meant for the version, or for everything.
   if (isAboutAccess(answer)) {
@@ -116,7 +116,7 @@ async function mustDifferFromAll(call: Call, answer: Answer): Promise<void> {
   throw new Untestable(
     "control-rejected",
     `the answer ${answer.status} may be the answer to everything: no request to ${operation.key} is known to be valid`,
-    [answer.exchange],
+    [answer],
   );
 }
 
@@ -139,7 +139,7 @@ export async function mustBeTurnedAwayAt(call: Call, other: string, credential: 
 function mustAnswer(answer: Answer, other: string): void {
   if (isAccepted(answer)) return;
   throw new Untestable("not-shown", `what is not under test, as ${other}, was answered ${answer.status}`, [
-    answer.exchange,
+    answer,
   ]);
 }
 

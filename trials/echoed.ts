@@ -1,6 +1,6 @@
 /** Judges what creations show: of all that was sent, or of one part. */
 
-import { Untestable, Violation } from "../client/check.ts";
+import { offending, Untestable, Violation } from "../client/check.ts";
 import type { Creation } from "../client/creations.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -44,10 +44,8 @@ function isUnder(pointer: string, field: string): boolean {
 function notShown(faults: Difference[], shown: ShownSent, created: Answer): Violation {
   const { expected, actual } = describeDifferences(faults);
   if (shown.exchange === created.exchange)
-    return new Violation(expected, actual, [
-      { ...shown.exchange, offending: `/result${faults[0]?.pointer ?? ""}` },
-    ]);
-  return new Violation(`in the list: ${expected}`, actual, [created.exchange, shown.exchange]);
+    return new Violation(expected, actual, [offending(shown, `/result${faults[0]?.pointer ?? ""}`)]);
+  return new Violation(`in the list: ${expected}`, actual, [created, shown]);
 }
 
 /** Throws a Violation where one of the parts was accepted and is not shown; Untestable where none was. */

@@ -1,7 +1,7 @@
 /** Requests sent in another space than the one that holds what they are about (section 5), and what they may not show. */
 
 import type { Call } from "../client/call.ts";
-import { Untestable, Violation } from "../client/check.ts";
+import { offending, Untestable, Violation } from "../client/check.ts";
 import { hasUnknownSpace, unknownSpace } from "../client/spaces.ts";
 import { identityOf } from "../client/subjects.ts";
 import {
@@ -98,7 +98,7 @@ export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> 
     if (!isAccepted(answer)) {
       if (answers.length > 0) return { answers, complete: false };
       throw new Untestable("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
-        answer.exchange,
+        answer,
       ]);
     }
     answers.push(answer);
@@ -149,9 +149,7 @@ export async function theirRecord(call: Call): Promise<Answer> {
   if (path === undefined) throw new Untestable("no-data", "the second space has nothing to read");
   const own = await call.ask({ ...plan, path });
   if (isAccepted(own)) return own;
-  throw new Untestable("control-rejected", `the read in its own space was answered ${own.status}`, [
-    own.exchange,
-  ]);
+  throw new Untestable("control-rejected", `the read in its own space was answered ${own.status}`, [own]);
 }
 
 /** Items of a list by id, each with the exchange that showed it. */
@@ -188,7 +186,7 @@ export function mustShowNoneOf(others: ItemsOf, answer: Answer): void {
       throw new Violation(
         "nothing of the other space",
         `its item ${String(item[operation.list?.identity ?? "id"])}`,
-        [other.exchange, { ...answer.exchange, offending: `/result/${index}` }],
+        [other, offending(answer, `/result/${index}`)],
       );
     }
   }
@@ -204,7 +202,7 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   if (!shown || !resource) return;
   // What hangs below a resource, or is known by its place alone, is no one's own.
   if (resource[identity] === undefined)
-    throw new Untestable("no-data", "nothing tells whose it is", [own.exchange, answer.exchange]);
+    throw new Untestable("no-data", "nothing tells whose it is", [own, answer]);
   if (shown[identity] !== resource[identity]) return;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
   const fixed = schema?.["x-fixed"] ?? [];
@@ -215,13 +213,12 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
       : sameJson(shown, resource);
   if (same) {
     throw new Violation("nothing of the other space", `its resource ${String(shown[identity])}`, [
-      own.exchange,
-      answer.exchange,
+      own,
+      answer,
     ]);
   }
 }
 
 function mustNotFail(answer: Answer): void {
-  if (isServerError(answer))
-    throw new Untestable("server-error", `answered ${answer.status}`, [answer.exchange]);
+  if (isServerError(answer)) throw new Untestable("server-error", `answered ${answer.status}`, [answer]);
 }

@@ -1,6 +1,7 @@
 /** What a list shows under its filters, held against the whole of it. */
 
 import type { Call } from "../client/call.ts";
+import { type Evidence, offending } from "../client/check.ts";
 import { type Answer, asQuery, itemsOf } from "../client/target.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import type { Exchange } from "../spec/model/result.ts";
@@ -37,7 +38,7 @@ export interface FilterFinding {
   fault: FilterFault;
   expected: string;
   actual: string;
-  evidence: Exchange[];
+  evidence: Evidence;
   /** Whether one answer shows it by itself. */
   certain: boolean;
 }
@@ -81,7 +82,7 @@ export function mismatch(
       const pointer = wrong.filter ?? "";
       return {
         item: `an item with ${wrong.name} ${describeValue(valueAt(item, pointer))}`,
-        exchange: { ...answer.exchange, offending: `/result/${index}${pointer}` },
+        exchange: offending(answer, `/result/${index}${pointer}`),
         page,
       };
     }
@@ -193,8 +194,8 @@ function findingOf(whole: Reading, reading: Reading, { set, values }: Tried): Fi
   const evidence = evidenceOf(reading);
   const under = queryText(values);
   if (refused && answers.length === 1) {
-    const exchange = { ...refused.exchange, offending: "status" };
-    return suspect("PARAMETER-ACCEPTED", `${under} to be accepted`, `status ${refused.status}`, [exchange]);
+    const shown = [offending(refused, "status")];
+    return suspect("PARAMETER-ACCEPTED", `${under} to be accepted`, `status ${refused.status}`, shown);
   }
   const wrong = mismatch(reading, set, values);
   if (wrong) {
@@ -214,8 +215,7 @@ function findingOf(whole: Reading, reading: Reading, { set, values }: Tried): Fi
   if (lost.length > 0) {
     const actual = `${lost.length} matching items left out`;
     const shows = whole.answers.find((answer) => idsIn(answer).includes(lost[0] ?? ""));
-    const both = shows ? [shows.exchange, ...evidence] : evidence;
-    return suspect("FILTER-COMPLETE", `${lost[0]} under ${under}`, actual, both);
+    return suspect("FILTER-COMPLETE", `${lost[0]} under ${under}`, actual, [shows, ...evidence]);
   }
   const known = new Set(whole.ids);
   const added = whole.complete ? reading.ids.filter((id) => !known.has(id)) : [];
@@ -229,7 +229,7 @@ function findingOf(whole: Reading, reading: Reading, { set, values }: Tried): Fi
   return null;
 }
 
-function suspect(fault: FilterFault, expected: string, actual: string, evidence: Exchange[]): FilterFinding {
+function suspect(fault: FilterFault, expected: string, actual: string, evidence: Evidence): FilterFinding {
   return { fault, expected, actual, evidence, certain: false };
 }
 

@@ -64,7 +64,7 @@ export function replayed(target: Target, operation: Operation, version: string |
     const creation = own ?? other ?? (await anotherCreation(target, operation, version, repeatable[0]));
     if (idOf(target, creation) === undefined)
       throw new Untestable("control-rejected", "the first call with the key made no resource", [
-        creation.answer.exchange,
+        creation.answer,
       ]);
     const { plan, answer, sent } = creation;
     const again = await sendBody(target, plan, "again");
@@ -130,7 +130,7 @@ export async function mustBeOne(target: Target, { operation, sent, answers }: Re
     throw new Violation(
       `the resource ${String(ids[0])} again, or a rejection`,
       `another one, ${String(ids.find((id) => id !== ids[0]))}`,
-      pointedAt([first.exchange, other.exchange], 1, "/id"),
+      pointedAt([first, other], 1, "/id"),
     );
   }
   await mustBeListedOnce(target, operation, sent, answers);
@@ -166,8 +166,8 @@ async function mustBeListedOnce(
   const own = answers.map((answer) => idOf(target, { operation, answer } as Creation));
   if (ids.length > 1 && (shown || ids.some((id) => own.includes(id)))) {
     throw new Violation("one resource in the list", `${ids.length}: ${ids.join(", ")}`, [
-      ...answers.slice(0, 2).map((answer) => answer.exchange),
-      ...found.slice(-1).map(({ page }) => page.exchange),
+      ...answers.slice(0, 2),
+      ...found.slice(-1).map(({ page }) => page),
     ]);
   }
 }

@@ -67,8 +67,8 @@ export async function mustLeaveNothing(
       .find((one) => one !== undefined);
     if (culprit) {
       throw new Violation("nothing left of the rejected call", `${describeValue(item)} in the list`, [
-        culprit.answer.exchange,
-        page.exchange,
+        culprit.answer,
+        page,
       ]);
     }
   }

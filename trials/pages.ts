@@ -60,7 +60,7 @@ export async function readPages(
 export function mustHaveBegun({ refused, answers }: Reading): void {
   if (!refused || answers.length > 1) return;
   throw new Untestable("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
-    refused.exchange,
+    refused,
   ]);
 }
 
@@ -115,9 +115,7 @@ export async function followPages(
 /** The items of an accepted list answer. Throws Untestable where it is no list: that is a finding of the response checks. */
 export function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
-    throw new Untestable("control-rejected", `${answer.plan.operation.key} did not answer a list`, [
-      answer.exchange,
-    ]);
+    throw new Untestable("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
   }
   return itemsOf(answer);
 }
@@ -209,6 +207,6 @@ export async function compareStill<A, B, D>(
 }
 
 /** The evidence of a reading: its pages, the last ones when there are many. */
-export function evidenceOf(...readings: Reading[]): Answer["exchange"][] {
-  return readings.flatMap((reading) => reading.answers.slice(-3).map((answer) => answer.exchange));
+export function evidenceOf(...readings: Reading[]): Answer[] {
+  return readings.flatMap(({ answers }) => answers.slice(-3));
 }

@@ -1,11 +1,12 @@
 /** The part of an answer that shows a fault, for those who read the evidence. */
 
+import { type Evidence, exchangesOf } from "../client/check.ts";
 import { isObject } from "../spec/json.ts";
 import type { Exchange } from "../spec/model/result.ts";
 
 /** The exchanges, with the place at fault in the one of that index, where its answer shows a single result. */
-export function pointedAt(evidence: readonly Exchange[], index: number, pointer: string): Exchange[] {
-  return evidence.map((exchange, place) =>
+export function pointedAt(evidence: Evidence, index: number, pointer: string): Exchange[] {
+  return exchangesOf(evidence).map((exchange, place) =>
     place === index && showsOne(exchange) ? { ...exchange, offending: `/result${pointer}` } : exchange,
   );
 }

@@ -49,9 +49,7 @@ export async function readBack(
   const answer = await ask({ ...requestTo(reader, version), path: id });
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!isObject(resource)) {
-    throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [
-      answer.exchange,
-    ]);
+    throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
   }
   return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
 }

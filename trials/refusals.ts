@@ -5,12 +5,13 @@
  */
 
 import type { Call } from "../client/call.ts";
-import { Untestable, Violation } from "../client/check.ts";
+import { exchangesOf, Untestable, Violation } from "../client/check.ts";
 import { patient } from "../client/patience.ts";
 import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
 import { type RequestPlan, withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Exchange } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { changes, type Difference, describeDifferences } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
@@ -42,7 +43,7 @@ interface Refused {
 /** The probe of a kind that changes the resource though it is rejected, and the exchanges that show it. */
 interface Culprit extends Refused {
   differences: Difference[];
-  evidence: Answer["exchange"][];
+  evidence: Exchange[];
 }
 
 export interface Refusals {
@@ -97,9 +98,7 @@ function blameTheBatch({ target, operation }: Call, story: Refusals): void {
   const differences = story.unexplained.filter(({ pointer }) => lasting.has(pointer.slice(1)));
   const last = story.answers.filter(({ answer }) => isRejected(answer)).at(-1);
   if (differences.length === 0 || !last || story.culprits.has(last.probe.kind)) return;
-  const evidence = [story.before.exchange, last.answer.exchange, story.after.exchange].filter(
-    (exchange) => exchange !== undefined,
-  );
+  const evidence = exchangesOf([story.before, last.answer, story.after]);
   story.culprits.set(last.probe.kind, { ...last, differences, evidence });
 }
 
@@ -185,9 +184,7 @@ async function sendAlone(
   const after = lags ? await patient(target, look, (seen) => changed(seen).length === 0) : once;
   const differences = changed(after);
   if (differences.length === 0) return undefined;
-  const evidence = [before.exchange, sent.answer.exchange, after.exchange].filter(
-    (exchange) => exchange !== undefined,
-  );
+  const evidence = exchangesOf([before, sent.answer, after]);
   return { ...sent, differences, evidence, after: after.resource };
 }
 

@@ -57,7 +57,7 @@ export async function mustReadTheSame(call: Call): Promise<void> {
   if (!all.some(({ seen }) => seen)) {
     const gone = all.find(({ rejected }) => rejected)?.rejected;
     if (!gone) throw new Untestable("no-data", "there is nothing to read");
-    throw new Untestable("control-rejected", `a valid read was answered ${gone.status}`, [gone.exchange]);
+    throw new Untestable("control-rejected", `a valid read was answered ${gone.status}`, [gone]);
   }
   if (operation.list) return;
   await mustNotChangeAtFirst(target, operation, all);
@@ -155,7 +155,7 @@ async function mustNotChangeAtFirst(target: Target, operation: Operation, all: R
   throw new Violation(
     "the same answer to the same read",
     `${changed.length} of ${all.length} records changed at their first reading, and not again`,
-    first.answers.slice(0, 2).map((answer) => answer.exchange),
+    first.answers.slice(0, 2),
     { certain: true },
   );
 }
@@ -205,7 +205,7 @@ async function mustLeaveTheListAlone(
   throw new Violation(
     "a read that changes nothing",
     `after each read ${list.key} shows something else`,
-    evidence.map(({ exchange }) => exchange),
+    evidence,
   );
 }
 
@@ -213,7 +213,7 @@ function restlessViolation(answers: Answer[], restless: Restless): Violation {
   return new Violation(
     "the same answer to the same read",
     `${restless.name} differs each time`,
-    answers.slice(0, 2).map((answer) => answer.exchange),
+    answers.slice(0, 2),
   );
 }
 

@@ -108,11 +108,7 @@ export function shapesViolation(differences: Difference[], ...evidence: Answer[]
   return new Violation(
     `as in the list: ${expected}`,
     actual,
-    pointedAt(
-      evidence.map(({ exchange }) => exchange),
-      evidence.length - 1,
-      differences[0]?.pointer ?? "",
-    ),
+    pointedAt(evidence, evidence.length - 1, differences[0]?.pointer ?? ""),
   );
 }
 

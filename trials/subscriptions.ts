@@ -83,7 +83,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
         throw new Untestable(
           "no-callback",
           `${operation.key} was answered ${answer.status} to ${mailbox.url}: give a callback address that it takes`,
-          [answer.exchange],
+          [answer],
         );
       createdResource(target, operation, answer);
       return { mailbox, events };

@@ -19,7 +19,7 @@ export const SIGHTS: Sight[] = [
     shower: ({ key }) => `the answer to ${key}`,
     where: "",
     faults({ unshown, answer }) {
-      if (!unshown) throw new Untestable("no-data", "the answer shows no resource", [answer.exchange]);
+      if (!unshown) throw new Untestable("no-data", "the answer shows no resource", [answer]);
       return unshown;
     },
   },

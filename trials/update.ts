@@ -4,7 +4,7 @@
  */
 
 import type { Call } from "../client/call.ts";
-import { Untestable } from "../client/check.ts";
+import { type Evidence, Untestable } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
@@ -260,10 +260,8 @@ export function stoodStill({ before, answer, after }: Step, name: string): boole
 }
 
 /** The exchanges that show a step. */
-export function stepEvidence(step: Step): Answer["exchange"][] {
-  return [step.before?.exchange, step.answer.exchange, step.after?.exchange].filter(
-    (exchange) => exchange !== undefined,
-  );
+export function stepEvidence({ before, answer, after }: Step): Evidence {
+  return [before, answer, after];
 }
 
 /** A step that was accepted. Throws Untestable where none of the name was made, or it was rejected. */
@@ -273,9 +271,7 @@ export function acceptedStep(steps: readonly Step[], what: string, version?: str
   );
   if (!step) throw new Untestable("no-data", `no value is known for ${what}`);
   if (!isAccepted(step.answer))
-    throw new Untestable("control-rejected", `the update was answered ${step.answer.status}`, [
-      step.answer.exchange,
-    ]);
+    throw new Untestable("control-rejected", `the update was answered ${step.answer.status}`, [step.answer]);
   return step;
 }
 

@@ -1,6 +1,6 @@
 /** What all checks of updates share: requests, and what differs afterwards. */
 
-import { Untestable, Violation } from "../client/check.ts";
+import { type Evidence, exchangesOf, Untestable, Violation } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, type Target } from "../client/target.ts";
@@ -54,7 +54,7 @@ export async function sendUpdate(
 ): Promise<Answer> {
   const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
   if (!isAccepted(answer)) {
-    throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer.exchange]);
+    throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer]);
   }
   return answer;
 }
@@ -88,21 +88,18 @@ export async function sendOtherValues(
 }
 
 /** Throws a Violation where there are differences; `where` begins what was expected. */
-export function throwDifferences(
-  differences: Difference[],
-  evidence: Answer["exchange"][],
-  where: string,
-): void {
+export function throwDifferences(differences: Difference[], shown: Evidence, where: string): void {
   if (differences.length === 0) return;
   const { expected, actual } = describeDifferences(differences);
+  const evidence = exchangesOf(shown);
   // What the answer to the update shows is at fault there; all else in what was read last.
   const shows = where === "" ? evidence.findLastIndex(({ request }) => request.method !== "GET") : -1;
-  const marked = pointedAt(
-    evidence,
-    shows === -1 ? evidence.length - 1 : shows,
-    differences[0]?.pointer ?? "",
+  const place = shows === -1 ? evidence.length - 1 : shows;
+  throw new Violation(
+    `${where}${expected}`,
+    actual,
+    pointedAt(evidence, place, differences[0]?.pointer ?? ""),
   );
-  throw new Violation(`${where}${expected}`, actual, marked);
 }
 
 /** The fields of a resource that are named. */

@@ -43,7 +43,7 @@ export async function writeFaults(call: Call, older: string, newer: string): Pro
 function shownBy(answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (resource) return resource;
-  throw new Untestable("control-rejected", "it is not accepted under both versions", [answer.exchange]);
+  throw new Untestable("control-rejected", "it is not accepted under both versions", [answer]);
 }
 
 /**

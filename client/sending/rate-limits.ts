@@ -26,7 +26,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
       if (attempt >= ATTEMPTS || outlasted >= LIMITED_AFTER) {
         outlasted++;
         const { key } = outgoing.plan.operation;
-        throw new Untestable("rate-limited", `${key} was answered 429 ${attempt} times`, [answer.exchange]);
+        throw new Untestable("rate-limited", `${key} was answered 429 ${attempt} times`, [answer]);
       }
       const named = retryAfter(answer.headers);
       // Several at once, without a time to come again: it may be their number alone that is too high.

@@ -33,7 +33,7 @@ export function watchingToken(
     const refused = use.check !== TOKEN_WATCH && isUnauthorised(answer.status) && isAuthorised(outgoing.plan);
     if (!refused || !(await watch.isTurnedAway(use.valid))) return answer;
     ended(TURNED_AWAY);
-    throw new Untestable("control-rejected", TURNED_AWAY, [answer.exchange]);
+    throw new Untestable("control-rejected", TURNED_AWAY, [answer]);
   };
 }
 
