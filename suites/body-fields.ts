@@ -112,7 +112,7 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
 /**
  * The bodies that break a rule at a place. Depth quick takes two: the one that a careless reader takes first, and one
  * that seed and place draw; of values of a wrong type one inside of a right value as well, where there are such; of a
- * limit the nearest alone. Depth full takes all; under another version than the usual one it takes the nearest of a
+ * limit the nearest alone; of values that a list or a form leaves out all, for each is let in by another oversight. Depth full takes all; under another version than the usual one it takes the nearest of a
  * limit, and draws one of those that are inside, or deeper than the body's own fields, or not of a wrong type.
  */
 function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePlace): BodyFault[] {
@@ -124,7 +124,8 @@ function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePla
   if (constraint !== "type") {
     if (!quick && usual) return probes;
     if (isLimit(constraint)) return probes.slice(0, 1);
-    return quick ? some(probes, turn) : one(probes);
+    if (quick) return isOneOfMany(constraint) ? probes : some(probes, turn);
+    return one(probes);
   }
   const outside = probes.filter((probe) => !probe.inside);
   const inside = one(probes.filter((probe) => probe.inside));
@@ -144,6 +145,11 @@ function some<T>([first, ...others]: T[], turn: number): T[] {
 /** Whether the first value that breaks a rule is the one next to what is allowed: whoever takes more takes that. */
 function isLimit(constraint: Constraint): boolean {
   return constraint.startsWith("max") || constraint.startsWith("min");
+}
+
+/** Whether what breaks a rule is a value that looks right, and is none of those that there are. */
+function isOneOfMany(constraint: Constraint): boolean {
+  return constraint === "enum" || constraint === "format";
 }
 
 /** A number of a place's own, so that neighbours don't take turns together. */

@@ -56,7 +56,9 @@ function names(set: Parameter[]): string {
 /** What the rules about a set of filters have in common: they look at what the list shows under it. */
 const underSet = {
   over: filterSets,
-  versions: "each",
+  // Several at once: where each works alone, they rarely fail together under one version only.
+  versions: ({ set }: SetPlace) => (set.length > 1 ? "closely" : "each"),
+  draw: "filters",
   story: (call: Call, { set }: SetPlace) => filtered(call, set),
 } satisfies Partial<StoryRule<SetPlace, Filtered[]>>;
 

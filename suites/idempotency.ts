@@ -78,14 +78,20 @@ async function mustRefuse(call: Call, at: WrongKey): Promise<void> {
   if (first !== probe) mustReject(await call.send(first), what);
 }
 
-const wrongKeysRejected = rule<WrongKey>({
-  over: (spec) => keyPlaces(spec).flatMap(wrongKeys),
-  title: ({ operation, title }) => `${operation.key} ${title} is rejected`,
-  versions: "rotated",
-  cause: ({ requirement }) =>
-    requirement === "KEY-TOO-LONG" ? "invalid-idempotency-key" : "missing-idempotency-key",
-  run: mustRefuse,
-});
+/** A key that is due is missed under each version, for one of them may not look for it; others are wrong under one. */
+const wrongKeysRejected = (["each", "rotated"] as const).map((versions) =>
+  rule<WrongKey>({
+    over: (spec) =>
+      keyPlaces(spec)
+        .flatMap(wrongKeys)
+        .filter(({ requirement }) => (requirement === "KEY-MISSING") === (versions === "each")),
+    title: ({ operation, title }) => `${operation.key} ${title} is rejected`,
+    versions,
+    cause: ({ requirement }) =>
+      requirement === "KEY-TOO-LONG" ? "invalid-idempotency-key" : "missing-idempotency-key",
+    run: mustRefuse,
+  }),
+);
 
 /** A key that breaks the form that is documented for it. */
 const formsRejected = rule<WrongKey>({
@@ -253,7 +259,7 @@ const oneSucceeds = rule<KeyPlace>({
 
 const suite = suiteOf(
   "idempotency",
-  wrongKeysRejected,
+  ...wrongKeysRejected,
   formsRejected,
   longestAccepted,
   ...replays,

@@ -4,7 +4,6 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { mustAccept } from "../client/verdicts.ts";
-import { versionsOf } from "../client/version-choice.ts";
 import { requestTo } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -12,7 +11,7 @@ import type { Operation, SameRecord, Spec } from "../spec/model/spec.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { knownPath, listedAgain, type RecordRead, recordReads } from "../trials/listed-records.ts";
 import { mustReadTheSame } from "../trials/repeated-reads.ts";
-import { judges, type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
+import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { recordDifferences, requirementsOf, shapesViolation } from "../trials/same-record.ts";
 import { references } from "./references.ts";
 import { unknownIds } from "./unknown-ids.ts";
@@ -144,29 +143,14 @@ function readAfresh(call: Call, path: string): Promise<Answer> {
   return call.target.send({ ...requestTo(call.operation, call.version), path }, { valid: true });
 }
 
-const repeated = {
-  requirement: "READ-STABLE",
-  stage: "repeat",
-  run: mustReadTheSame,
-} as const satisfies Partial<Rule<Place>>;
-
 const stable = rule<Place>({
-  ...repeated,
+  requirement: "READ-STABLE",
   over: (spec) => operationsOf(spec, "read", "list").map((operation) => ({ operation })),
   title: ({ operation }) =>
     `${operation.key} read again gives the same${operation.sameRecord ? ", and so does the list" : ""}`,
-});
-
-/** Reading changes something under one version alone where it does so by a rare accident. */
-const stableUnderOthers = rule<Place>({
-  ...repeated,
-  over: (spec) =>
-    operationsOf(spec, "read", "list")
-      .filter((operation) => versionsOf(spec, operation).length > 1)
-      .map((operation) => ({ operation, detail: "under another version" })),
-  title: ({ operation }) => `${operation.key} read again under another version gives the same`,
-  versions: "rotated",
-  under: (_, index, versions) => index < versions - 1,
+  stage: "repeat",
+  versions: "closely",
+  run: mustReadTheSame,
 });
 
 const casing = rule<Place>({
@@ -196,5 +180,4 @@ export const readChecks = suiteOf(
   references,
   casing,
   stable,
-  stableUnderOthers,
 );

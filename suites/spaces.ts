@@ -69,8 +69,6 @@ export const spaceChecks = suiteOf(
     over: (spec) => places(spec).filter(({ operation }) => operation.kind !== "update"),
     under: ({ probe: { number } }, index, versions) =>
       number === undefined || shareOf(number, PATTERN_PROBES, index, versions),
-    // Without a space a service falls back on one of its own at single operations: that is asked of each.
-    group: ({ operation, probe }) => (probe.requirement === "SPACE-MISSING" ? undefined : operation.key),
   }),
   // Each of them is sent to an update anyway, to see that it changes nothing.
   rule<SpacePlace>({
@@ -87,6 +85,7 @@ export const spaceChecks = suiteOf(
     title: ({ operation }) =>
       `whether ${operation.key} treats a long space id that names no space as it treats a short one`,
     versions: "rotated",
+    group: () => "a read in a space",
     draw: REFUSED_UPDATES,
     async run(call) {
       const { target, operation } = call;

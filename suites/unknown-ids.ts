@@ -44,7 +44,7 @@ const UNKNOWN_IDS: UnknownId[] = [
   { detail: "long", sort: "long id", number: 0, make: () => "a".repeat(300) },
   { detail: "very long", sort: "long id", number: 1, make: () => "a".repeat(2000) },
   { detail: "encoded slash", sort: "characters", number: 2, make: (known) => `${known}/x` },
-  { detail: "quotes", sort: "marks", number: 3, make: () => `'"' OR '1'='1` },
+  { detail: "quotes", number: 3, make: () => `'"' OR '1'='1` },
   { detail: "spaces", sort: "characters", number: 4, make: () => "no such id" },
   { detail: "non-ASCII", sort: "characters", number: 5, make: () => "идентификатор-💸" },
   { detail: "percent", sort: "marks", number: 6, make: () => "100%" },
@@ -192,6 +192,46 @@ const otherKind = rule<OfOtherKind>({
   },
 });
 
+/** Reads of other resources, those in the same sort of space first: what is known to them is likelier mistaken for it. */
+function strangersTo(spec: Spec, operation: Operation): Operation[] {
+  const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
+  const others = operationsOf(spec, "read").filter(
+    (other) => other.pathParameter && other.outer.length === 0 && shape(other) !== shape(operation),
+  );
+  const isNear = ({ space }: Operation) => (space === undefined) === (operation.space === undefined);
+  return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
+}
+
+/** The path value of a resource that is read, where there is one. */
+async function knownTo(call: Call): Promise<string | undefined> {
+  try {
+    return (await call.control()).plan.path;
+  } catch (error) {
+    if (error instanceof Untestable) return undefined;
+    throw error;
+  }
+}
+
+const anotherKind = rule<Place>({
+  requirement: "READ-UNKNOWN",
+  over: (spec) =>
+    operationsOf(spec, "read").flatMap((operation) =>
+      operation.pathParameter ? [{ operation, detail: "of another kind" }] : [],
+    ),
+  title: ({ operation }) => `${operation.key} rejects the id of something else`,
+  cause: "unknown-id",
+  async run(call) {
+    const { path: own } = (await call.control()).plan;
+    for (const other of strangersTo(call.target.spec, call.operation)) {
+      const path = await knownTo(call.to(other));
+      if (path === undefined || path === own) continue;
+      mustNotFind(call, path, await readUnknown(call, path));
+      return;
+    }
+    throw new Untestable("no-data", "nothing else is known");
+  },
+});
+
 function readUnknown(call: Call, id: string): Promise<Answer> {
   const { target, operation, version } = call;
   return target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
@@ -219,4 +259,4 @@ function notRejected(what: string, answer: Answer): Violation {
 }
 
 /** The rules of reads of what does not exist. */
-export const unknownIds = suiteOf("reads", nearlyKnown, awkward, anyText, otherKind);
+export const unknownIds = suiteOf("reads", nearlyKnown, awkward, anyText, otherKind, anotherKind);

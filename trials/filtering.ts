@@ -20,6 +20,8 @@ const PAGES_FILLED = 3;
 const FEWER_PAGES_FILLED = 2;
 /** Combinations under which pages are followed at depth full, at depth quick one; of the others one large page is read. */
 const MOST_FOLLOWED = 2;
+/** Pages read under filters at depth quick: what goes wrong between two pages does so on the first few. */
+const QUICK_PAGES = 4;
 
 /** The value of each filter, by its name. */
 export type Combination = Record<string, string>;
@@ -129,7 +131,9 @@ async function underFilter(call: Call, tried: Tried): Promise<LookedUnder> {
   const { values, whole, set, index } = tried;
   const matching = matchesOf(whole, set, values).length;
   const size = sizeFor(call, matching, index);
-  const reading = await walk(call, { query: await queryUnder(call, values), size });
+  const quick = call.target.settings.depth === "quick" && isUsual(call);
+  const most = quick ? { mostPages: QUICK_PAGES } : {};
+  const reading = await walk(call, { query: await queryUnder(call, values), size, ...most });
   return { tried, values, size, reading, matching, finding: findingOf(whole, reading, tried) };
 }
 

@@ -21,9 +21,10 @@ export interface Place {
 /**
  * Under which versions a rule is tried. `usual`: the newest that the user allows. `each`: one check for every version,
  * none included. `rotated`: one check for every version at depth full; at depth quick one of them, chosen by the seed.
- * `one`: one of them, chosen by the seed, at either depth.
+ * `closely`: as `each`, but of those that are not the newest depth quick takes one, chosen by the seed. `one`: one of
+ * them, chosen by the seed, at either depth.
  */
-export type Versions = "usual" | "each" | "rotated" | "one";
+export type Versions = "usual" | "each" | "rotated" | "closely" | "one";
 
 /** What every rule says, whatever its shape. `At` is one place that it holds at. */
 interface RuleFacts<At extends Place> {
@@ -35,7 +36,7 @@ interface RuleFacts<At extends Place> {
   stage?: Stage | ((at: At) => Stage);
   /** Whether trying it sends a POST or PATCH; by the operation's method when left out. */
   writes?: boolean | ((at: At) => boolean);
-  versions?: Versions;
+  versions?: Versions | ((at: At) => Versions);
   /**
    * For `rotated` and `each`: whether a place is tried under the version at an index of so many; under all when left
    * out. Places whose probes are much alike share the versions out among themselves, at depth full too.
@@ -103,7 +104,8 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
     ...(words === undefined ? {} : { rotation: `${suite}/${requirement} ${words}` }),
     ...(facts.draw === undefined ? {} : { draw: drawWords(facts.draw, words ?? operation.key) }),
   };
-  const { versions: way = "usual", under } = facts;
+  const { under } = facts;
+  const way = told(facts.versions, at) ?? "usual";
   if (way === "usual") return [{ ...check(), ...grouped }];
   const drawn = way === "one" ? { drawn: true } : {};
   if (versions.length === 1)
@@ -114,11 +116,17 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
     return {
       ...single,
       id: `${single.id} @${version ?? "none"}`,
-      ...(way === "each" ? {} : { rotation: single.id }),
+      ...turnsOf(way, single.id, version === versions.at(-1)),
       ...drawn,
       ...grouped,
     };
   });
+}
+
+/** What the versions of a check take turns under, where they do. */
+function turnsOf(way: Versions, id: string, isNewest: boolean): { rotation?: string } {
+  if (way === "each" || (way === "closely" && isNewest)) return {};
+  return { rotation: way === "closely" ? `${id} under another version` : id };
 }
 
 /**

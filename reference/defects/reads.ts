@@ -14,6 +14,8 @@ import type { Defect } from "./defect.ts";
 const CODE: Where = ["GET /payment-codes/{id}"];
 const REFERENCE: Where = ["GET /banks/{idOrCode}", "GET /momos/{idOrCode}", "GET /countries/{idOrCode}"];
 
+const KINDS = ["bank", "momo", "country", "paymentCode", "payout"] as const;
+
 const sought = ({ params }: Context) => params.idOrCode ?? params.id ?? "";
 const BY_CODE: Condition = {
   name: "by-code",
@@ -172,6 +174,21 @@ export const readDefects: readonly Defect[] = [
   ...Object.entries(LOOSE).flatMap(([name, [breaks, does, isMeant]]) =>
     across(name, SINGLES, SOME_VERSION, { breaks: [breaks], does, hooks: loosely(isMeant) }),
   ),
+  ...across("other-kind-found", SINGLES, SOME_VERSION, {
+    breaks: ["READ-UNKNOWN"],
+    does: "the id of something else shows the first record",
+    hooks: () => ({
+      found: (record, ctx, { kind, id }) => {
+        const { store } = ctx.service;
+        const inReach = ({ space }: StoredRecord) => space === "" || space === ctx.space;
+        const isKnown = KINDS.some((other) => {
+          const found = other === kind ? undefined : store.get(other, id);
+          return found !== undefined && inReach(found);
+        });
+        return record ?? (isKnown ? store.all(kind).find(inReach) : undefined);
+      },
+    }),
+  }),
   ...across("unknown-is-empty", SINGLES, SOME_VERSION, {
     breaks: ["READ-UNKNOWN"],
     does: "an unknown id is answered with an empty object",
