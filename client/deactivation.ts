@@ -1,23 +1,48 @@
 /** What the run made active, made inactive at its end. */
 
 import { requestTo, withBody } from "../generators/request.ts";
-import type { JsonObject } from "../spec/json.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { identityOf } from "./relations.ts";
 import { type Answer, asText, resourceOf, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** What a creating call made active sends deliveries; at the end of the run it is made inactive again. */
-export function rememberToDeactivate(target: Target, create: Operation, answer: Answer): void {
+/**
+ * What a creating call made active sends deliveries; at the end of the run it is made inactive again, or sooner unless
+ * it is `needed` to the end.
+ */
+export function rememberToDeactivate(
+  target: Target,
+  create: Operation,
+  answer: Answer,
+  needed = false,
+): void {
   const active = activeField(target, create);
   const resource = resourceOf(answer);
   if (active === undefined || resource?.[active] !== true) return;
-  deactivateAtEnd(target, create, resource, active);
+  deactivateAtEnd(target, create, resource, active, needed);
 }
 
 /** The field that makes what an operation creates send deliveries, where there is one. */
 export function activeField(target: Target, create: Operation): string | undefined {
   return create.body && target.spec.schemas.flatten(create.body)["x-deliveries"]?.active;
+}
+
+/** Whether a call of an operation, sent with a body, makes something active, or would have. */
+export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
+  const { spec } = target;
+  const create =
+    operation.kind === "create"
+      ? operation
+      : spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
+  const active = create && activeField(target, create);
+  if (active === undefined || body === null) return false;
+  try {
+    const sent: unknown = JSON.parse(body);
+    return isObject(sent) && sent[active] === true;
+  } catch {
+    return false;
+  }
 }
 
 /** At the end of the run the resource is made inactive. */
@@ -26,6 +51,7 @@ export function deactivateAtEnd(
   create: Operation,
   resource: JsonObject,
   active: string,
+  needed = false,
 ): void {
   const update = target.spec.operations.find((operation) => operation.pathParameter?.madeBy === create.id);
   if (!update) return;
@@ -40,5 +66,5 @@ export function deactivateAtEnd(
         { ...kept, [active]: false },
       ),
     );
-  });
+  }, needed);
 }

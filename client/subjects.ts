@@ -77,7 +77,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
     const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, usualVersion(target, create), "full"),
     );
-    const made = createdResource(target, create, answer);
+    const made = createdResource(create, answer);
     const active = activeField(target, create);
     if (active !== undefined) deactivateAtEnd(target, create, made, active);
     return made;
@@ -105,7 +105,7 @@ async function leftByEarlierRun(
 }
 
 /** The resource that a creating call made; throws Untestable when it made none. */
-export function createdResource(target: Target, create: Operation, answer: Answer): JsonObject {
+export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
     throw new Untestable(
@@ -114,7 +114,6 @@ export function createdResource(target: Target, create: Operation, answer: Answe
       [answer],
     );
   }
-  rememberToDeactivate(target, create, answer);
   return resource;
 }
 
@@ -142,11 +141,14 @@ export async function sendBody(
   valid = !PROBES.has(role),
 ): Promise<Answer> {
   const answer = await target.send(plan, { role, valid });
-  if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer);
+  if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer, role === SUBSCRIBING);
   else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role))
     await mustStillAccept(target, plan.operation);
   return answer;
 }
+
+/** What calls are for that make something which has to stay active until the run ends. */
+export const SUBSCRIBING = "subscription";
 
 /** What calls are for that may well be rejected. */
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);

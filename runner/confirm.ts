@@ -14,6 +14,8 @@ export interface Suspect {
 export interface SecondTry {
   result: CheckResult;
   shown: Exchange[];
+  /** Whether the run had made room for it: what it had switched on before was switched off. */
+  roomMade?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface SecondTry {
  */
 export async function confirmSuspects(
   suspects: readonly Suspect[],
-  again: (check: Check) => Promise<SecondTry>,
+  again: (check: Check, found: CheckResult) => Promise<SecondTry>,
   tell: (result: CheckResult) => void,
 ): Promise<void> {
   for (const group of groupsOf(suspects)) {
@@ -33,7 +35,7 @@ export async function confirmSuspects(
         tell(alongWith(result, confirmedBy));
         continue;
       }
-      const settled = settle(result, await again(check));
+      const settled = settle(result, await again(check, result));
       if (settled.outcome === result.outcome) confirmedBy = result.id;
       tell(settled);
     }
@@ -53,10 +55,11 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
 }
 
 /** A finding where the second try found a fault too, with the evidence that takes less to read; else `unsteady`. */
-function settle(first: CheckResult, { result: second, shown }: SecondTry): CheckResult {
+function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   // A service that has had enough by now had enough when it refused the first time.
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
+  if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;
   const { message = first.title } = first;
   const { message: why } = second;
   const told =
@@ -68,7 +71,7 @@ function settle(first: CheckResult, { result: second, shown }: SecondTry): Check
 }
 
 /** Whether what was found is that a call was refused. */
-function isRefusal({ evidence }: CheckResult): boolean {
+export function isRefusal({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;
   return last?.offending === "status" && status >= 400 && status < 500;

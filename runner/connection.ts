@@ -85,6 +85,7 @@ export class Connection {
       order: this.order,
       creations: this.creations,
       maxCreated: settings.maxCreated,
+      visibilityDelay: settings.visibilityDelay,
       redactor: this.redactor,
       tokenWatch: this.#tokenWatch,
       isAuthorised: (plan) => this.#isAuthorised(plan),

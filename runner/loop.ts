@@ -39,8 +39,8 @@ export interface Judge {
   run(planned: PlannedCheck): Promise<CheckResult>;
   /** Whether what a check found has to show again before it is told. */
   isSuspect(checkId: string): boolean;
-  /** Tries a check from scratch: it shares nothing with what was tried before. */
-  again(check: Check): Promise<SecondTry>;
+  /** Tries a check from scratch, for what it found at first: it shares nothing with what was tried before. */
+  again(check: Check, found: CheckResult): Promise<SecondTry>;
   interrupt(): void;
   /** Requests sent so far. */
   readonly requests: number;
@@ -130,7 +130,7 @@ async function runStages(
       });
     }
     suspects.sort((a, b) => place(a) - place(b));
-    await confirmSuspects(suspects, (check) => judge.again(check), tell);
+    await confirmSuspects(suspects, (check, found) => judge.again(check, found), tell);
   }
 }
 

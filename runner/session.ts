@@ -8,6 +8,7 @@ import { wait } from "../client/sending/load-limits.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
 import { outerPath } from "../client/subjects.ts";
 import type { Receiver, Seen, Target } from "../client/target.ts";
+import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
@@ -16,7 +17,8 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
 import { allChecks } from "../suites/index.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
-import type { SecondTry } from "./confirm.ts";
+import { Cleanups } from "./cleanups.ts";
+import { isRefusal, type SecondTry } from "./confirm.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
@@ -44,7 +46,7 @@ export class Session implements Judge {
   #ofDepth: Map<string, Check> | undefined;
   readonly #ended = new Map<string, CheckResult>();
   readonly #suspects = new Set<string>();
-  readonly #cleanups: (() => Promise<void>)[] = [];
+  readonly #cleanups = new Cleanups();
   #receiving: Promise<Receiver | undefined> | undefined;
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
@@ -114,12 +116,16 @@ export class Session implements Judge {
   }
 
   /** Tries a check from scratch, and gives what it asked last: it shares nothing with what was tried before. */
-  async again(check: Check): Promise<SecondTry> {
+  async again(check: Check, found?: CheckResult): Promise<SecondTry> {
     const trail = new Trail();
-    const { result } = await this.#try(check, new Sharing(++this.#attempts), trail);
+    const sharing = new Sharing(++this.#attempts);
+    const target = this.#target(check, this.#settings.seed, sharing);
+    const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
+    const { result } = await this.#try(check, sharing, trail);
     return {
       result: this.#connection.redactor.result(result),
       shown: this.#connection.redactor.value(trail.exchanges),
+      roomMade,
     };
   }
 
@@ -134,9 +140,23 @@ export class Session implements Judge {
           result: skipped(check, context, "interrupted", "the run ended before this check began"),
           suspect: false,
         })
-      : judge(check, context, (seed) => this.#target(check, seed, sharing, trail));
+      : judge(check, context, (seed) => this.#target(check, seed, sharing, trail)).then((found) =>
+          this.#unlessOfQuota(check, found, sharing),
+        );
     sharing.tried.set(check.id, judged);
     return judged;
+  }
+
+  /** What a check found; but a refusal by an operation that takes nothing any more says nothing. */
+  async #unlessOfQuota(check: Check, found: Judged, sharing: Sharing): Promise<Judged> {
+    const operation = this.#spec.operations.find(({ key }) => key === check.operation);
+    const isRefused = isRefusal(found.result) || found.result.reason === "control-rejected";
+    if (!operation || !isRefused) return found;
+    const target = this.#target(check, this.#settings.seed, sharing);
+    if (!(await takesNoMoreUpdates(target, operation))) return found;
+    const context = { spec: this.#spec, settings: this.#settings };
+    const why = `${operation.key} no longer accepts what it accepted before: a quota, perhaps`;
+    return { result: skipped(check, context, "declined", why), suspect: false };
   }
 
   async #observedBy(asked: CheckFacts, sharing: Sharing): Promise<{ result: CheckResult; seen: Seen[] }> {
@@ -202,7 +222,7 @@ export class Session implements Judge {
     const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);
     this.#connection.ending.allowCleanUp(LONGEST_CLEAN_UP);
-    await Promise.allSettled(this.#cleanups.splice(0).map((cleanup) => cleanup()));
+    await this.#cleanups.finish();
     await this.#connection.close();
   }
 
@@ -261,7 +281,7 @@ export class Session implements Judge {
         return true;
       },
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
-      atEnd: (work) => this.#cleanups.push(work),
+      atEnd: (work, needed = false) => this.#cleanups.add(work, needed),
       receiver: () => {
         this.#receiving ??= this.#receive();
         return this.#receiving;
@@ -276,7 +296,7 @@ export class Session implements Judge {
     const { callbackUrl, callbackPort } = this.#settings;
     if (callbackUrl === undefined) return undefined;
     const receiver = await startReceiver(callbackUrl, callbackPort ?? 0);
-    this.#cleanups.push(() => receiver.close());
+    this.#cleanups.add(() => receiver.close(), true);
     return receiver;
   }
 }

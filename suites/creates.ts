@@ -19,6 +19,7 @@ import { mustEcho, mustShowParts, shownInAnswer } from "../trials/echoed.ts";
 import { type ListedCreation, listed } from "../trials/listed.ts";
 import { ensureItems } from "../trials/own-items.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { makeWhatIsNeeded } from "../trials/subscriptions.ts";
 import { createDefaults } from "./create-defaults.ts";
 import { noEffectChecks } from "./create-effects.ts";
 import { createTexts, suspectTexts } from "./create-texts.ts";
@@ -157,6 +158,7 @@ const severalListed = rule({
     `what ${operation.key} makes is in ${list.key}, in whatever form it was made`,
   async run(call, { list }) {
     const { target, operation } = call;
+    if (target.settings.depth === "full") await makeWhatIsNeeded(target, operation);
     const made = await allListed(target, operation, list);
     await ensureItems(target, list);
     await makeReadable(target, operation);

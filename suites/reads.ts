@@ -2,14 +2,20 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
+import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { mustAccept } from "../client/verdicts.ts";
 import { requestTo } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, SameRecord, Spec } from "../spec/model/spec.ts";
 import { operationsOf } from "../trials/derive.ts";
-import { knownPath, listedAgain, type RecordRead, recordReads } from "../trials/listed-records.ts";
+import {
+  knownPath,
+  listedAgain,
+  listedRecords,
+  type RecordRead,
+  recordReads,
+} from "../trials/listed-records.ts";
 import { mustReadTheSame } from "../trials/repeated-reads.ts";
 import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { recordDifferences, requirementsOf, shapesViolation } from "../trials/same-record.ts";
@@ -67,9 +73,23 @@ const accepted = rule<ByField>({
     const plan = await call.valid();
     const path = field === undefined ? plan.path : await knownPath(call.target, operation, field);
     const answer = await call.ask(path === undefined ? plan : { ...plan, path });
+    if (isRejected(answer) && field !== undefined && path !== undefined)
+      await mustStillBeListed(call, field, path);
     call.mustServe(answer, `a read of ${path ?? operation.path}`);
   },
 });
+
+/** Throws Untestable (drift) where the list that showed what was to be read no longer shows it. */
+async function mustStillBeListed(call: Call, field: string, path: string): Promise<void> {
+  const { target, operation } = call;
+  const { sameRecord } = operation;
+  if (!sameRecord) return;
+  const list = operationById(target.spec, sameRecord.list);
+  const listed = await listedRecords(target, list, call.to(list).usual.version);
+  const shown = listed.find(({ item }) => asText(item[field]) === path);
+  if (shown && !(await listedAgain(target, shown)))
+    throw new Untestable("drift", `${path} is no longer in ${list.key}`);
+}
 
 const listedAccepted = judges<OfList, RecordRead[]>({
   requirement: "READ-ACCEPTED",

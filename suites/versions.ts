@@ -11,8 +11,8 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 import {
+  faultsEachTime,
   fieldFaults,
-  inBoth,
   shownUnder,
   type VersionFault,
   versionFaults,
@@ -160,14 +160,12 @@ const reads = rule<Compared>({
       versionFaults(target.spec, operation, one, other).filter(
         (fault) => fault.requirement === at.requirement,
       );
-    if (find(under, over).length > 0) {
-      // Others may change it meanwhile: what comes with a version is there with it, and gone without it, twice.
-      const afresh = (version: string) =>
-        shownUnder(call.under(version), (plan) => target.send(plan, { valid: true }));
-      const [before, later] = [await afresh(at.older), await afresh(at.newer)];
-      const [after, last] = [await afresh(at.older), await afresh(at.newer)];
-      const faults = inBoth(inBoth(find(before, later), find(after, later)), find(after, last));
-      judge(at, faults, before.answers[0], later.answers[0]);
+    const faults = find(under, over);
+    if (faults.length > 0) {
+      const afresh = (which: "older" | "newer") =>
+        shownUnder(call.under(at[which]), (plan) => target.send(plan, { valid: true }));
+      const lasting = await faultsEachTime(faults, afresh, find);
+      judge(at, lasting.faults, lasting.older.answers[0], lasting.newer.answers[0]);
     }
     const compared = [...under.records.keys()].some((id) => over.records.has(id));
     if (!compared) throw new Untestable("no-data", "there is nothing to compare");
@@ -207,9 +205,10 @@ const named = rule<Compared>({
     const find = (one: Answer, other: Answer) => fieldFaults(resultOf(one), resultOf(other), "/result");
     const faults = find(under, over).filter((fault) => fault.requirement === at.requirement);
     if (faults.length === 0) return;
-    // What differs from one answer to the next under one version is no matter of versions.
-    const again = await look(at.older, (plan) => target.send(plan, { valid: true }));
-    judge(at, inBoth(faults, find(again, over)), under, over);
+    const afresh = (which: "older" | "newer") =>
+      look(at[which], (plan) => target.send(plan, { valid: true }));
+    const lasting = await faultsEachTime(faults, afresh, find);
+    judge(at, lasting.faults, lasting.older, lasting.newer);
   },
 });
 

@@ -140,19 +140,29 @@ export async function triedParts(
   operation: Operation,
   pick: (part: Part) => boolean,
 ): Promise<TriedPart[]> {
-  const packs = packed(partsFor(target, operation));
-  const calls = packs.flatMap((pack, index) =>
-    pack.some(pick)
-      ? versionsOfPack(target, operation, index).map((version) => sentPack(target, operation, index, version))
-      : [],
-  );
-  const tried = await untilDeclined(calls);
+  const packs = packed(partsFor(target, operation)).map((pack, index) => ({ pack, index }));
+  const calls = packs
+    .filter(({ pack }) => pack.some(pick))
+    .map(({ index }) => ({ index, versions: versionsOfPack(target, operation, index) }));
+  const send = (all: typeof calls) =>
+    all.flatMap(({ index, versions }) =>
+      versions.map((version) => () => sentPack(target, operation, index, version)),
+    );
+  // Each once, and only then under other versions: a quota may leave no room for more.
+  const tried = await untilDeclined([
+    send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
+    send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
+  ]);
   return tried.flat().filter(({ part }) => pick(part));
 }
 
-/** What came of some calls: a service that has had enough is judged by those before. Throws where there were none. */
-async function untilDeclined<T>(calls: Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(calls);
+/**
+ * What came of some calls, those of a wave side by side: a service that has had enough is judged by those before. Throws
+ * where there were none.
+ */
+async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
+  const settled: PromiseSettledResult<T>[] = [];
+  for (const wave of waves) settled.push(...(await Promise.allSettled(wave.map((call) => call()))));
   const done = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   for (const each of settled) {
     if (each.status !== "rejected") continue;
@@ -168,12 +178,13 @@ export async function acceptedCreations(target: Target, operation: Operation): P
   const versions = allowedOf(target, operation);
   const minimal = versions.filter((version) => version !== alone || versions.length === 1);
   const plain = [
-    plainCreation(target, operation, "full", usual),
-    ...minimal.map((version) => plainCreation(target, operation, "minimal", version)),
-  ].map(async (creation) => [await creation]);
-  const parts = triedParts(target, operation, () => true);
-  const creations = parts.then((tried) => tried.map(({ creation }) => creation));
-  const all = new Set((await untilDeclined([...plain, creations])).flat());
+    () => plainCreation(target, operation, "full", usual),
+    ...minimal.map((version) => () => plainCreation(target, operation, "minimal", version)),
+  ].map((make) => async () => [await make()]);
+  const packs = async () => (await triedParts(target, operation, () => true)).map(({ creation }) => creation);
+  // At depth full the plain ones come first, as there may be room for so many only.
+  const waves = alone === undefined ? [plain, [packs]] : [[...plain, packs]];
+  const all = new Set((await untilDeclined(waves)).flat());
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 

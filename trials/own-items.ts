@@ -31,7 +31,7 @@ export async function ensureItems(target: Target, list: Operation): Promise<void
     let last: string | undefined;
     for (let count = reading.items.length; count < ENOUGH; count++) {
       const answer = await sendCreate(target, create, usualVersion(target, create), "full");
-      last = String(createdResource(target, create, answer)[identityOf(target.spec, create)]);
+      last = String(createdResource(create, answer)[identityOf(target.spec, create)]);
     }
     if (last !== undefined) await findInList(target, list, last).catch(() => undefined);
   });

@@ -1,16 +1,19 @@
 /** Webhooks at addresses of the run's own, what is done to cause deliveries to them, and what came then. */
 
-import type { Call } from "../client/call.ts";
+import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
+import { plainCreation } from "../client/creations.ts";
 import { restAtTheEnd } from "../client/patience.ts";
-import { createdResource, sendBody } from "../client/subjects.ts";
+import { createdResource, SUBSCRIBING, sendBody, subjectOf } from "../client/subjects.ts";
 import { validBody } from "../client/supply.ts";
-import { type Delivery, isRejected, type Mailbox } from "../client/target.ts";
+import { type Delivery, isRejected, type Mailbox, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { withoutValue, withValue } from "../generators/at-pointer.ts";
 import { withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { eventsIn, textsIn } from "./delivery-forms.ts";
+import { operationsOf } from "./derive.ts";
 import type { Place } from "./rule.ts";
 
 /** Milliseconds that a first delivery may take to arrive. */
@@ -46,9 +49,33 @@ export interface Subscriptions {
   /** Names of events that the service knows. */
   known: string[];
   all: Subscribed;
-  /** Active, for one event of those that are known; undefined where fewer than two are. */
+  /** Active, for one event of those that are known; undefined where fewer than two are, or none could be made. */
   single: Subscribed | undefined;
   inactive: Subscribed;
+}
+
+/**
+ * What is looked at most, made before all that is only tried: a plain resource, one for each update, and those that
+ * deliveries come to. A quota may leave no room for them afterwards.
+ */
+export async function makeWhatIsNeeded(target: Target, create: Operation): Promise<void> {
+  await makeForWrites(target, create);
+  for (const at of subscribing(target.spec))
+    if (at.operation === create) await ifItCan(() => subscribe(new Call(target, create), at));
+}
+
+function makeForWrites(target: Target, create: Operation): Promise<void> {
+  return target.once(`needed ${create.id}`, async () => {
+    await ifItCan(() => plainCreation(target, create, "full", usualVersion(target, create)));
+    for (const update of operationsOf(target.spec, "update"))
+      if (update.pathParameter?.madeBy === create.id) await ifItCan(() => subjectOf(target, update, "write"));
+  });
+}
+
+async function ifItCan(make: () => Promise<unknown>): Promise<void> {
+  await make().catch((error: unknown) => {
+    if (!(error instanceof Untestable)) throw error;
+  });
 }
 
 /** Webhooks at addresses of the run's own, made before anything happens that they may be told of. */
@@ -58,6 +85,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const receiver = await target.receiver();
     if (!receiver)
       throw new Untestable("no-callback", "give --callback-url and --callback-port to receive deliveries");
+    if (target.settings.depth === "full") await makeForWrites(target, operation);
     const secret = `whsec${target.runId}${target.unique().replace(/[^a-z0-9]/g, "")}`;
     const headers = { "X-Conformance-Run": target.runId, "X-Conformance-Check": "Every Delivery" };
     const known = knownEvents(call, properties);
@@ -77,7 +105,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
         },
         await validBody(target, operation, "full"),
       );
-      const answer = await sendBody(target, withBody(await call.valid(), body));
+      const answer = await sendBody(target, withBody(await call.valid(), body), SUBSCRIBING);
       // Private hosts, or such as do not resolve, may well be refused: then nothing can be received there.
       if (isRejected(answer))
         throw new Untestable(
@@ -85,13 +113,20 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
           `${operation.key} was answered ${answer.status} to ${mailbox.url}: give a callback address that it takes`,
           [answer],
         );
-      createdResource(target, operation, answer);
+      createdResource(operation, answer);
       return { mailbox, events };
     };
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    const single = one === undefined || known.length < 2 ? undefined : await make(true, [one]);
+    // The first was taken: where a second is not, there is room for one, and the rest is told by that.
+    const single =
+      one === undefined || known.length < 2
+        ? undefined
+        : await make(true, [one]).catch((error: unknown) => {
+            if (error instanceof Untestable) return undefined;
+            throw error;
+          });
     return { headers, secret, known, all, single, inactive };
   });
 }

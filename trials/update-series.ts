@@ -214,7 +214,7 @@ export function bystander(call: Call): Promise<Bystander> {
   return target.once(`bystander ${operation.id}`, async () => {
     const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
     const { answer } = await spareCreation(target, create);
-    const made = createdResource(target, create, answer);
+    const made = createdResource(create, answer);
     const id = asText(made[identityOf(target.spec, create)]);
     if (id === undefined) throw new Untestable("control-rejected", `what ${create.key} made has no id`);
     const before = await readBack(target, operation, id, { version });

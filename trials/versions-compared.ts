@@ -208,8 +208,33 @@ function changed(what: string, before: unknown, after: unknown): VersionFault {
   };
 }
 
+/** How often two versions are asked in turn before a difference counts: what moves by itself is seldom alike so often. */
+const TURNS = 6;
+
+/**
+ * Those of some faults that show every time that two versions are asked in turn, with the looks that showed them last:
+ * what comes with a version is there with it and gone without it, each time. A fault of what moves by itself, or is
+ * changed by others meanwhile, is not. Ends as soon as none is left.
+ */
+export async function faultsEachTime<Look>(
+  faults: VersionFault[],
+  look: (which: "older" | "newer") => Promise<Look>,
+  find: (older: Look, newer: Look) => VersionFault[] | Promise<VersionFault[]>,
+): Promise<{ faults: VersionFault[]; older: Look; newer: Look }> {
+  let [older, newer] = [await look("older"), await look("newer")];
+  let left = inBoth(faults, await find(older, newer));
+  for (let turn = 1; turn < TURNS && left.length > 0; turn++) {
+    older = await look("older");
+    left = inBoth(left, await find(older, newer));
+    if (left.length === 0) break;
+    newer = await look("newer");
+    left = inBoth(left, await find(older, newer));
+  }
+  return { faults: left, older, newer };
+}
+
 /** Those of the first faults that are among the others too. */
-export function inBoth(faults: VersionFault[], others: VersionFault[]): VersionFault[] {
+function inBoth(faults: VersionFault[], others: VersionFault[]): VersionFault[] {
   const known = new Set(others.map(({ requirement, expected }) => `${requirement} ${expected}`));
   return faults.filter(({ requirement, expected }) => known.has(`${requirement} ${expected}`));
 }

@@ -8,7 +8,7 @@ import { isDateTime } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { fullCreation } from "./creation.ts";
 import { echoFaults } from "./echo.ts";
-import { inBoth, recordFaults, type VersionFault } from "./versions-compared.ts";
+import { faultsEachTime, recordFaults, type VersionFault } from "./versions-compared.ts";
 
 /** Two answers, and where the later version does not give what the earlier one gives. */
 export interface ComparedWrites {
@@ -29,15 +29,19 @@ export async function writeFaults(call: Call, older: string, newer: string): Pro
       : answerUnder(target, operation, version);
   const before = await under(older);
   const after = await under(newer);
-  const find = async (earlier: Answer) => {
-    const alike = await asAlike(call, earlier, after);
+  const find = async (earlier: Answer, later: Answer) => {
+    const alike = await asAlike(call, earlier, later);
     return recordFaults(target.spec, operation.resource ?? {}, shownBy(earlier), alike, "the answer");
   };
-  const faults = await find(before);
+  const faults = await find(before, after);
   if (faults.length === 0 || operation.kind === "create") return { faults, before, after };
-  // What moves by itself differs from one update to the next under one version, too.
-  const again = await call.send(await call.under(older).fresh(), "again");
-  return { faults: inBoth(faults, await find(again)), before, after };
+  const versions = { older, newer };
+  const again = async (which: "older" | "newer") => {
+    const other = call.under(versions[which]);
+    return other.send(await other.fresh(), "again");
+  };
+  const lasting = await faultsEachTime(faults, again, find);
+  return { faults: lasting.faults, before: lasting.older, after: lasting.newer };
 }
 
 function shownBy(answer: Answer): JsonObject {

@@ -4,30 +4,48 @@ import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import { unanswered } from "./evidence.ts";
 import { NoAnswer } from "./http.ts";
+import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** So many requests in a row without an answer, and the target is taken to be gone. */
+/** So many requests in a row without an answer, and the target is taken to be gone; */
 const GONE_AFTER = 12;
+/** but not before it has been silent for so many milliseconds: it may be starting anew. */
+const RESTART = 2_000;
+/** Milliseconds before a silent service is asked again; twice as many before each next time. */
+const FIRST_PAUSE = 50;
 
 /**
  * Tries again what was closed without an answer: calls that change nothing twice, others once, with the same
- * idempotency key. Throws Untestable (no-answer, interrupted).
+ * idempotency key; and while nobody else gets an answer either, for as long as a restart takes. Throws Untestable
+ * (no-answer, interrupted).
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
   let silent = 0;
+  let silentSince = 0;
+  let hasAnswered = false;
   return async (outgoing, use) => {
     const { wire } = outgoing;
     for (let tries = 1; ; tries++) {
       try {
         const answer = await next(outgoing, use);
         silent = 0;
+        hasAnswered = true;
         return answer;
       } catch (error) {
         if (!(error instanceof NoAnswer)) throw error;
         if (error.kind === "aborted") throw new Untestable("interrupted", error.message);
-        if (++silent >= GONE_AFTER) ending.end("no-answer", silence(error));
-        const again = error.kind === "closed" && tries < (wire.method === "GET" ? 3 : 2);
-        if (again) continue;
+        const most = wire.method === "GET" ? 3 : 2;
+        if (silent === 0) silentSince = Date.now();
+        if (tries <= most) silent++;
+        const isRestarting = Date.now() - silentSince < RESTART;
+        const isAway = hasAnswered && error.kind === "unreachable";
+        const mayPass = error.kind === "closed" || isAway;
+        if (silent >= GONE_AFTER && !(mayPass && isRestarting)) ending.end("no-answer", silence(error));
+        if (error.kind === "closed" && tries < most) continue;
+        if (mayPass && (isAway || silent > most) && isRestarting) {
+          await wait(FIRST_PAUSE * 2 ** Math.max(0, tries - most), ending.signal);
+          if (!ending.isOver) continue;
+        }
         throw new Untestable("no-answer", `${wire.method} ${wire.path}: ${error.message}`, [
           unanswered(outgoing, error.message),
         ]);

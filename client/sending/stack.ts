@@ -4,6 +4,7 @@ import type { RequestPlan } from "../../generators/request.ts";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Answer } from "../target.ts";
+import { overBusyResources } from "./busy-resources.ts";
 import { type CreatedResources, withinCreations } from "./created-resources.ts";
 import type { Ending } from "./ending.ts";
 import { overHttp } from "./evidence.ts";
@@ -27,6 +28,8 @@ export interface StackParts {
   order: WriteOrder;
   creations: CreatedResources;
   maxCreated: number | undefined;
+  /** Milliseconds for which a write may show late, or be in the way of the next one. */
+  visibilityDelay: number;
   redactor: Redactor;
   tokenWatch: TokenWatch;
   /** Whether a request carries a token of the user, as it is. */
@@ -54,7 +57,8 @@ export function senderStack(parts: StackParts): Sender {
   const lasting = overLostConnections(exchange, ending);
   const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
   const ordered = inWriteOrder(bounded, parts.order);
-  const unlimited = overRateLimits(ordered, load, parts.limited);
+  const patient = overBusyResources(ordered, parts.visibilityDelay, ending.signal);
+  const unlimited = overRateLimits(patient, load, parts.limited);
   const settled = overTransientFaults(unlimited, load, ending.signal, parts.passed);
   const authorised = watchingToken(settled, parts.tokenWatch, parts.isAuthorised, parts.ended);
   const hidden = hidingSecrets(authorised, parts.redactor, parts.spec.schemas);

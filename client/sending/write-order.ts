@@ -1,10 +1,8 @@
 /** Writes beside each other, and alone where a service says that another was in the way. */
 
 import { SIMULTANEOUS } from "../target.ts";
+import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
-
-/** Conflict, Locked, Too Early: what a service may say to a write while it is at another. */
-const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
 /**
  * Sends reads at any time and writes beside other writes. That several writes go together is not specified: what one

@@ -89,7 +89,7 @@ const passing = (parameter: string, when: (ctx: Context) => boolean) => (): Hook
 
 const NAMES: Readonly<Record<string, Row>> = {
   "name-taken": [
-    "CREATE-ACCEPTED",
+    "UNIQUE-NO-OTHERS",
     "a name may be used once in a space",
     (where) => refuse(where, "conflict", { at: "body.name", rule: "unique", message: "taken" }, isTaken),
   ],

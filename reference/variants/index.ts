@@ -10,6 +10,7 @@ import { cursorVariants } from "./cursors.ts";
 import { errorVariants } from "./errors.ts";
 import { frameworkVariants } from "./frameworks.ts";
 import { gatewayVariants } from "./gateways.ts";
+import { habitVariants } from "./habits.ts";
 import { idempotencyVariants } from "./idempotency.ts";
 import { identifierVariants } from "./identifiers.ts";
 import { jsonTextVariants } from "./json-text.ts";
@@ -18,14 +19,17 @@ import { limitVariants } from "./limits.ts";
 import { listVariants } from "./lists.ts";
 import { lossVariants } from "./losses.ts";
 import { movingVariants } from "./moving.ts";
+import { outageVariants } from "./outages.ts";
 import { quotaVariants } from "./quotas.ts";
 import { recordVariants } from "./records.ts";
 import { rejectionVariants } from "./rejections.ts";
+import { replicaVariants } from "./replicas.ts";
 import { responseVariants } from "./responses.ts";
 import { routeVariants } from "./routes.ts";
 import { sizeVariants } from "./sizes.ts";
 import { timeVariants } from "./times.ts";
 import { transportVariants } from "./transport.ts";
+import { updateLimitVariants } from "./update-limits.ts";
 import { updateVariants } from "./updates.ts";
 import type { Variant } from "./variant.ts";
 
@@ -57,11 +61,15 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
 /** Habits of services that go with any other variant, and are had alone: combinations keep what they are made of. */
 const HABITS: readonly Variant[] = [
   ...limitVariants,
+  ...updateLimitVariants,
   ...errorVariants,
   ...recordVariants,
   ...movingVariants,
   ...lossVariants,
   ...deliveryVariants,
+  ...replicaVariants,
+  ...outageVariants,
+  ...habitVariants,
 ];
 
 const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants, ...HABITS];

@@ -109,7 +109,8 @@ export const lossVariants: readonly Variant[] = [
   {
     name: "names-of-webhooks-are-taken-once",
     description: "A space has one webhook of a name.",
-    why: `${values} once.`,
+    why: `${values} once; row 64: that what is not said to be unique may be repeated is a SHOULD.`,
+    warns: ["UNIQUE-NO-OTHERS"],
     hooks: oneOfEach(["POST /webhooks"], "webhook", "name"),
   },
 ];
