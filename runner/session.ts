@@ -8,7 +8,6 @@ import { wait } from "../client/sending/load-limits.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
 import { outerPath } from "../client/subjects.ts";
 import type { Receiver, Seen, Target } from "../client/target.ts";
-import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
@@ -18,9 +17,10 @@ import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
 import { allChecks } from "../suites/index.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
 import { Cleanups } from "./cleanups.ts";
-import { isRefusal, type SecondTry } from "./confirm.ts";
+import type { SecondTry } from "./confirm.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
+import { unlessOfQuota } from "./excused.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
 import { atDepth, forbidden, type PlannedCheck } from "./plan.ts";
@@ -141,22 +141,10 @@ export class Session implements Judge {
           suspect: false,
         })
       : judge(check, context, (seed) => this.#target(check, seed, sharing, trail)).then((found) =>
-          this.#unlessOfQuota(check, found, sharing),
+          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing)),
         );
     sharing.tried.set(check.id, judged);
     return judged;
-  }
-
-  /** What a check found; but a refusal by an operation that takes nothing any more says nothing. */
-  async #unlessOfQuota(check: Check, found: Judged, sharing: Sharing): Promise<Judged> {
-    const operation = this.#spec.operations.find(({ key }) => key === check.operation);
-    const isRefused = isRefusal(found.result) || found.result.reason === "control-rejected";
-    if (!operation || !isRefused) return found;
-    const target = this.#target(check, this.#settings.seed, sharing);
-    if (!(await takesNoMoreUpdates(target, operation))) return found;
-    const context = { spec: this.#spec, settings: this.#settings };
-    const why = `${operation.key} no longer accepts what it accepted before: a quota, perhaps`;
-    return { result: skipped(check, context, "declined", why), suspect: false };
   }
 
   async #observedBy(asked: CheckFacts, sharing: Sharing): Promise<{ result: CheckResult; seen: Seen[] }> {

@@ -14,6 +14,7 @@ import { habitVariants } from "./habits.ts";
 import { idempotencyVariants } from "./idempotency.ts";
 import { identifierVariants } from "./identifiers.ts";
 import { jsonTextVariants } from "./json-text.ts";
+import { keepingVariants } from "./keeping.ts";
 import { kitchenSinks } from "./kitchen-sinks.ts";
 import { limitVariants } from "./limits.ts";
 import { listVariants } from "./lists.ts";
@@ -70,6 +71,7 @@ const HABITS: readonly Variant[] = [
   ...replicaVariants,
   ...outageVariants,
   ...habitVariants,
+  ...keepingVariants,
 ];
 
 const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants, ...HABITS];

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "../../reference/json.ts";
 import { habitVariants } from "../../reference/variants/habits.ts";
+import { keepingVariants } from "../../reference/variants/keeping.ts";
 import { outageVariants } from "../../reference/variants/outages.ts";
 import { replicaVariants } from "../../reference/variants/replicas.ts";
 import { updateLimitVariants } from "../../reference/variants/update-limits.ts";
@@ -161,6 +162,32 @@ const accounts = (...bodies: JsonObject[]): Observation => {
 };
 
 observeVariants(habitVariants, {
+  "names-of-accounts-are-taken-once": accounts({}, {}),
+  "keys-in-use-refused": async (asker) => {
+    const headers = { "Idempotency-Key": "one" };
+    const both = [webhook, webhook].map((body) => statusOf(asker, "POST /webhooks", { body, headers }));
+    return (await Promise.all(both)).toSorted();
+  },
+  "next-of-webhooks-is-no-id": async (asker) => (await asker.ask("GET /webhooks")).pagination.next,
+  "texts-of-emoji-at-their-limits": async (asker) => (await asker.ask("GET /webhooks")).items[0]?.name,
+  "nameless-things": async (asker) => (await asker.ask("GET /countries")).items[0]?.name,
+  "ussd-codes-have-a-form": (asker) => statusOf(asker, `${CODES}?ussd_code=none`),
+  "spaces-and-versions-in-any-casing": (asker) =>
+    statusOf(asker, CODES, { headers: { "Service-Version": "CAPH.2025-08-23" } }),
+  "encoded-slashes-refused": async (asker) => (await asker.ask("GET /payouts/a%2Fb")).text,
+  "parameters-in-paths-cut-off": (asker) =>
+    statusOf(asker, `GET /payouts/${asker.service.fixtures.payout};x=1`),
+  "headers-in-capitals": async (asker) => (await asker.ask(CODES)).rawHeaders.includes("CONTENT-TYPE"),
+  "one-account-in-a-currency": accounts({}, {}),
+  "payouts-move-on": looks(
+    20,
+    async (asker) => (await asker.ask(`GET /payouts/${asker.service.fixtures.payout}`)).result.status,
+  ),
+  "few-attributes-taken": (asker) =>
+    statusOf(asker, "POST /webhooks", { body: { ...webhook, metadata: { long: "x".repeat(1001) } } }),
+});
+
+observeVariants(keepingVariants, {
   "updates-are-merge-patches": async (asker) =>
     (await updated(asker, { metadata: { a: "1" } }, { metadata: { b: "2" } })).result.metadata,
   "custom-headers-merged": async (asker) =>
@@ -176,15 +203,6 @@ observeVariants(habitVariants, {
     ).result.allowedProviders,
   "addresses-kept-once": async (asker) =>
     (await updated(asker, { alertEmails: ["a@example.com", "a@example.com"] })).result.alertEmails,
-  "names-of-accounts-are-taken-once": accounts({}, {}),
-  "keys-in-use-refused": async (asker) => {
-    const headers = { "Idempotency-Key": "one" };
-    const both = [webhook, webhook].map((body) => statusOf(asker, "POST /webhooks", { body, headers }));
-    return (await Promise.all(both)).toSorted();
-  },
-  "next-of-webhooks-is-no-id": async (asker) => (await asker.ask("GET /webhooks")).pagination.next,
-  "texts-of-emoji-at-their-limits": async (asker) => (await asker.ask("GET /webhooks")).items[0]?.name,
-  "nameless-things": async (asker) => (await asker.ask("GET /countries")).items[0]?.name,
   "times-to-the-second": async (asker) => String((await updated(asker, {})).result.createTime).includes("."),
   "update-time-stands-still": async (asker) => {
     const { mutablePaymentCode: id } = asker.service.fixtures;
@@ -196,26 +214,12 @@ observeVariants(habitVariants, {
     await asker.ask(`PATCH /payment-codes/${id}`, { body: { name: "Other" } });
     return before === (await of());
   },
-  "ussd-codes-have-a-form": (asker) => statusOf(asker, `${CODES}?ussd_code=none`),
   "null-is-shown-as-an-empty-text": async (asker) =>
     (await asker.ask("POST /v1/financial-accounts", { body: { ...account, reference: null } })).result
       .reference,
-  "spaces-and-versions-in-any-casing": (asker) =>
-    statusOf(asker, CODES, { headers: { "Service-Version": "CAPH.2025-08-23" } }),
-  "encoded-slashes-refused": async (asker) => (await asker.ask("GET /payouts/a%2Fb")).text,
-  "parameters-in-paths-cut-off": (asker) =>
-    statusOf(asker, `GET /payouts/${asker.service.fixtures.payout};x=1`),
-  "headers-in-capitals": async (asker) => (await asker.ask(CODES)).rawHeaders.includes("CONTENT-TYPE"),
   "cancelled-codes-expire-at-once": async (asker) => {
     const path = `PATCH /payment-codes/${asker.service.fixtures.cancellablePaymentCode}`;
     const { expireTime } = (await asker.ask(path, { body: { status: "cancelled" } })).result;
     return Date.parse(String(expireTime)) < Date.now() + 60_000;
   },
-  "one-account-in-a-currency": accounts({}, {}),
-  "payouts-move-on": looks(
-    20,
-    async (asker) => (await asker.ask(`GET /payouts/${asker.service.fixtures.payout}`)).result.status,
-  ),
-  "few-attributes-taken": (asker) =>
-    statusOf(asker, "POST /webhooks", { body: { ...webhook, metadata: { long: "x".repeat(1001) } } }),
 });
