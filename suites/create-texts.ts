@@ -142,10 +142,13 @@ const declinable = rule<DeclinablePlace>({
       const { answer } = own?.creation ?? {};
       throw new Untestable("declined", `${declinable.detail} was answered ${answer?.status}`, [answer]);
     }
-    if (declinable.free) return;
-    const shown = shownInAnswer(own.creation);
-    if (!shown) throw new Untestable("no-data", "no resource is shown");
-    await mustEcho(target, own.creation, shown, { part: { field: declinable.name } });
+    // At depth quick what travels with it is looked at too: it has no turn of its own.
+    for (const { declinable: one, creation } of target.settings.depth === "quick" ? tried : [own]) {
+      if (one.free || one.trimmed !== declinable.trimmed || !isAccepted(creation.answer)) continue;
+      const shown = shownInAnswer(creation);
+      if (!shown) throw new Untestable("no-data", "no resource is shown");
+      await mustEcho(target, creation, shown, { part: { field: one.name } });
+    }
   },
 });
 

@@ -115,6 +115,19 @@ const showsAll = judges({
   },
 });
 
+/** What its items have, the list can be asked for: each value that is enumerated, and values together. */
+const taken = judges({
+  ...underSet,
+  requirement: "PARAMETER-ACCEPTED",
+  over: (spec) =>
+    filterSets(spec).filter(({ set: [first, ...others] }) => first?.schema.enum || others.length > 0),
+  title: ({ operation, set }) => `${operation.key} accepts ${names(set)} as its items have them`,
+  look(story, { set }) {
+    throwFinding(story, "PARAMETER-ACCEPTED");
+    if (story.length === 0) throw new Untestable("no-data", `no item has values for ${names(set)}`);
+  },
+});
+
 /** Under a filter, following next gives what there is to find, each item once, and nothing that does not match. */
 const paged = judges({
   ...underSet,
@@ -209,6 +222,7 @@ export const filterChecks = suiteOf(
   "filters",
   sound,
   complete,
+  taken,
   showsAll,
   paged,
   accepted,

@@ -219,6 +219,7 @@ const anotherKind = rule<Place>({
       operation.pathParameter ? [{ operation, detail: "of another kind" }] : [],
     ),
   title: ({ operation }) => `${operation.key} rejects the id of something else`,
+  versions: "rotated",
   cause: "unknown-id",
   async run(call) {
     const { path: own } = (await call.control()).plan;

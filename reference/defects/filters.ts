@@ -213,6 +213,33 @@ export const filterDefects: readonly Defect[] = [
     does: "a country of one character passes",
     hooks: country((value) => value?.length === 1),
   }),
+  ...PARAMETERS.flatMap((one, index) =>
+    PARAMETERS.slice(index + 1).flatMap((other) =>
+      across("pair-refused", CODES, () => [undefined], {
+        at: `${one}-and-${other}`,
+        breaks: ["PARAMETER-ACCEPTED"],
+        does: `${one} and ${other} are refused together`,
+        hooks: (where) =>
+          refuse(
+            where,
+            "query",
+            { at: `query.${other}`, rule: "known", message: `not with ${one}` },
+            (ctx) => asked(ctx, one) !== "" && asked(ctx, other) !== "",
+          ),
+      }),
+    ),
+  ),
+  ...across("limit-refused-when-filtered", CODES, () => [undefined], {
+    breaks: ["PARAMETER-ACCEPTED"],
+    does: "limit=50 is refused beside a status",
+    hooks: (where) =>
+      refuse(
+        where,
+        "query",
+        { at: "query.limit", rule: "maximum", message: "too many" },
+        (ctx) => asked(ctx, "limit") === "50" && asked(ctx, "status") !== "",
+      ),
+  }),
   ...across("country-of-three", PROVIDERS, EVERY_VERSION, {
     breaks: ["PARAMETER-INVALID"],
     does: "a country of three characters passes",

@@ -185,7 +185,10 @@ describe("against a service that has the new operations", () => {
     expect(open.map(told)).toEqual([
       // There is no other list here whose cursor could be tried, and nothing else that could be read.
       "skip no-data lists/CURSOR-UNKNOWN GET /v1/parcels of another list @none: no such cursor can be had",
-      "skip no-data reads/READ-UNKNOWN GET /v1/parcels/{parcelKey} of another kind: nothing else is known",
+      ...["none", ...edition.versions].map(
+        (version) =>
+          `skip no-data reads/READ-UNKNOWN GET /v1/parcels/{parcelKey} of another kind @${version}: nothing else is known`,
+      ),
     ]);
   });
 });
