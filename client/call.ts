@@ -8,7 +8,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import type { Evidence } from "./check.ts";
 import { exchangesOf } from "./check.ts";
 import { answerUnder, betweenStories, control, freshRequest, versionAccepted } from "./controls.ts";
-import { type Creation, plainCreation } from "./creations.ts";
+import { type Creation, create, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isRejected, type Target } from "./target.ts";
@@ -94,6 +94,11 @@ export class Call {
   /** A plain creating call, sent once in a run. */
   plain(extent: "minimal" | "full"): Promise<Creation> {
     return plainCreation(this.target, this.operation, extent, this.version);
+  }
+
+  /** Sends a creating call, under a key that differs in some way from the first one of its family. */
+  create(sent: JsonObject, use?: Parameters<typeof create>[4]): Promise<Creation> {
+    return create(this.target, this.operation, this.version, sent, use);
   }
 
   /** Sends a request that may break a rule: updates go between the stories about their resource. `role` is what the exchange is to a finding. */

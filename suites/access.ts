@@ -141,12 +141,10 @@ export const accessChecks = suiteOf(
     versions: "rotated",
     group: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
     async run(call) {
-      const { target, operation, version } = call;
+      const { target, operation } = call;
       // Another resource is made for nothing else where one is made so anyway.
       const made =
-        operation.kind === "create" && operation.body
-          ? (await minimalAgain(target, operation, version)).lenient
-          : undefined;
+        operation.kind === "create" && operation.body ? (await minimalAgain(call)).lenient : undefined;
       const answer =
         made && isAccepted(made)
           ? made

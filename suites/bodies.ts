@@ -153,11 +153,10 @@ const createCharset = rule({
   // Each time it makes a resource.
   group: () => "a create",
   async run(call) {
-    const { target, operation, version } = call;
     await call.versionAccepted();
     const plain = await call.plain("minimal");
     controlAccepted(plain.answer, "the same call without a charset");
-    const { withCharset } = await minimalAgain(target, operation, version);
+    const { withCharset } = await minimalAgain(call);
     call.mustServe(withCharset, "a content type with a charset");
   },
 });

@@ -41,9 +41,9 @@ const createAccepted = rule({
   title: ({ operation, what }) => `${operation.key} accepts a valid body, ${what}`,
   versions: "rotated",
   async run(call, { made, detail }) {
-    const { target, operation, version } = call;
+    const { target } = call;
     await call.versionAccepted();
-    const creation = await made(target, operation, version);
+    const creation = await made(call);
     mustAccept(creation.answer, `a valid body (${detail})`);
     mustHaveMade(target, creation);
   },
@@ -116,8 +116,7 @@ function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Opera
 async function mustBeTakenAsSent(call: Call, { kind, pointer, what, field }: Part): Promise<void> {
   const { target, operation } = call;
   const tried = await triedParts(
-    target,
-    operation,
+    call,
     (part) => part.kind === kind && part.pointer === pointer && part.what === what,
   );
   if (tried.length === 0) throw unknownValue(target.spec, operation, field);
@@ -187,7 +186,7 @@ async function mustBeTaken(call: Call, tried: TriedPart): Promise<void> {
   const { answer } = creation;
   if (isAccepted(answer)) return call.mustShow(answer);
   await call.versionAccepted();
-  if (await isForeign(call.target, call.operation, answer))
+  if (await isForeign(call, answer))
     throw new Untestable("declined", "it was turned away, and not by the service", [answer]);
   if (doubtful && !isServerError(answer)) await mustMindTheNumber(call, tried);
   mustAccept(answer, nameOf(part));

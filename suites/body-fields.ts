@@ -174,16 +174,14 @@ async function sentProbe(
   const answer = await betweenStories(target, operation, () =>
     target.send(withBody(plan, sent), { role: "probe" }),
   );
-  await rememberRefused(target, operation, sent, answer);
+  await rememberRefused(call, sent, answer);
   return answer;
 }
 
 /** Throws Untestable unless the nearest valid body is accepted: the part of the story that is at the same limit. */
 async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): Promise<void> {
-  const { target, operation } = call;
   const near = await triedParts(
-    target,
-    operation,
+    call,
     ({ kind, pointer, constraint }) =>
       kind === "edge" && pointer === at.pointer && constraint === at.constraint,
   );

@@ -32,14 +32,10 @@ const defaults = rule({
   title: ({ operation, name }) => `${operation.key} without ${name} makes it what is documented`,
   versions: "rotated",
   async run(call, { name }) {
-    const { target, operation, version } = call;
+    const { target, operation } = call;
     const expected = target.spec.schemas.at(operation.body ?? {}, `/${name}`)?.default;
-    const left = await triedParts(
-      target,
-      operation,
-      ({ kind, field }) => kind === "left out" && field === name,
-    );
-    const minimal = await minimalCreation(target, operation, version);
+    const left = await triedParts(call, ({ kind, field }) => kind === "left out" && field === name);
+    const minimal = await minimalCreation(call);
     for (const creation of [minimal, ...left.map(({ creation }) => creation)]) {
       mustHaveMade(target, creation);
       const shown = resourceOf(creation.answer)?.[name];
@@ -66,11 +62,8 @@ const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
   title: ({ operation, names }) =>
     `${operation.key} shows no null for ${names.join(" and ")} unless null was sent`,
   async run(call, { names }) {
-    const { target, operation, version } = call;
-    const creations = await Promise.all([
-      minimalCreation(target, operation, version),
-      fullCreation(target, operation, version),
-    ]);
+    const { target } = call;
+    const creations = await Promise.all([minimalCreation(call), fullCreation(call)]);
     for (const creation of creations) {
       mustHaveMade(target, creation);
       const shown = resourceOf(creation.answer);

@@ -151,7 +151,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
   title: ({ operation, cause }) => cause.title(operation),
   async run(call, { list, cause }) {
     const { target, operation } = call;
-    const earlier = cause.others ? await refusedSoFar(target, operation) : [];
+    const earlier = cause.others ? await refusedSoFar(call) : [];
     // What a list without a shown shape shows is a witness more: what was rejected anyway is enough for it.
     const full = await hasHadEnough(target, operation);
     const enough = earlier.length > 0 && (full || list.list === undefined);
@@ -163,7 +163,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
       ? []
       : await rejections(call, cause, valid, { headersAlone: !alone, everywhere: alone });
     const conflicting = cause.others && !(full && enough) ? await underUsedKey(call) : [];
-    await mustLeaveNothing(target, operation, list, [...earlier, ...own, ...conflicting]);
+    await mustLeaveNothing(call, list, [...earlier, ...own, ...conflicting]);
   },
 });
 

@@ -29,7 +29,7 @@ const anyText = rule({
   title: ({ operation }) => `${operation.key} shows what was sent, whatever characters it holds`,
   async run(call) {
     await call.control();
-    const tried = await triedParts(call.target, call.operation, ({ kind }) => kind === "text");
+    const tried = await triedParts(call, ({ kind }) => kind === "text");
     await mustTakeTexts(call.target, tried);
   },
 });
@@ -67,7 +67,7 @@ const details = rule({
     `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
   async run(call) {
     const { target, operation } = call;
-    const made = await acceptedCreations(target, operation);
+    const made = await acceptedCreations(call);
     if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
     for (const creation of made) {
       const shown = shownInAnswer(creation);
@@ -127,7 +127,7 @@ const declinable = rule<DeclinablePlace>({
     await call.control();
     const index = groups.findIndex((group) => group.includes(declinable));
     const tried = await target.once(`declinable ${operation.id} ${index}`, () =>
-      triedDeclinables(target, operation, groups[index] ?? []),
+      triedDeclinables(call, groups[index] ?? []),
     );
     for (const { declinable: one, creation } of tried) {
       call.note(

@@ -1,5 +1,6 @@
 /** Creates (sections 4.2 and 4.14): what was sent is shown, defaults hold, and what was made is in its list. */
 
+import type { Call } from "../client/call.ts";
 import { type Check, offending, Untestable, Violation } from "../client/check.ts";
 import { listOf } from "../client/relations.ts";
 import { outerPath, subjectOf } from "../client/subjects.ts";
@@ -43,7 +44,7 @@ const echo = judges({
   over: (spec) => creates(spec).flatMap((operation) => EXTENTS.map((extent) => ({ operation, ...extent }))),
   title: ({ operation, what }) => `${operation.key} shows what was sent (${what})`,
   versions: "rotated",
-  story: ({ target, operation, version }, { made }) => made(target, operation, version),
+  story: (call, { made }) => made(call),
   async look(creation, _, call) {
     const { target } = call;
     mustHaveMade(target, creation);
@@ -60,7 +61,7 @@ const everyEcho = rule({
     `${operation.key} shows what was sent, in the answer to every call of the run's own`,
   async run(call) {
     const { target, operation } = call;
-    const made = await acceptedCreations(target, operation);
+    const made = await acceptedCreations(call);
     if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
     for (const creation of made) {
       const shown = shownInAnswer(creation);
@@ -116,8 +117,8 @@ const partsShown = rule({
   over: partPlaces,
   title: ({ operation, title }) => `${operation.key} shows what was sent ${title}`,
   async run(call, { pick, title }) {
-    const { target, operation } = call;
-    await mustShowParts(target, await triedParts(target, operation, pick), title);
+    const { target } = call;
+    await mustShowParts(target, await triedParts(call, pick), title);
   },
 });
 
@@ -134,9 +135,10 @@ function listPlaces(detail?: string): (spec: Spec) => ListedPlace[] {
 }
 
 /** Each accepted creation of the story, as the list shows it. */
-function allListed(target: Target, operation: Operation, list: Operation) {
+function allListed(call: Call, list: Operation) {
+  const { target, operation } = call;
   return target.once(`listed ${operation.id}`, async () =>
-    listed(target, list, await acceptedCreations(target, operation)),
+    listed(target, list, await acceptedCreations(call)),
   );
 }
 
@@ -159,7 +161,7 @@ const severalListed = rule({
   async run(call, { list }) {
     const { target, operation } = call;
     if (target.settings.depth === "full") await makeWhatIsNeeded(target, operation);
-    const made = await allListed(target, operation, list);
+    const made = await allListed(call, list);
     await ensureItems(target, list);
     await makeReadable(target, operation);
     if (made.length === 0) throw new Untestable("control-rejected", `${operation.key} made nothing`);
@@ -197,8 +199,8 @@ const shownInList = rule({
   over: listPlaces("in the list"),
   title: ({ operation, list }) => `${list.key} shows what was sent to ${operation.key}`,
   async run(call, { list }) {
-    const { target, operation } = call;
-    const made = (await allListed(target, operation, list)).filter(({ item }) => item);
+    const { target } = call;
+    const made = (await allListed(call, list)).filter(({ item }) => item);
     if (made.length === 0) throw new Untestable("control-rejected", "no created resource is in the list");
     for (const { creation, item, page } of made) {
       const exchange = (page ?? creation.answer).exchange;

@@ -1,6 +1,6 @@
 /** Deliveries after an update (sections 4.15 and 6): the address, events, headers and switch that count are the latest. */
 
-import type { Call } from "../client/call.ts";
+import { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
 import { type Delivery, isAccepted, type Mailbox } from "../client/target.ts";
@@ -64,7 +64,7 @@ function changed(call: Call, at: Resubscribing): Promise<Changed> {
     const subscriptions = await delivered(call.to(at.create), { ...at, operation: at.create });
     const receiver = await target.receiver();
     if (!receiver) throw new Untestable("no-callback", "nothing can be received");
-    return onSubject(target, at.operation, async (id) => {
+    return onSubject(new Call(target, at.operation), async (id) => {
       const mailbox = receiver.mailbox();
       const { known, all, deliveries } = subscriptions;
       const named = deliveries.flatMap((delivery) => eventsIn(delivery, known));

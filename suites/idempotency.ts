@@ -10,7 +10,7 @@ import { usualVersion } from "../client/version-choice.ts";
 import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, fullCreation } from "../trials/creation.ts";
 import { operationsOf } from "../trials/derive.ts";
 import { AT_ONCE, burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/key-replay.ts";
@@ -134,7 +134,7 @@ const longestAccepted = rule<KeyPlace>({
     target.exercised(`${operation.key} header/${key.name} maxLength`, true);
     const isLongest = ({ plan, ...made }: Creation) =>
       made.version === version && plan.headers[key.name.toLowerCase()]?.length === maxLength;
-    if ((await acceptedCreations(target, operation)).some(isLongest)) return;
+    if ((await acceptedCreations(call)).some(isLongest)) return;
     // A rejection may have many reasons: an equal call with a short key tells.
     const plan = withBody(requestTo(operation, version), await call.body("minimal"));
     const answer = await call.send(withKey(plan, key, keyOfLength(target, maxLength)));
@@ -158,7 +158,7 @@ const replays = REPLAYS.map(({ versions, detail, what }) =>
     over: (spec) => keyPlaces(spec, detail),
     title: ({ operation }) => `${what} to ${operation.key} again makes no second resource`,
     versions,
-    story: ({ target, operation, version }) => replayed(target, operation, version),
+    story: replayed,
     async look(replay, _, call) {
       const { target } = call;
       await mustBeOne(target, replay);
@@ -176,8 +176,8 @@ const otherBody = rule<KeyPlace>({
   versions: "rotated",
   cause: "idempotency-conflict",
   async run(call) {
-    const { target, operation, version } = call;
-    const first = await fullCreation(target, operation, version);
+    const { target } = call;
+    const first = await fullCreation(call);
     controlAccepted(first.answer, "the first call with the key");
     const { sent, plan } = first;
     const other = await call.body("full", 2);
@@ -199,8 +199,9 @@ const otherBody = rule<KeyPlace>({
 });
 
 /** At once a key does what it does in turn, and more: throws Untestable where it makes a second resource in turn. */
-async function mustBeOneInTurn(target: Target, operation: Operation): Promise<void> {
-  const inTurn = await replayed(target, operation, usualVersion(target, operation));
+async function mustBeOneInTurn(call: Call): Promise<void> {
+  const { target, operation } = call;
+  const inTurn = await replayed(call.under(usualVersion(target, operation)));
   await mustBeOne(target, inTurn).catch((error: unknown) => {
     if (!(error instanceof Violation)) throw error;
     throw new Untestable("control-rejected", "the same key in turn makes a second resource");
@@ -213,17 +214,17 @@ const parallel = rule<KeyPlace>({
   over: (spec) => keyPlaces(spec),
   title: ({ operation }) => `${AT_ONCE} simultaneous ${operation.key} with one key make one resource`,
   async run(call) {
-    const { target, operation } = call;
+    const { target } = call;
     let accepted = 0;
     // At depth quick under one version, at depth full under each.
     const rounds = target.settings.depth === "full" ? call.versions.length : 1;
     for (let round = 0; round < rounds; round++) {
-      const replay = await burst(target, operation, round);
+      const replay = await burst(call, round);
       accepted += replay.answers.filter(succeeded).length;
       try {
         await mustBeOne(target, replay);
       } catch (error) {
-        if (error instanceof Violation) await mustBeOneInTurn(target, operation);
+        if (error instanceof Violation) await mustBeOneInTurn(call);
         throw error;
       }
     }
@@ -243,13 +244,13 @@ const oneSucceeds = rule<KeyPlace>({
     await call.control();
     const rounds = target.settings.depth === "full" ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
-      const { answers, sent } = await burst(target, operation, round);
+      const { answers, sent } = await burst(call, round);
       const [accepted] = answers.filter(isAccepted);
       if (accepted) {
         call.mustShow(accepted);
         continue;
       }
-      const version = burstVersion(target, operation, round);
+      const version = burstVersion(call, round);
       const single = await create(target, operation, version, sent, { role: "probe" });
       controlAccepted(single.answer, "a single call of the same form");
       throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, answers.slice(0, 2));

@@ -39,7 +39,7 @@ export const keyDistinct = rule<TwistPlace>({
     const { target, operation, version } = call;
     const first = await call.plain("full");
     controlAccepted(first.answer, "the call with the first key");
-    const made = await acceptedCreations(target, operation);
+    const made = await acceptedCreations(call);
     const keyOf = ({ plan }: Creation) => plan.headers[key.name.toLowerCase()];
     if (twist === "unlike") {
       const equal = await equalOnes(call, made);
@@ -47,8 +47,8 @@ export const keyDistinct = rule<TwistPlace>({
       if (equal.length > 1) return;
     }
     const anew = async () =>
-      twist === spareTwist(target, operation)
-        ? spareCreation(target, operation)
+      twist === spareTwist(call)
+        ? spareCreation(call)
         : create(target, operation, version, await call.body(), { key: twist });
     const twisted = made.filter((each) => each.twist === twist);
     for (const other of twisted.length > 0 ? twisted : [await anew()]) {
@@ -66,8 +66,8 @@ async function equalOnes(call: Call, made: Creation[]): Promise<Creation[]> {
   const equal = made.filter(({ sent }) => isMinimal(target, operation, sent));
   if (target.settings.depth === "quick") return equal;
   const again = call.allowed.map(async (version) => {
-    const one = await call.under(version).plain("minimal");
-    return [one, (await minimalAgain(target, operation, version)).creation];
+    const under = call.under(version);
+    return [await under.plain("minimal"), (await minimalAgain(under)).creation];
   });
   // One that is rejected may share what is good for one resource only; that is no matter of keys.
   const all = [...equal, ...(await Promise.all(again)).flat()];

@@ -1,5 +1,6 @@
 /** Reuse of idempotency keys that the specification says nothing about (row 71): recorded. */
 
+import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { freshKey } from "../client/keys.ts";
 import { usualVersion } from "../client/version-choice.ts";
@@ -60,7 +61,7 @@ const onAnotherOperation = rule<OtherPlace>({
   group: () => "reuse",
   async run(call, { key, other }) {
     const { target, operation, version } = call;
-    const { plan } = await fullCreation(target, other, usualVersion(target, other));
+    const { plan } = await fullCreation(new Call(target, other, usualVersion(target, other)));
     const value = plan.headers[other.idempotencyKey?.name.toLowerCase() ?? ""];
     if (typeof value !== "string") throw new Untestable("no-data", `no key was sent to ${other.key}`);
     const valid = withBody(requestTo(operation, version), await call.body());

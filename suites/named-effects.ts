@@ -111,7 +111,8 @@ function shown(answer: Answer): Answer {
 /** How often it is looked whether something is still shown as it was: not every copy of a service spells it alike. */
 const LOOKS = 5;
 
-async function isShownStill({ target }: Call, before: Answer): Promise<boolean> {
+async function isShownStill(call: Call, before: Answer): Promise<boolean> {
+  const { target } = call;
   for (let look = 0; look < LOOKS; look++) {
     const again = await target.send(before.plan, { role: "again", valid: true });
     if (sameJson(resourceOf(again), resourceOf(before))) return true;

@@ -71,7 +71,7 @@ const accepted = rule<ByField>({
   async run(call, { operation, field }) {
     await call.versionAccepted();
     const plan = await call.valid();
-    const path = field === undefined ? plan.path : await knownPath(call.target, operation, field);
+    const path = field === undefined ? plan.path : await knownPath(call, field);
     const answer = await call.ask(path === undefined ? plan : { ...plan, path });
     if (isRejected(answer) && field !== undefined && path !== undefined)
       await mustStillBeListed(call, field, path);
@@ -182,7 +182,7 @@ const casing = rule<Place>({
   async run(call) {
     const { target, operation, version } = call;
     for (const field of operation.sameRecord?.by ?? []) {
-      const known = await knownPath(target, operation, field);
+      const known = await knownPath(call, field);
       const other = known === known.toUpperCase() ? known.toLowerCase() : known.toUpperCase();
       if (other === known) continue;
       const answer = await target.send({ ...requestTo(operation, version), path: other });

@@ -126,8 +126,8 @@ const leftOut = rule<UniquePlace>({
   over: (spec) => uniquePlaces(spec).filter(({ required }) => !required),
   title: ({ operation, name }) => `${operation.key} without ${name} may be repeated freely`,
   async run(call, { name }) {
-    const { target, operation } = call;
-    const without = (await acceptedCreations(target, operation)).filter(({ sent }) => !(name in sent));
+    const { target } = call;
+    const without = (await acceptedCreations(call)).filter(({ sent }) => !(name in sent));
     const ids = new Set(without.map((creation) => idOf(target, creation)));
     const { depth } = target.settings;
     if (depth === "quick" && ids.size > 1) return;
@@ -136,9 +136,10 @@ const leftOut = rule<UniquePlace>({
     const versions = depth === "full" ? call.allowed : [call.version];
     let declined: Untestable | undefined;
     for (const version of versions) {
-      const { creation: again } = await minimalAgain(target, operation, version);
+      const under = call.under(version);
+      const { creation: again } = await minimalAgain(under);
       try {
-        const first = await minimalCreation(target, operation, version);
+        const first = await minimalCreation(under);
         mustAccept(first.answer, `a call without ${name}`);
         mustHaveMade(target, first);
         call.mustServe(again.answer, `a second call without ${name}`);
@@ -164,11 +165,11 @@ const textsAgain = rule<Place>({
   title: ({ operation }) =>
     `${operation.key} takes texts that another resource has, where none is to be unique`,
   async run(call) {
-    const { target, operation, version } = call;
+    const { target, operation } = call;
     const first = await call.plain("minimal");
     controlAccepted(first.answer, "the first call with these texts");
     mustHaveMade(target, first);
-    const { refused, creation } = await minimalAgain(target, operation, version);
+    const { refused, creation } = await minimalAgain(call);
     controlAccepted(creation.answer, "a second call");
     mustHaveMade(target, creation);
     if (refused)
@@ -193,13 +194,13 @@ const setToNull = rule<UniquePlace>({
       .map((place) => ({ ...place, detail: `${place.name} null` })),
   title: ({ operation, name }) => `${operation.key} with ${name} null may be repeated freely`,
   async run(call, { name }) {
-    const { target, operation } = call;
+    const { target } = call;
     await call.control();
-    const tried = await triedParts(target, operation, ({ kind, field }) => kind === "null" && field === name);
+    const tried = await triedParts(call, ({ kind, field }) => kind === "null" && field === name);
     if (tried.length === 0) throw new Untestable("no-data", `no call with ${name} null was sent`);
     const rounds = target.settings.depth === "full" ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
-      const version = burstVersion(target, operation, round);
+      const version = burstVersion(call, round);
       const [one] = [...tried.filter(({ creation }) => creation.version === version), ...tried];
       if (!one) continue;
       mustAccept(one.creation.answer, `a call with ${name} null`);
@@ -214,13 +215,12 @@ const setToNull = rule<UniquePlace>({
 
 /** The answer to another call with null in what is unique: the one of a burst that was accepted, or one by itself. */
 async function nullAgain(call: Call, round: number): Promise<Answer> {
-  const { target, operation } = call;
-  const several = await burst(target, operation, round).catch((error: unknown) => {
+  const several = await burst(call, round).catch((error: unknown) => {
     if (!(error instanceof Untestable)) throw error;
     return undefined;
   });
   const accepted = several?.answers.find(isAccepted);
-  return accepted ?? call.send(planWith(call, await repeatableBody(target, operation)));
+  return accepted ?? call.send(planWith(call, await repeatableBody(call)));
 }
 
 const perSpace = rule<UniquePlace>({

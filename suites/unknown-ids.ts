@@ -78,9 +78,9 @@ const alike = {
     `${operation.key} rejects an unknown ${field} (${unknown.detail})`,
   cause: "unknown-id",
   async run(call, { unknown, field, detail }) {
-    const { target, operation } = call;
+    const { target } = call;
     const control = await call.control();
-    const known = field === undefined ? control.plan.path : await knownPath(target, operation, field);
+    const known = field === undefined ? control.plan.path : await knownPath(call, field);
     const id = unknown.make(known ?? "", target);
     if (id === "" || id === known)
       throw new Untestable("no-data", `the ${field ?? "id"} can't be altered so`);

@@ -1,7 +1,8 @@
 /** Texts and values at their limits in updates (rows 62 and 80): shown unchanged, or declined where that is allowed. */
 
+import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { isAccepted, isRejected, type Target } from "../client/target.ts";
+import { isAccepted, isRejected } from "../client/target.ts";
 import { controlAccepted, mustAccept } from "../client/verdicts.ts";
 import { SUSPECT_TEXTS } from "../generators/text.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -47,9 +48,8 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
     draw: "special updates",
     story: specialUpdates,
     async look(found, { operation, detail, title }, call) {
-      const { target } = call;
       const carrying = found.filter(({ members }) => members.some((member) => member.special === detail));
-      if (detail === ANY_TEXT) await mustTakeTexts(target, operation, carrying);
+      if (detail === ANY_TEXT) await mustTakeTexts(call, carrying);
       const shown = carrying.filter(({ step }) => isAccepted(step.answer));
       if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
       for (const each of shown) {
@@ -66,10 +66,10 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
 );
 
 /** Throws a Violation where a text was rejected alone: legal text is accepted wherever plain text of the same length is. */
-async function mustTakeTexts(target: Target, operation: Operation, texts: SpecialStep[]): Promise<void> {
+async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<void> {
   for (const { step, twin } of texts) {
     if (!isRejected(step.answer) || !twin) continue;
-    await mustBeTheService(target, operation, step.answer);
+    await mustBeTheService(call, step.answer);
     controlAccepted(twin.answer, "plain text of the same length");
     mustAccept(step.answer, "legal text");
   }
@@ -94,8 +94,7 @@ const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
       draw: "suspect texts",
       story: (call) => suspectUpdates(call, text),
       async look(found, { operation }, call) {
-        const { target } = call;
-        await mustTakeTexts(target, operation, found);
+        await mustTakeTexts(call, found);
         const shown = found.filter(({ step }) => isAccepted(step.answer));
         if (shown.length === 0) throw new Untestable("no-data", `${text.detail} was not accepted`);
         for (const each of shown)

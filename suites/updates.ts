@@ -95,8 +95,8 @@ const shapesAgree = rule<{ operation: Operation; update: Operation; detail: stri
   title: ({ operation, detail }) => `${operation.key} and the list agree on a resource ${detail}`,
   async run(call, { operation, update }) {
     const { target } = call;
-    await onSubject(target, update, async (id) => {
-      await sendOtherValues(target, update, id, call.to(update).version);
+    await onSubject(call.to(update), async (id) => {
+      await sendOtherValues(call.to(update), id);
       await mustAgree(target, operation, id, update);
     });
   },
@@ -122,7 +122,7 @@ const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: str
   async run(call, { fields }) {
     const { target, operation, version } = call;
     await call.control();
-    await onSubject(target, operation, async (id) => {
+    await onSubject(call, async (id) => {
       let lasting = 0;
       for (let round = 0; round < ROUNDS; round++) {
         const both = await otherValues(call, {}, fields);
@@ -138,7 +138,7 @@ const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: str
         if (!answers.every(isAccepted)) continue;
         lasting++;
         const sent = pick(both, new Set(names));
-        const seen = await readSettled(target, operation, id, version, sent);
+        const seen = await readSettled(call, id, sent);
         const faults = await echoFaults(
           target,
           operation,

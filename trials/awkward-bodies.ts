@@ -1,17 +1,14 @@
 /** Creating calls with text that real services mangle, refuse or crash on; each fault is followed to its smallest text. */
 
-import type { Call } from "../client/call.ts";
+import { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create } from "../client/creations.ts";
 import { listOf } from "../client/relations.ts";
-import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
 import { controlAccepted, mustAccept } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
 import { cutToBytes } from "../generators/text.ts";
 import { ATTRIBUTE } from "../generators/values.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation } from "../spec/model/spec.ts";
 import { mustHaveMade, type TriedPart } from "./creation.ts";
 import { type Declinable, freeMaps, freeTextFields } from "./echo.ts";
 import { mustEcho, shownInAnswer } from "./echoed.ts";
@@ -19,19 +16,15 @@ import { isForeign } from "./foreign-rejection.ts";
 import { listed } from "./listed.ts";
 
 /** Sends a full body with some fields changed, under a key of its own. */
-async function createWith(
-  target: Target,
-  operation: Operation,
-  changed: JsonObject,
-  version = usualVersion(target, operation),
-): Promise<Creation> {
-  const sent = { ...(await validBody(target, operation, "full", 1)), ...changed };
+async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
+  const { target, operation, version } = call;
+  const sent = { ...(await call.body("full", 1)), ...changed };
   return create(target, operation, version, sent, { role: "probe" });
 }
 
 /** Throws Untestable (declined) where something before the service turned the text away. */
-export async function mustBeTheService(target: Target, operation: Operation, answer: Answer): Promise<void> {
-  if (await isForeign(target, operation, answer))
+export async function mustBeTheService(call: Call, answer: Answer): Promise<void> {
+  if (await isForeign(call, answer))
     throw new Untestable("declined", "the text was turned away, and not by the service", [answer]);
 }
 
@@ -39,8 +32,9 @@ export async function mustBeTheService(target: Target, operation: Operation, ans
 async function mustTakeText(target: Target, creation: Creation, plain: JsonObject): Promise<void> {
   const { operation, version, answer } = creation;
   if (isRejected(answer)) {
-    await mustBeTheService(target, operation, answer);
-    const twin = await createWith(target, operation, plain, version);
+    const call = new Call(target, operation, version);
+    await mustBeTheService(call, answer);
+    const twin = await createWith(call, plain);
     controlAccepted(twin.answer, "plain text of the same length");
   }
   mustAccept(answer, "legal text");
@@ -72,22 +66,19 @@ export async function mustTakeTexts(target: Target, tried: TriedPart[]): Promise
         if (shown) await mustEcho(target, creation, shown, { part });
       } else await mustTakeText(target, creation, twinOf(sent, [part.field]));
     } catch (error) {
-      if (error instanceof Violation) await tellPiece(target, operation, part.field, part.pieces ?? []);
+      if (error instanceof Violation)
+        await tellPiece(new Call(target, operation), part.field, part.pieces ?? []);
       throw error;
     }
   }
 }
 
-async function tellPiece(
-  target: Target,
-  operation: Operation,
-  field: string,
-  pieces: string[],
-): Promise<void> {
+async function tellPiece(call: Call, field: string, pieces: string[]): Promise<void> {
+  const { target } = call;
   for (const piece of pieces) {
     const sent = { [field]: `${target.unique()} ${piece}` };
     try {
-      await mustTakeText(target, await createWith(target, operation, sent), twinOf(sent, [field]));
+      await mustTakeText(target, await createWith(call, sent), twinOf(sent, [field]));
     } catch (error) {
       if (!(error instanceof Violation)) return;
       throw new Violation(
@@ -101,12 +92,8 @@ async function tellPiece(
 }
 
 /** A text in every field that takes free text, and in every map of attributes. */
-export function textEverywhere(
-  target: Target,
-  operation: Operation,
-  text: string,
-  valid: JsonObject,
-): JsonObject {
+export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
+  const { target, operation } = call;
   const body = operation.body ?? {};
   const texts = freeTextFields(target.spec, body).map(([name, bytes]): [string, unknown] => [
     name,
@@ -121,10 +108,10 @@ export function textEverywhere(
 
 /** Creates with a text wherever it can be sent: the answer shows it, and the list of what was made. */
 export async function mustTakeEverywhere(call: Call, text: string): Promise<void> {
-  const { target, operation, version } = call;
-  const valid = await validBody(target, operation, "full");
-  const changed = textEverywhere(target, operation, text, valid);
-  const creation = await createWith(target, operation, changed, version);
+  const { target, operation } = call;
+  const valid = await call.body();
+  const changed = textEverywhere(call, text, valid);
+  const creation = await createWith(call, changed);
   await mustTakeText(target, creation, twinOf(changed, Object.keys(changed)));
   const list = listOf(target.spec, operation);
   const [found] = list ? await listed(target, list, [creation]) : [];
@@ -134,15 +121,12 @@ export async function mustTakeEverywhere(call: Call, text: string): Promise<void
 
 /** Values of different fields, sent together; each by itself where the service declines them so. */
 export async function triedDeclinables(
-  target: Target,
-  operation: Operation,
+  call: Call,
   values: Declinable[],
 ): Promise<{ declinable: Declinable; creation: Creation }[]> {
   const sent = Object.fromEntries(values.map(({ name, value }) => [name, value]));
-  const creation = await createWith(target, operation, sent);
+  const creation = await createWith(call.usual, sent);
   if (isAccepted(creation.answer) || values.length === 1)
     return values.map((declinable) => ({ declinable, creation }));
-  return (
-    await Promise.all(values.map((declinable) => triedDeclinables(target, operation, [declinable])))
-  ).flat();
+  return (await Promise.all(values.map((declinable) => triedDeclinables(call, [declinable])))).flat();
 }

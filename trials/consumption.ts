@@ -7,7 +7,6 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { refusedHeaders } from "../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../client/spaces.ts";
-import { supplyFor, validBody } from "../client/supply.ts";
 import type { Answer } from "../client/target.ts";
 import { bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
@@ -91,7 +90,7 @@ async function attemptsFor(
 ): Promise<RequestPlan[]> {
   const { target, operation, version } = call;
   const { settings } = target;
-  const sent = { ...(await validBody(target, operation, "full", nextSalt(target))), [name]: value };
+  const sent = { ...(await call.body("full", nextSalt(target))), [name]: value };
   const plan = updateRequest(operation, id, version, sent);
   switch (kind) {
     case "fault":
@@ -117,9 +116,10 @@ async function attemptsFor(
 const FAULTS = 2;
 
 /** Bodies with the value and one fault in another field, which the seed draws. */
-async function faulty({ target, operation }: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
+async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
+  const { target, operation } = call;
   const { body = {} } = operation;
-  const supply = await supplyFor(target, body);
+  const supply = await call.supply();
   const faults = bodyViolations(body, supply).filter(
     (fault) =>
       fault.pointer !== "" && fault.pointer.split("/")[1] !== name && isConfirmed(fault, sent, body, supply),

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import type { Call } from "../client/call.ts";
 import { baseQueries } from "../client/samples.ts";
-import { usualVersion, versionsOf } from "../client/version-choice.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { allowedSizes, followPages, largestSize, type Reading, smallestSize } from "./pages.ts";
 
@@ -35,14 +34,9 @@ export interface Walk {
   anew?: boolean;
 }
 
-/** Whether a call is under the version that lists are looked at closely under. */
-export function isUsual({ target, operation, version }: Call): boolean {
-  return version === usualVersion(target, operation);
-}
-
 /** Whether the largest pages of a list are read as far as they ever are. */
 function isClose(call: Call): boolean {
-  return isUsual(call) || call.target.settings.depth === "full";
+  return call.isUsual || call.target.settings.depth === "full";
 }
 
 /** The values of a list's required parameters under which there is something to see: the first. */
@@ -74,9 +68,9 @@ export function sizesTried(call: Call): number[] {
   const largest = largestSize(operation);
   const usual = usualSize(operation);
   const full = target.settings.depth === "full";
-  if (!isUsual(call)) {
+  if (!call.isUsual) {
     const [small = usual] = allowedSizes(operation, [
-      minimum + SMALLEST_ELSEWHERE + versionsOf(target.spec, operation).indexOf(call.version),
+      minimum + SMALLEST_ELSEWHERE + call.versions.indexOf(call.version),
     ]);
     return below(largest, [small]);
   }
@@ -108,7 +102,7 @@ export function sizesAsked(call: Call): number[] {
   const edges = allowedEdges(call, [minimum, minimum + 1, ...around, largest - 1]);
   const countable = maximum !== undefined && maximum - minimum < MOST_SIZES;
   const every = countable ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : [];
-  const versions = versionsOf(target.spec, operation);
+  const versions = call.versions;
   const own = allowedEdges(call, every).filter((size) => versions[size % versions.length] === version);
   return [...new Set([...followed, ...edges, ...own])];
 }
@@ -119,7 +113,8 @@ function usualSize(operation: Operation): number {
   return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);
 }
 
-function allowedEdges({ operation }: Call, sizes: number[]): number[] {
+function allowedEdges(call: Call, sizes: number[]): number[] {
+  const { operation } = call;
   const allowed = new Set(allowedSizes(operation, sizes));
   return sizes.filter((size) => allowed.has(size));
 }
@@ -133,7 +128,7 @@ function below(largest: number, sizes: number[]): number[] {
  * where they do, or as the list's usual size has; of others, enough to see how one page follows another.
  */
 export function pagesWorth(call: Call, size: number, known: number): number {
-  if (!isUsual(call)) return FEWER_PAGES;
+  if (!call.isUsual) return FEWER_PAGES;
   const { operation } = call;
   const { default: usual } = operation.list?.limit?.schema ?? {};
   return size === usual || size * FEWER_PAGES >= known ? MOST_PAGES : FEWER_PAGES;

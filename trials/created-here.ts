@@ -6,7 +6,6 @@ import { withSpace } from "../client/samples.ts";
 import { hasUnknownSpace } from "../client/spaces.ts";
 import { identityOf } from "../client/subjects.ts";
 import { type Answer, isAccepted, itemsOf, resourceOf } from "../client/target.ts";
-import { mustShow } from "../client/verdicts.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 import { type Elsewhere, moved, walkFrom, waysElsewhere, whole } from "./elsewhere.ts";
@@ -45,7 +44,8 @@ export function createdHere(call: Call): Promise<CreatedHere> {
 }
 
 /** The text by which what a creating call makes is known again. */
-function markOf({ target, operation }: Call, { body }: RequestPlan): unknown {
+function markOf(call: Call, { body }: RequestPlan): unknown {
+  const { target, operation } = call;
   const field = markedField(target.spec, operation);
   return field !== undefined && body?.kind === "json" && isObject(body.value) ? body.value[field] : undefined;
 }
@@ -67,7 +67,7 @@ async function copiesOf(
   if (!list) return named && copiesInNamed(call.to(named), shows);
   const there = call.to(list);
   const { answers } = await walkFrom(there, moved(target, whole(await there.valid()), "second"));
-  for (const answer of answers) mustShow(target, answer);
+  for (const answer of answers) call.mustShow(answer);
   return answers.filter(shows);
 }
 

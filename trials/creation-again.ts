@@ -1,8 +1,9 @@
 /** The plain creating call once more, under another key: what may be repeated, and in which spellings. */
 
+import type { Call } from "../client/call.ts";
 import { type Creation, create, keyedPlan, minimalBody } from "../client/creations.ts";
 import { mustStillAccept, sendBody } from "../client/subjects.ts";
-import { uniqueFields, validBody } from "../client/supply.ts";
+import { uniqueFields } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
@@ -25,7 +26,8 @@ export interface Again {
  * The plain call with required fields alone under a version, once more under another key; in a spelling that a service
  * need not take, so that no resource is made for that alone.
  */
-export function minimalAgain(target: Target, operation: Operation, version: string | null): Promise<Again> {
+export function minimalAgain(call: Call): Promise<Again> {
+  const { target, operation, version } = call;
   return target.once(`again ${operation.id} ${version ?? "none"}`, async () => {
     const withOther = async (sent: JsonObject) => {
       const keyed = await keyedPlan(target, operation, version, sent, "unlike");
@@ -49,7 +51,7 @@ export function minimalAgain(target: Target, operation: Operation, version: stri
         : { ...made, sent: body, plan: spelled, answer };
       return { lenient, withCharset: answer, creation };
     };
-    const anew = await validBody(target, operation, "minimal");
+    const anew = await call.body("minimal");
     const texts = plainTexts(target, operation);
     const sameTexts = { ...anew, ...pick(sent, texts) };
     const named = sameJson(sameTexts, sent) ? undefined : await other(sameTexts);

@@ -4,18 +4,17 @@
  * apart until it shows which of its parts is to blame.
  */
 
+import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { inTurn } from "../client/controls.ts";
-import { type Creation, create, idOf, keyFamily, plainCreation } from "../client/creations.ts";
+import { type Creation, idOf, keyFamily } from "../client/creations.ts";
 import type { KeyTwist } from "../client/keys.ts";
-import { sendBody, validRequest } from "../client/subjects.ts";
-import { supplyFor, validBody } from "../client/supply.ts";
+import { sendBody } from "../client/subjects.ts";
 import { isAccepted, type Target } from "../client/target.ts";
-import { allowedOf, usualVersion } from "../client/version-choice.ts";
 import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
 /** A part of a body, and the call that it was sent in: with others where that was accepted, else as alone as must be. */
@@ -38,7 +37,7 @@ export function planningSupply(spec: Spec): Supply {
 }
 
 /** The parts of an operation's body that this run tries; of an update those at its limits, and null. */
-function partsFor({ spec, settings }: Target, operation: Operation): Part[] {
+function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
   const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
@@ -54,18 +53,17 @@ const FAMILY_TWISTS: KeyTwist[] = ["hyphens", "first character", "casing", "any 
  * A plain full call beside the story, under the first of the keys that no pack is there for. It is one that nobody else
  * changes: for who needs another resource of the run's own, and for who needs a call under that key.
  */
-export function spareCreation(target: Target, operation: Operation): Promise<Creation> {
+export function spareCreation(call: Call): Promise<Creation> {
+  const { target, operation } = call;
   return target.once(`spare ${operation.id}`, async () => {
-    const body = await validBody(target, operation, "full");
-    return create(target, operation, usualVersion(target, operation), body, {
-      key: spareTwist(target, operation),
-    });
+    return call.usual.create(await call.body(), { key: spareTwist(call) });
   });
 }
 
 /** How the key of the spare call differs from the first key of its operation. */
-export function spareTwist(target: Target, operation: Operation): KeyTwist {
-  return twistsFor(target)[packed(partsFor(target, operation)).length] ?? "unlike";
+export function spareTwist(call: Call): KeyTwist {
+  const { target } = call;
+  return twistsFor(target)[packed(partsFor(call)).length] ?? "unlike";
 }
 
 function twistsFor({ settings }: Target): KeyTwist[] {
@@ -73,8 +71,9 @@ function twistsFor({ settings }: Target): KeyTwist[] {
 }
 
 /** The versions that a pack is sent under: at depth full each, at depth quick the packs take them in turn. */
-function versionsOfPack(target: Target, operation: Operation, index: number): (string | null)[] {
-  const versions = allowedOf(target, operation);
+function versionsOfPack(call: Call, index: number): (string | null)[] {
+  const { target } = call;
+  const versions = call.allowed;
   const { depth, seed } = target.settings;
   return depth === "full"
     ? versions
@@ -82,71 +81,53 @@ function versionsOfPack(target: Target, operation: Operation, index: number): (s
 }
 
 /** A pack of parts as it was sent under a version. */
-function sentPack(
-  target: Target,
-  operation: Operation,
-  index: number,
-  version: string | null,
-): Promise<TriedPart[]> {
+function sentPack(call: Call, index: number): Promise<TriedPart[]> {
+  const { target, operation, version } = call;
   return target.once(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
-    const pack = packed(partsFor(target, operation))[index] ?? [];
-    const supply = await supplyFor(target, operation.body ?? {});
+    const pack = packed(partsFor(call))[index] ?? [];
+    const supply = await call.supply();
     const known = pack.filter((part) => part.put({}, supply) !== undefined);
     if (known.length === 0) return [];
-    return triedTogether(target, operation, version, known, supply, twistsFor(target)[index]);
+    return triedTogether(call, known, supply, twistsFor(target)[index]);
   });
 }
 
 async function triedTogether(
-  target: Target,
-  operation: Operation,
-  version: string | null,
+  call: Call,
   parts: Part[],
   supply: Supply,
   key: KeyTwist = "unlike",
 ): Promise<TriedPart[]> {
-  const plain = await validBody(target, operation, "full");
+  const plain = await call.body();
   const sent = parts.reduce<JsonObject>((body, part) => part.put(body, supply) ?? body, plain);
-  const creation = await sentOnce(target, operation, version, sent, key);
+  const creation = await sentOnce(call, sent, key);
   const doubtful = parts.filter((part) => part.isDoubtful(supply));
   if (isAccepted(creation.answer) || parts.length === 1)
     return parts.map((part) => ({ part, creation, doubtful: doubtful.includes(part) }));
   const apart = doubtful.length > 0 && doubtful.length < parts.length;
   const first = apart ? parts.filter((part) => !doubtful.includes(part)) : parts.slice(0, parts.length / 2);
   const rest = parts.filter((part) => !first.includes(part));
-  return [
-    ...(await triedTogether(target, operation, version, first, supply)),
-    ...(await triedTogether(target, operation, version, rest, supply)),
-  ];
+  return [...(await triedTogether(call, first, supply)), ...(await triedTogether(call, rest, supply))];
 }
 
-async function sentOnce(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-  sent: JsonObject,
-  key: KeyTwist,
-): Promise<Creation> {
+async function sentOnce(call: Call, sent: JsonObject, key: KeyTwist): Promise<Creation> {
+  const { target, operation, version } = call;
   const family = keyFamily(target, operation, version);
-  if (operation.kind === "create") return create(target, operation, version, sent, { key, family });
-  const plan = withBody(await validRequest(target, operation, version), sent);
+  if (operation.kind === "create") return call.create(sent, { key, family });
+  const plan = withBody(await call.valid(), sent);
   const answer = await inTurn(target, operation, () => sendBody(target, plan));
   return { operation, version, sent, plan, answer };
 }
 
 /** Some of the parts, as they were sent; those for which no value is known are left out. */
-export async function triedParts(
-  target: Target,
-  operation: Operation,
-  pick: (part: Part) => boolean,
-): Promise<TriedPart[]> {
-  const packs = packed(partsFor(target, operation)).map((pack, index) => ({ pack, index }));
+export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
+  const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const calls = packs
     .filter(({ pack }) => pack.some(pick))
-    .map(({ index }) => ({ index, versions: versionsOfPack(target, operation, index) }));
+    .map(({ index }) => ({ index, versions: versionsOfPack(call, index) }));
   const send = (all: typeof calls) =>
     all.flatMap(({ index, versions }) =>
-      versions.map((version) => () => sentPack(target, operation, index, version)),
+      versions.map((version) => () => sentPack(call.under(version), index)),
     );
   // Each once, and only then under other versions: a quota may leave no room for more.
   const tried = await untilDeclined([
@@ -172,16 +153,16 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
 }
 
 /** All plain calls and packs of the story, each that was accepted and made a resource with an id. */
-export async function acceptedCreations(target: Target, operation: Operation): Promise<Creation[]> {
-  const usual = usualVersion(target, operation);
-  const alone = target.settings.depth === "full" ? undefined : usual;
-  const versions = allowedOf(target, operation);
+export async function acceptedCreations(call: Call): Promise<Creation[]> {
+  const { target } = call;
+  const alone = target.settings.depth === "full" ? undefined : call.usual.version;
+  const versions = call.allowed;
   const minimal = versions.filter((version) => version !== alone || versions.length === 1);
   const plain = [
-    () => plainCreation(target, operation, "full", usual),
-    ...minimal.map((version) => () => plainCreation(target, operation, "minimal", version)),
+    () => call.usual.plain("full"),
+    ...minimal.map((version) => () => call.under(version).plain("minimal")),
   ].map((make) => async () => [await make()]);
-  const packs = async () => (await triedParts(target, operation, () => true)).map(({ creation }) => creation);
+  const packs = async () => (await triedParts(call, () => true)).map(({ creation }) => creation);
   // At depth full the plain ones come first, as there may be room for so many only.
   const waves = alone === undefined ? [plain, [packs]] : [[...plain, packs]];
   const all = new Set((await untilDeclined(waves)).flat());
@@ -192,34 +173,25 @@ export async function acceptedCreations(target: Target, operation: Operation): P
  * A full call under a version that was accepted: the plain one under the usual version, else a packed one that was sent
  * under it, at depth full one with a value in every field. Where there is none, the plain one is sent.
  */
-export async function fullCreation(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-): Promise<Creation> {
-  const plain = () => plainCreation(target, operation, "full", version);
-  if (version === usualVersion(target, operation)) return plain();
-  const fields = Object.keys(await validBody(target, operation, "full"));
-  const parts = await triedParts(target, operation, () => true);
+export async function fullCreation(call: Call): Promise<Creation> {
+  const { target, version } = call;
+  if (call.isUsual) return call.plain("full");
+  const fields = Object.keys(await call.body());
+  const parts = await triedParts(call, () => true);
   const other = parts.find(
     ({ creation }) =>
       creation.version === version &&
       (target.settings.depth === "quick" || fields.every((name) => (creation.sent[name] ?? null) !== null)) &&
       idOf(target, creation) !== undefined,
   );
-  return other?.creation ?? plain();
+  return other?.creation ?? call.plain("full");
 }
 
 /** A plain call with required fields alone: at depth full under a version, else under any that it was sent under. */
-export function minimalCreation(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-): Promise<Creation> {
-  const usual = usualVersion(target, operation);
-  const other = allowedOf(target, operation).find((each) => each !== usual);
-  const taken = target.settings.depth === "full" || other === undefined ? version : other;
-  return plainCreation(target, operation, "minimal", taken);
+export function minimalCreation(call: Call): Promise<Creation> {
+  const other = call.allowed.find((each) => each !== call.usual.version);
+  const own = call.target.settings.depth === "full" || other === undefined;
+  return (own ? call : call.under(other)).plain("minimal");
 }
 
 /** The resource of a creation. Throws Untestable where none with an id is shown: then there is nothing to look at. */

@@ -2,12 +2,10 @@
 
 import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { plainCreation } from "../client/creations.ts";
 import { otherPaths, pathNotUnderTest } from "../client/other-path.ts";
 import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, type Target } from "../client/target.ts";
-import { mustReject, noteRejection } from "../client/verdicts.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { mustReject } from "../client/verdicts.ts";
 import { requestTo as bareRequest, type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -48,8 +46,8 @@ export function answerTo(call: Call, credential: Credential): Promise<Answer> {
 async function requestTo(call: Call, { again }: Credential): Promise<RequestPlan> {
   const { target, operation, version } = call;
   if (isNamedOnly(operation)) return namedRequest(target, await call.valid());
-  if (again && operation.idempotencyKey && version === usualVersion(target, operation)) {
-    const { plan, answer } = await plainCreation(target, operation, "full", version);
+  if (again && operation.idempotencyKey && call.isUsual) {
+    const { plan, answer } = await call.plain("full");
     if (isAccepted(answer)) return plan;
   }
   try {
@@ -67,7 +65,7 @@ export async function mustBeTurnedAway(call: Call, credential: Credential): Prom
   const usual = new Call(target, operation);
   if (!named) await usual.control();
   const answer = await answerTo(call, credential);
-  noteRejection(target, operation, credential.title, answer);
+  call.noteRejection(credential.title, answer);
   if (named && answer.status === NOT_IMPLEMENTED)
     throw new Untestable("not-shown", "it says that it is not implemented", [answer]);
   mustReject(answer, `${operation.key} ${credential.title}`);
@@ -144,7 +142,8 @@ function mustAnswer(answer: Answer, other: string): void {
 }
 
 /** What a list that needs no parameters answers on the other reading of its path. */
-function answerOfOtherReading({ target }: Call): Promise<Answer> {
+function answerOfOtherReading(call: Call): Promise<Answer> {
+  const { target } = call;
   return target.once("other reading", async () => {
     const { spec } = target;
     const list = spec.operations.find(

@@ -19,7 +19,6 @@ import { type JsonObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { isUsual } from "./corpus.ts";
 import { allowedSizes, largestSize } from "./pages.ts";
 import { type Refusal, refusal } from "./refusals.ts";
 
@@ -168,7 +167,7 @@ export function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
 /** The items of the first space as far as they are read; under other versions than the usual, those of one large page. */
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = whole(await call.valid());
-  const read = isUsual(call) ? (await walkFrom(call, first)).answers : [await call.ask(first)];
+  const read = call.isUsual ? (await walkFrom(call, first)).answers : [await call.ask(first)];
   const items = itemsById(call.operation, read);
   if (items.size === 0) throw new Untestable("no-data", "the first space has nothing to show");
   return items;

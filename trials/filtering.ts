@@ -7,7 +7,7 @@ import { type JsonObject, valueAt } from "../spec/json.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Parameter } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { draw, isUsual, type Query, usualQuery, walk } from "./corpus.ts";
+import { draw, type Query, usualQuery, walk } from "./corpus.ts";
 import { sameFieldValue } from "./differences.ts";
 import { faultOf, skippedOver } from "./following.ts";
 import { allowedSizes, compareStill, evidenceOf, largestSize, mustHaveBegun, type Reading } from "./pages.ts";
@@ -105,7 +105,7 @@ export function filtered(call: Call, set: Parameter[]): Promise<Filtered[]> {
     const several = all.filter((values) => matchesOf(whole, set, values).length > 1);
     const pool = several.length > 0 ? several : all;
     const picked = pool[draw(call, names, pool.length)];
-    const tried = isUsual(call) ? all : picked ? [picked] : [];
+    const tried = call.isUsual ? all : picked ? [picked] : [];
     const seen = await Promise.all(
       tried.map((values, index) => underFilter(call, { set, values, whole, index })),
     );
@@ -131,7 +131,7 @@ async function underFilter(call: Call, tried: Tried): Promise<LookedUnder> {
   const { values, whole, set, index } = tried;
   const matching = matchesOf(whole, set, values).length;
   const size = sizeFor(call, matching, index);
-  const quick = call.target.settings.depth === "quick" && isUsual(call);
+  const quick = call.target.settings.depth === "quick" && call.isUsual;
   const most = quick ? { mostPages: QUICK_PAGES } : {};
   const reading = await walk(call, { query: await queryUnder(call, values), size, ...most });
   return { tried, values, size, reading, matching, finding: findingOf(whole, reading, tried) };
@@ -175,7 +175,7 @@ function sizeFor(call: Call, matching: number, index: number): number {
   const largest = largestSize(call.operation);
   const most = call.target.settings.depth === "full" ? MOST_FOLLOWED : 1;
   if (matching === 0 || index >= most) return largest;
-  const close = isUsual(call);
+  const close = call.isUsual;
   if (close && index === 0 && typeof usual === "number" && matching > usual) return usual;
   const pages = close ? PAGES_FILLED : FEWER_PAGES_FILLED;
   return allowedSizes(call.operation, [Math.ceil(matching / pages)])[0] ?? largest;

@@ -3,7 +3,7 @@
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { paginationOf } from "../client/target.ts";
-import { isUsual, type Query, sizesTried, type Walk, walk } from "./corpus.ts";
+import { type Query, sizesTried, type Walk, walk } from "./corpus.ts";
 import { allowedSizes, compareStill, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
 
 /** A list asked for with a page size, and without one. */
@@ -66,7 +66,7 @@ export async function wrongTotal(
   isWrong: (total: Total) => boolean,
 ): Promise<Total | null> {
   const { target, operation } = call;
-  const small = isUsual(call) ? allowedSizes(operation, [1, 2]) : sizesTried(call);
+  const small = call.isUsual ? allowedSizes(operation, [1, 2]) : sizesTried(call);
   const sizes = operation.list?.limit ? small : [];
   const first = async (options: Walk) => [
     await walk(call, { query, ...options, mostPages: 1 }),

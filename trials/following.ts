@@ -5,7 +5,7 @@ import { Untestable } from "../client/check.ts";
 import { itemsOf, nextOf, queryOf } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
 import { describeValue } from "../spec/schema.ts";
-import { isUsual, pagesWorth, sizesTried, type Walk, walk } from "./corpus.ts";
+import { pagesWorth, sizesTried, type Walk, walk } from "./corpus.ts";
 import { ensureItems } from "./own-items.ts";
 import {
   allowedSizes,
@@ -134,7 +134,7 @@ export function agreeInWhatStayed(before: Reading, part: Reading, after: Reading
 
 /** Under the other versions, at depth full: the size at which a list that is not long ends on its second page. */
 function halfOf(call: Call, { ids }: Reading): number[] {
-  if (isUsual(call) || call.target.settings.depth === "quick" || ids.length < 2) return [];
+  if (call.isUsual || call.target.settings.depth === "quick" || ids.length < 2) return [];
   const half = Math.min(Math.ceil(ids.length / 2), largestSize(call.operation) - 1);
   return allowedSizes(call.operation, [half]);
 }

@@ -1,12 +1,13 @@
 /** One key for several calls: what they answer, and whether they made more than one resource. */
 
+import { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create, idOf, keyedPlan } from "../client/creations.ts";
 import { identityOf, listOf, markedField, namedListOf } from "../client/relations.ts";
 import { sendBody } from "../client/subjects.ts";
-import { uniqueFields, validBody } from "../client/supply.ts";
+import { uniqueFields } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "../client/target.ts";
-import { allowedOf, usualVersion, versionsOf } from "../client/version-choice.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
@@ -18,11 +19,12 @@ import { pointedAt } from "./pointing.ts";
  * A body that could be sent twice: the fields whose values must be unique are null in it, or where they may not be they
  * are left out, so that they don't stand in the way.
  */
-export async function repeatableBody(target: Target, operation: Operation): Promise<JsonObject> {
+export async function repeatableBody(call: Call): Promise<JsonObject> {
+  const { target, operation } = call;
   const { schemas } = target.spec;
   const { required = [], properties = {} } = schemas.flatten(operation.body ?? {});
   const unique = uniqueFields(target.spec, operation.body ?? {}).filter((name) => !required.includes(name));
-  const body = await validBody(target, operation, "full");
+  const body = await call.body();
   const entries = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
     if (!unique.includes(name)) return [[name, value]];
     return allowsNull(schemas.flatten(properties[name] ?? {})) ? [[name, null]] : [];
@@ -55,13 +57,14 @@ export interface Replay {
  * under another. Where there is none under
  * it, depth quick takes one under another version, so as to make no resource for this alone.
  */
-export function replayed(target: Target, operation: Operation, version: string | null): Promise<Replay> {
+export function replayed(call: Call): Promise<Replay> {
+  const { target, operation, version } = call;
   return target.once(`replay ${operation.id} ${version ?? "none"}`, async () => {
-    const made = await acceptedCreations(target, operation);
+    const made = await acceptedCreations(call);
     const repeatable = made.filter((each) => isRepeatable(target, each, made));
     const own = repeatable.find((each) => each.version === version);
     const other = target.settings.depth === "quick" ? repeatable[0] : undefined;
-    const creation = own ?? other ?? (await anotherCreation(target, operation, version, repeatable[0]));
+    const creation = own ?? other ?? (await anotherCreation(call, repeatable[0]));
     if (idOf(target, creation) === undefined)
       throw new Untestable("control-rejected", "the first call with the key made no resource", [
         creation.answer,
@@ -69,19 +72,15 @@ export function replayed(target: Target, operation: Operation, version: string |
     const { plan, answer, sent } = creation;
     const again = await sendBody(target, plan, "again");
     // A key stands for its resource whatever the version that it is sent under.
-    const elsewhere = { ...plan, version: otherVersion(target, operation, plan.version) };
+    const elsewhere = { ...plan, version: otherVersion(call, plan.version) };
     return { operation, sent, answers: [answer, again, await sendBody(target, elsewhere, "and again")] };
   });
 }
 
 /** A creation of its own, or where the service has had enough of them, one that there is under another version. */
-async function anotherCreation(
-  target: Target,
-  operation: Operation,
-  version: string | null,
-  other: Creation | undefined,
-): Promise<Creation> {
-  const sent = await repeatableBody(target, operation);
+async function anotherCreation(call: Call, other: Creation | undefined): Promise<Creation> {
+  const { target, operation, version } = call;
+  const sent = await repeatableBody(call);
   return create(target, operation, version, sent, { key: "unlike" }).catch((error: unknown) => {
     if (other !== undefined && error instanceof Untestable) return other;
     throw error;
@@ -89,17 +88,17 @@ async function anotherCreation(
 }
 
 /** A version that the user allows beside another one, the next in turn; that one where there is no other. */
-function otherVersion(target: Target, operation: Operation, version: string | null): string | null {
-  const versions = allowedOf(target, operation);
+function otherVersion(call: Call, version: string | null): string | null {
+  const versions = call.allowed;
   const next = versions[(versions.indexOf(version) + 1) % versions.length];
   return next === undefined ? version : next;
 }
 
 /** The versions that the user allows, each in the round of a burst that is its turn; the seed says which is first. */
-export function burstVersion(target: Target, operation: Operation, round: number): string | null {
+export function burstVersion(call: Call, round: number): string | null {
+  const { target, operation } = call;
   const { seed, serviceVersion } = target.settings;
-  const versions =
-    serviceVersion === "all" ? versionsOf(target.spec, operation) : [usualVersion(target, operation)];
+  const versions = serviceVersion === "all" ? call.versions : [usualVersion(target, operation)];
   return versions[(seed + round) % versions.length] ?? null;
 }
 
@@ -107,12 +106,13 @@ export function burstVersion(target: Target, operation: Operation, round: number
 export const AT_ONCE = 8;
 
 /** Simultaneous calls with one key and body. Throws Untestable where nothing can be simultaneous. */
-export function burst(target: Target, operation: Operation, round: number): Promise<Replay> {
+export function burst(call: Call, round: number): Promise<Replay> {
+  const { target, operation } = call;
   return target.once(`burst ${operation.id} ${round}`, async () => {
     if (target.settings.concurrency < 2)
       throw new Untestable("budget", "with --concurrency 1 nothing is simultaneous");
-    const sent = await repeatableBody(target, operation);
-    const plan = await keyedPlan(target, operation, burstVersion(target, operation, round), sent, "unlike");
+    const sent = await repeatableBody(call);
+    const plan = await keyedPlan(target, operation, burstVersion(call, round), sent, "unlike");
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, () => sendBody(target, plan, SIMULTANEOUS)),
     );
@@ -133,23 +133,19 @@ export async function mustBeOne(target: Target, { operation, sent, answers }: Re
       pointedAt([first, other], 1, "/id"),
     );
   }
-  await mustBeListedOnce(target, operation, sent, answers);
+  await mustBeListedOnce(new Call(target, operation), sent, answers);
 }
 
 /** Throws a Violation where the list shows two items with the text that only this body holds. */
-async function mustBeListedOnce(
-  target: Target,
-  operation: Operation,
-  sent: JsonObject,
-  answers: Answer[],
-): Promise<void> {
+async function mustBeListedOnce(call: Call, sent: JsonObject, answers: Answer[]): Promise<void> {
+  const { target, operation } = call;
   const shown = listOf(target.spec, operation);
   const list = shown ?? namedListOf(target.spec, operation);
   const name = markedField(target.spec, operation);
   const mark = name === undefined ? undefined : sent[name];
   if (!list || typeof mark !== "string") return;
   await target.pause(Math.min(target.settings.visibilityDelay, 100));
-  const creations = await acceptedCreations(target, operation);
+  const creations = await acceptedCreations(call);
   const byTime = [...creations].sort((a, b) => started(a.answer).localeCompare(started(b.answer)));
   const [first, last] = [byTime[0], byTime.at(-1)].map((creation) => creation && idOf(target, creation));
   if (first === undefined) return;

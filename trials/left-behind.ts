@@ -1,5 +1,6 @@
 /** Whether rejected creating calls left something behind: judged once for all that the run sent, by the marks in them. */
 
+import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { idOf } from "../client/creations.ts";
 import { restAtTheEnd } from "../client/patience.ts";
@@ -17,19 +18,15 @@ export interface RejectedCreation {
 }
 
 /** What an operation rejected so far of this run's bodies. */
-export function refusedSoFar(target: Target, operation: Operation): Promise<RejectedCreation[]> {
+export function refusedSoFar(call: Call): Promise<RejectedCreation[]> {
+  const { target, operation } = call;
   return target.once(`refused ${operation.id}`, async () => []);
 }
 
 /** Remembers a rejection, so that what it left behind is looked for at the end. */
-export async function rememberRefused(
-  target: Target,
-  operation: Operation,
-  sent: JsonObject,
-  answer: Answer,
-): Promise<void> {
-  if (operation.kind === "create" && isRejected(answer))
-    (await refusedSoFar(target, operation)).push({ sent, answer });
+export async function rememberRefused(call: Call, sent: JsonObject, answer: Answer): Promise<void> {
+  const { operation } = call;
+  if (operation.kind === "create" && isRejected(answer)) (await refusedSoFar(call)).push({ sent, answer });
 }
 
 function marksIn(target: Target, value: unknown): string[] {
@@ -38,14 +35,14 @@ function marksIn(target: Target, value: unknown): string[] {
 
 /** Throws a Violation where a list shows something that holds a mark of what was rejected. */
 export async function mustLeaveNothing(
-  target: Target,
-  operation: Operation,
+  call: Call,
   list: Operation,
   refused: RejectedCreation[],
 ): Promise<void> {
+  const { target, operation } = call;
   if (refused.length === 0)
     throw new Untestable("no-data", "nothing was rejected, so nothing can be left behind");
-  const made = await acceptedCreations(target, operation);
+  const made = await acceptedCreations(call);
   const byTime = made.sort((a, b) => a.answer.exchange.startedAt.localeCompare(b.answer.exchange.startedAt));
   const [first, last] = [byTime[0], byTime.at(-1)];
   const firstId = first && idOf(target, first);

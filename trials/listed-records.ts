@@ -10,7 +10,6 @@ import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts
 import { type JsonObject, jsonType } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { isUsual } from "./corpus.ts";
 
 /** Pages that are read of a list under each query, and queries where it needs one. */
 const MOST_PAGES = 3;
@@ -81,7 +80,8 @@ export async function listedRecords(
 }
 
 /** A value of a field of some item of the list that an operation reads from; the fixture is taken to be its first. */
-export async function knownPath(target: Target, operation: Operation, field: string): Promise<string> {
+export async function knownPath(call: Call, field: string): Promise<string> {
+  const { target, operation } = call;
   const { sameRecord } = operation;
   if (!sameRecord || field === sameRecord.by[0]) return subjectOf(target, operation, "read");
   const list = operationById(target.spec, sameRecord.list);
@@ -109,7 +109,7 @@ export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed |
  */
 export async function recordReads(call: Call, field: string): Promise<RecordRead[]> {
   const { target, operation, version } = call;
-  const most = target.settings.depth === "full" && !isUsual(call) ? FEWER_RECORDS : MOST_RECORDS;
+  const most = target.settings.depth === "full" && !call.isUsual ? FEWER_RECORDS : MOST_RECORDS;
   const { sameRecord } = operation;
   if (!sameRecord) throw new Untestable("no-data", `no list shows what ${operation.key} reads`);
   const list = operationById(target.spec, sameRecord.list);

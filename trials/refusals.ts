@@ -7,7 +7,6 @@
 import type { Call } from "../client/call.ts";
 import { exchangesOf, Untestable, Violation } from "../client/check.ts";
 import { patient } from "../client/patience.ts";
-import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "../client/target.ts";
 import { type RequestPlan, withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -59,8 +58,8 @@ export interface Refusals {
 
 /** A valid update of the one resource that `call` may change, every field with another value at each call. */
 async function freshUpdate(call: Call): Promise<RequestPlan> {
-  const { target, operation } = call;
-  return withBody(await call.valid(), await validBody(target, operation, "full", nextSalt(target)));
+  const { target } = call;
+  return withBody(await call.valid(), await call.body("full", nextSalt(target)));
 }
 
 /**
@@ -69,9 +68,9 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
  */
 export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
   const { target, operation, version } = call;
-  return onSubject(target, operation, async (id) => {
+  return onSubject(call, async (id) => {
     // The valid update beside them; and what rejected ones of other rules may have left behind is gone.
-    const before = await beginAnew(target, operation, id, version);
+    const before = await beginAnew(call, id);
     // Side by side: where one of them changes something, each is tried alone.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const answers = sent.filter((each) => each !== undefined);
@@ -92,7 +91,8 @@ export async function refusals(call: Call, probes: readonly Refusal[]): Promise<
 }
 
 /** What nothing changes by itself, and no probe changes a second time, the batch changed: the last kind is blamed. */
-function blameTheBatch({ target, operation }: Call, story: Refusals): void {
+function blameTheBatch(call: Call, story: Refusals): void {
+  const { target, operation } = call;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
   const lasting = new Set([...(schema?.["x-fixed"] ?? []), ...(schema?.["x-settled"] ?? [])]);
   const differences = story.unexplained.filter(({ pointer }) => lasting.has(pointer.slice(1)));
@@ -168,7 +168,7 @@ async function sendAlone(
   restless: ReadonlySet<string>,
 ): Promise<(Culprit & { after: JsonObject }) | undefined> {
   const { target, operation, version } = call;
-  const before = await beginAnew(target, operation, id, version);
+  const before = await beginAnew(call, id);
   const sent = await sendProbe(target, probe);
   if (!sent || !isRejected(sent.answer)) return undefined;
   const changed = ({ resource }: LastSeen) =>
@@ -179,8 +179,7 @@ async function sendAlone(
   // What shows neither what was there nor what was sent may lag behind: then it catches up, as what did so before may.
   const lags =
     names.length > 0 &&
-    ((await lagsBehind(target, operation)) ||
-      (await shownOf(call, sent.plan, once.resource, names)).length === 0);
+    ((await lagsBehind(call)) || (await shownOf(call, sent.plan, once.resource, names)).length === 0);
   const after = lags ? await patient(target, look, (seen) => changed(seen).length === 0) : once;
   const differences = changed(after);
   if (differences.length === 0) return undefined;
@@ -191,7 +190,7 @@ async function sendAlone(
 /** What changes between two looks with no probe between them. */
 async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   const { target, operation, version } = call;
-  const before = await beginAnew(target, operation, id, version);
+  const before = await beginAnew(call, id);
   await target.pause(QUIET);
   const after = await readBack(target, operation, id, { version });
   return changes(before.resource, after.resource);

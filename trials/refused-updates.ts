@@ -2,7 +2,6 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { supplyFor } from "../client/supply.ts";
 import type { Answer } from "../client/target.ts";
 import { drawnVersion } from "../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
@@ -40,7 +39,8 @@ export function refusedUpdates(call: Call): Promise<Refusals> {
 }
 
 /** Whether what an update is refused for is told by one batch for all rules: under one version, which the seed draws. */
-function isTogether({ target, operation, version }: Call): boolean {
+function isTogether(call: Call): boolean {
+  const { target, operation, version } = call;
   return operation.kind === "update" && version === drawnVersion(target, operation, REFUSED_UPDATES);
 }
 
@@ -84,7 +84,7 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
 async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
-  const supply = await supplyFor(target, body);
+  const supply = await call.supply();
   const all = target.settings.depth === "full";
   const places = new Map<string, BodyFault[]>();
   for (const fault of bodyViolations(body, supply)) {

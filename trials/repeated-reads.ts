@@ -9,7 +9,6 @@ import { type RequestPlan, requestTo } from "../generators/request.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { isUsual } from "./corpus.ts";
 import { type Listed, listedAgain, listedOn, pickedRecords } from "./listed-records.ts";
 import { isClock, type Restless, restlessParts, withoutClock } from "./restless.ts";
 
@@ -48,7 +47,7 @@ export async function mustReadTheSame(call: Call): Promise<void> {
   const { target, operation } = call;
   const plans = await plansToRepeat(call);
   const all = await target.exclusive(`read ${operation.sameRecord?.list ?? operation.id}`, async () => {
-    const listed = isUsual(call) ? await listShown(target, operation) : [];
+    const listed = call.isUsual ? await listShown(target, operation) : [];
     const readings: Readings[] = [];
     for (const plan of plans) readings.push(await readTwice(target, operation, plan));
     if (listed.length > 0) await mustLeaveTheListAlone(target, operation, listed);
@@ -69,7 +68,7 @@ export async function mustReadTheSame(call: Call): Promise<void> {
 async function plansToRepeat(call: Call): Promise<RequestPlan[]> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
-  if (!isUsual(call)) return [await call.valid()];
+  if (!call.isUsual) return [await call.valid()];
   if (!sameRecord) {
     const plan = await validRequest(target, operation, version);
     const other = pathParameter?.fixture && target.settings.fixtures[pathParameter.fixture.write ?? ""];

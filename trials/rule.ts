@@ -2,7 +2,7 @@
 
 import { Call } from "../client/call.ts";
 import type { Check, Stage, Suite } from "../client/check.ts";
-import { mustReject, mustServe, noteRejection } from "../client/verdicts.ts";
+import { mustReject, noteRejection } from "../client/verdicts.ts";
 import { drawWords, versionsOf } from "../client/version-choice.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { NotedPractice } from "../spec/model/note.ts";
@@ -164,7 +164,7 @@ export function accepts<At extends Place>(facts: ProbeRule<At>): Rules {
     ...facts,
     async run(call, at) {
       const answer = await call.send(await facts.change(await call.fresh(), at, call), "accepted");
-      mustServe(call.target, answer, facts.what(at));
+      call.mustServe(answer, facts.what(at));
     },
   });
 }

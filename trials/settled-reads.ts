@@ -1,22 +1,18 @@
 /** The resource that updates may change: taken in turns, and read again once what shows it has caught up (row 80). */
 
+import type { Call } from "../client/call.ts";
 import { subjectLock } from "../client/controls.ts";
 import { patient } from "../client/patience.ts";
 import { subjectOf } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
-import type { Answer, Target } from "../client/target.ts";
+import type { Answer } from "../client/target.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Operation } from "../spec/model/spec.ts";
 import { echoFaults } from "./echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { nextSalt, sendUpdate, unusualSwitches } from "./updating.ts";
 
 /** Work on the one resource that an update may change, in turns. */
-export async function onSubject<T>(
-  target: Target,
-  operation: Operation,
-  work: (id: string) => Promise<T>,
-): Promise<T> {
+export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
+  const { target, operation } = call;
   const id = await subjectOf(target, operation, "write");
   return target.exclusive(subjectLock(operation), () => work(id));
 }
@@ -29,28 +25,24 @@ interface Lateness {
   lost: Set<string>;
 }
 
-function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
+function latenessOf(call: Call): Promise<Lateness> {
+  const { target, operation } = call;
   return target.once(`lateness ${operation.id}`, async () => ({ late: false, lost: new Set<string>() }));
 }
 
 /** Whether reads were seen to show an update only after a while. */
-export async function lagsBehind(target: Target, operation: Operation): Promise<boolean> {
-  return (await latenessOf(target, operation)).late;
+export async function lagsBehind(call: Call): Promise<boolean> {
+  return (await latenessOf(call)).late;
 }
 
 /**
  * The resource after an update that was accepted, once the read shows what was `sent`: the visibility delay is allowed
  * to lists and to single reads. Throws Untestable where it can't be read back.
  */
-export async function readSettled(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-  sent: JsonObject,
-): Promise<LastSeen> {
+export async function readSettled(call: Call, id: string, sent: JsonObject): Promise<LastSeen> {
+  const { target, operation, version } = call;
   const reader = readerOf(target.spec, operation);
-  const lateness = await latenessOf(target, operation);
+  const lateness = await latenessOf(call);
   const started = performance.now();
   let looks = 0;
   let missing: string[] = [];
@@ -69,25 +61,17 @@ export async function readSettled(
 }
 
 /** The resource as it is now: a read since the run last wrote will do, unless reads lag behind. Throws Untestable. */
-export async function readNow(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-): Promise<LastSeen> {
-  return readBack(target, operation, id, { version, shared: !(await lagsBehind(target, operation)) });
+export async function readNow(call: Call, id: string): Promise<LastSeen> {
+  const { target, operation, version } = call;
+  return readBack(target, operation, id, { version, shared: !(await lagsBehind(call)) });
 }
 
 /** Sends a valid update of all fields, switches at what is not usual, and reads the resource as it is then. */
-export async function beginAnew(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-): Promise<LastSeen & { answer: Answer }> {
-  const body = await validBody(target, operation, "full", nextSalt(target));
+export async function beginAnew(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
+  const { target, operation } = call;
+  const body = await call.body("full", nextSalt(target));
   const switches = Object.entries(unusualSwitches(target.spec, operation)).filter(([name]) => name in body);
   const sent = { ...body, ...Object.fromEntries(switches) };
-  const answer = await sendUpdate(target, operation, id, version, sent);
-  return { answer, ...(await readSettled(target, operation, id, version, sent)) };
+  const answer = await sendUpdate(call, id, sent);
+  return { answer, ...(await readSettled(call, id, sent)) };
 }

@@ -5,7 +5,6 @@ import { Untestable } from "../client/check.ts";
 import { plainCreation } from "../client/creations.ts";
 import { restAtTheEnd } from "../client/patience.ts";
 import { createdResource, SUBSCRIBING, sendBody, subjectOf } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import { type Delivery, isRejected, type Mailbox, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { withoutValue, withValue } from "../generators/at-pointer.ts";
@@ -103,7 +102,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
           if (place === undefined) return made;
           return value === undefined ? withoutValue(made, `/${place}`) : withValue(made, `/${place}`, value);
         },
-        await validBody(target, operation, "full"),
+        await call.body(),
       );
       const answer = await sendBody(target, withBody(await call.valid(), body), SUBSCRIBING);
       // Private hosts, or such as do not resolve, may well be refused: then nothing can be received there.
@@ -138,7 +137,8 @@ function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: 
 }
 
 /** The names that the user gave for the events of the service, as many as a webhook may ask for. */
-function knownEvents({ target, operation }: Call, { events }: Properties): string[] {
+function knownEvents(call: Call, { events }: Properties): string[] {
+  const { target, operation } = call;
   const schema =
     events === undefined ? undefined : target.spec.schemas.at(operation.body ?? {}, `/${events}`);
   const flat = schema && target.spec.schemas.flatten(schema);

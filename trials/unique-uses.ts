@@ -2,9 +2,8 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { type Creation, idOf, plainCreation } from "../client/creations.ts";
+import { type Creation, idOf } from "../client/creations.ts";
 import { uniqueFields } from "../client/supply.ts";
-import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -46,12 +45,9 @@ export type Use = "first" | "latest" | "longest";
  * A creation that used a value. The latest is not the first where there is another: others send that one, as it is, to
  * other spaces.
  */
-export async function firstUse(
-  { target, operation, version }: Call,
-  { name }: UniquePlace,
-  which: Use = "first",
-): Promise<Creation> {
-  const made = await acceptedCreations(target, operation);
+export async function firstUse(call: Call, { name }: UniquePlace, which: Use = "first"): Promise<Creation> {
+  const { operation, version } = call;
+  const made = await acceptedCreations(call);
   const used = made.filter((creation) => isUse(creation, name));
   const [first, ...later] = used;
   const latest = later.filter((each) => each.version === version).at(-1) ?? later.at(-1) ?? first;
@@ -64,8 +60,8 @@ export async function firstUse(
 
 /** The first call of the story as a use of a value: where that will do, no others are made for it. */
 export async function plainUse(call: Call, at: UniquePlace): Promise<Creation> {
-  const { target, operation } = call;
-  const plain = await plainCreation(target, operation, "full", usualVersion(target, operation));
+  const { target } = call;
+  const plain = await call.usual.plain("full");
   return idOf(target, plain) !== undefined && isUse(plain, at.name) ? plain : firstUse(call, at);
 }
 

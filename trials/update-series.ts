@@ -4,7 +4,7 @@ import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { createdResource, identityOf } from "../client/subjects.ts";
 import { type Answer, asText, isAccepted } from "../client/target.ts";
-import { allowedOf, usualVersion, versionsOf } from "../client/version-choice.ts";
+import { usualVersion } from "../client/version-choice.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -52,8 +52,7 @@ export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operatio
 export function fullUpdates({ target, operation }: Call): Promise<Step[]> {
   const { serviceVersion } = target.settings;
   const call = new Call(target, operation);
-  const versions =
-    serviceVersion === "all" ? versionsOf(target.spec, operation) : [usualVersion(target, operation)];
+  const versions = serviceVersion === "all" ? call.versions : [usualVersion(target, operation)];
   const rounds = versions.length > 1 ? versions : [...versions, ...versions];
   const full = rounds.map(
     (version): StepPlan => ({ what: FULL, version, make: (before) => otherBody(call, before) }),
@@ -70,7 +69,7 @@ export function fullUpdates({ target, operation }: Call): Promise<Step[]> {
     },
   };
   return target.once(`full updates ${operation.id}`, () =>
-    onSubject(target, operation, (id) => updatesInTurn(call, id, [...full, untaken])),
+    onSubject(call, (id) => updatesInTurn(call, id, [...full, untaken])),
   );
 }
 
@@ -130,7 +129,7 @@ export function singleUpdates(call: Call): Promise<Step[]> {
     },
   };
   return target.once(`single updates ${operation.id} ${version}`, () =>
-    onSubject(target, operation, (id) =>
+    onSubject(call, (id) =>
       updatesInTurn(call, id, [
         ...(optional.length > 1 ? [everyField] : []),
         ...(requiresAny ? [alone([], REQUIRED)] : []),
@@ -164,11 +163,11 @@ function requiredAsShown(
  * all else can be held against what it was when it was found. Throws Untestable where none was given.
  */
 export function firstUpdate(call: Call): Promise<Step[]> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   return target.once(`first update ${operation.id}`, () =>
-    onSubject(target, operation, async (id) => {
+    onSubject(call, async (id) => {
       // What moved since it was found moves by itself, and may do so again at this very moment.
-      const found = await readNow(target, operation, id, version).catch(unlessThrown);
+      const found = await readNow(call, id).catch(unlessThrown);
       const steps = await updatesInTurn(call, id, [firstOf(call)], { anew: true });
       return steps.map((step) => {
         const since = found && step.before ? changes(found.resource, step.before.resource) : [];
@@ -213,15 +212,15 @@ export function bystander(call: Call): Promise<Bystander> {
   const { target, operation, version } = call;
   return target.once(`bystander ${operation.id}`, async () => {
     const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
-    const { answer } = await spareCreation(target, create);
+    const { answer } = await spareCreation(new Call(target, create));
     const made = createdResource(create, answer);
     const id = asText(made[identityOf(target.spec, create)]);
     if (id === undefined) throw new Untestable("control-rejected", `what ${create.key} made has no id`);
     const before = await readBack(target, operation, id, { version });
-    const versions = target.settings.depth === "full" ? allowedOf(target, operation) : [version];
-    const others = await onSubject(target, operation, async (subject) => {
+    const versions = target.settings.depth === "full" ? call.allowed : [version];
+    const others = await onSubject(call, async (subject) => {
       const answers: Answer[] = [];
-      for (const each of versions) answers.push(await sendOtherValues(target, operation, subject, each));
+      for (const each of versions) answers.push(await sendOtherValues(call.under(each), subject));
       return answers;
     });
     const first = await updatesInTurn(call, id, [firstOf(call)]);

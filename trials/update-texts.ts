@@ -4,7 +4,6 @@
  */
 
 import type { Call } from "../client/call.ts";
-import { supplyFor } from "../client/supply.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
 import { appendPointer, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -66,11 +65,11 @@ export function suspectUpdates(
   { detail, text }: { detail: string; text: string },
 ): Promise<SpecialStep[]> {
   const { target, operation, version } = call;
-  const fields = Object.keys(textEverywhere(target, operation, text, {}));
+  const fields = Object.keys(textEverywhere(call, text, {}));
   const members = fields.map((field): Member => {
     const put = (plain: JsonObject) => ({
       ...plain,
-      [field]: textEverywhere(target, operation, text, plain)[field],
+      [field]: textEverywhere(call, text, plain)[field],
     });
     const twin = (plain: JsonObject) => ({ ...plain, [field]: plainTwin(put(plain)[field]) });
     return { special: ANY_TEXT, pointer: appendPointer("", field), what: detail, put, twin };
@@ -102,7 +101,7 @@ async function updatesOfMembers(
     doubtful: true,
     make: async (before) => load.reduce((body, member) => member.put(body), await otherBody(call, before)),
   });
-  return onSubject(call.target, call.operation, async (id) => {
+  return onSubject(call, async (id) => {
     const found: SpecialStep[] = [];
     const plans = loads.map((load, index) => planOf(load, String(index)));
     for (const step of await updatesInTurn(call, id, plans)) {
@@ -145,10 +144,11 @@ function together(members: Member[]): Member[][] {
 }
 
 /** Awkward texts in every field of free text, and values as long and as many as their rules allow. */
-async function specialMembers({ target, operation }: Call): Promise<Member[]> {
+async function specialMembers(call: Call): Promise<Member[]> {
+  const { target, operation } = call;
   const { spec, settings } = target;
   const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
-  const supply = await supplyFor(target, operation.body ?? {});
+  const supply = await call.supply();
   return parts.flatMap((part) => {
     const special = specialOf(part);
     if (special === undefined || part.put({}, supply) === undefined || part.isDoubtful(supply)) return [];

@@ -6,8 +6,7 @@
 import type { Call } from "../client/call.ts";
 import { type Evidence, Untestable } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
-import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { isNamedBy } from "../client/verdicts.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -70,9 +69,7 @@ export async function updatesInTurn(
   const first = plans.every(({ blind }) => blind)
     ? undefined
     : await unlessUntestable(() =>
-        anew
-          ? readBack(target, operation, id, { version: call.version })
-          : readNow(target, operation, id, call.version),
+        anew ? readBack(target, operation, id, { version: call.version }) : readNow(call, id),
       );
   let before = first instanceof Untestable ? undefined : first;
   for (const plan of plans) {
@@ -111,9 +108,7 @@ async function oneUpdate(
   if (plan.blind) return step;
   // What an update does not take never shows: it is not waited for.
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
-  const after = await unlessUntestable(() =>
-    readSettled(target, operation, id, call.version, pick(sent, taken)),
-  );
+  const after = await unlessUntestable(() => readSettled(call, id, pick(sent, taken)));
   if (after instanceof Untestable) step.unread = after;
   else {
     step.after = after;
@@ -224,12 +219,10 @@ export function switchesOf(spec: Spec, body: Schema): string[] {
 const SALTS_TRIED = 4;
 
 /** A valid body of all fields, each with another value than the resource shows, as far as there is another. */
-export async function otherBody(
-  { target, operation }: { target: Target; operation: Operation },
-  before: JsonObject,
-): Promise<JsonObject> {
+export async function otherBody(call: Call, before: JsonObject): Promise<JsonObject> {
+  const { target, operation } = call;
   const salt = nextSalt(target);
-  const body = await validBody(target, operation, "full", salt);
+  const body = await call.body("full", salt);
   for (const name of switchesOf(target.spec, operation.body ?? {}))
     if (name in body) body[name] = before[name] !== true;
   for (let other = 1; other < SALTS_TRIED; other++) {
@@ -237,7 +230,7 @@ export async function otherBody(
     const differing = new Set(faults.map(({ pointer }) => pointer.split("/")[1]));
     const same = Object.keys(body).filter((name) => name in before && !differing.has(name));
     if (same.length === 0) break;
-    const next = await validBody(target, operation, "full", salt + other);
+    const next = await call.body("full", salt + other);
     for (const name of same) if (typeof body[name] !== "boolean" && name in next) body[name] = next[name];
   }
   return body;

@@ -1,8 +1,8 @@
 /** What all checks of updates share: requests, and what differs afterwards. */
 
+import type { Call } from "../client/call.ts";
 import { type Evidence, exchangesOf, Untestable, Violation } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
-import { validBody } from "../client/supply.ts";
 import { type Answer, isAccepted, type Target } from "../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -45,13 +45,8 @@ export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, 
 }
 
 /** Sends a valid update; throws Untestable (control-rejected) when it is not accepted. */
-export async function sendUpdate(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-  body: JsonObject,
-): Promise<Answer> {
+export async function sendUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
+  const { target, operation, version } = call;
   const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
   if (!isAccepted(answer)) {
     throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer]);
@@ -77,14 +72,10 @@ export function restartSalts(target: Target): void {
 }
 
 /** Sends a valid update of all fields to other values than before. */
-export async function sendOtherValues(
-  target: Target,
-  operation: Operation,
-  id: string,
-  version: string | null,
-): Promise<Answer> {
-  const body = await validBody(target, operation, "full", nextSalt(target));
-  return sendUpdate(target, operation, id, version, body);
+export async function sendOtherValues(call: Call, id: string): Promise<Answer> {
+  const { target } = call;
+  const body = await call.body("full", nextSalt(target));
+  return sendUpdate(call, id, body);
 }
 
 /** Throws a Violation where there are differences; `where` begins what was expected. */

@@ -47,7 +47,8 @@ export async function shownUnder(call: Call, ask: Ask = (plan) => call.ask(plan)
   return call.operation.kind === "list" ? showList(call, ask) : showRecords(call, ask);
 }
 
-async function showList({ target, operation, version }: Call, ask: Ask): Promise<ShownUnder> {
+async function showList(call: Call, ask: Ask): Promise<ShownUnder> {
+  const { target, operation, version } = call;
   const { identity = "id", after } = operation.list ?? {};
   const answers = await listedPages(target, operation, version, ask);
   const shown: ShownUnder = { records: new Map(), pagination: new Map(), complete: endsIn(answers), answers };
@@ -91,7 +92,8 @@ async function showRecords(call: Call, ask: Ask): Promise<ShownUnder> {
 }
 
 /** The same records under every version: those that are read alone anyway. */
-async function pathsToRead({ target, operation }: Call): Promise<string[]> {
+async function pathsToRead(call: Call): Promise<string[]> {
+  const { target, operation } = call;
   const { sameRecord, pathParameter } = operation;
   const usual = usualVersion(target, operation);
   if (!sameRecord) {

@@ -2,7 +2,6 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { answerUnder } from "../client/controls.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
@@ -25,8 +24,8 @@ export async function writeFaults(call: Call, older: string, newer: string): Pro
   const { target, operation } = call;
   const under = async (version: string) =>
     operation.kind === "create"
-      ? (await fullCreation(target, operation, version)).answer
-      : answerUnder(target, operation, version);
+      ? (await fullCreation(call.under(version))).answer
+      : call.under(version).controlAnswer();
   const before = await under(older);
   const after = await under(newer);
   const find = async (earlier: Answer, later: Answer) => {
@@ -55,7 +54,8 @@ function shownBy(answer: Answer): JsonObject {
  * fields that show what each was sent, as leniently as an echo is judged; in what a service gives each new resource
  * anew; and in times of updates. What the earlier answer lacks is left out.
  */
-async function asAlike({ target, operation }: Call, before: Answer, after: Answer): Promise<JsonObject> {
+async function asAlike(call: Call, before: Answer, after: Answer): Promise<JsonObject> {
+  const { target, operation } = call;
   const [older, newer] = [shownBy(before), shownBy(after)];
   const [sentBefore, sentAfter] = [sentBy(before), sentBy(after)];
   const unshown = async (sent: JsonObject, shown: JsonObject) =>
