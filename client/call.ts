@@ -12,7 +12,7 @@ import { type Creation, create, plainCreation } from "./creations.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isRejected, type Target } from "./target.ts";
-import { mustReject, mustServe, mustShow, noteRejection } from "./verdicts.ts";
+import { controlAccepted, mustAccept, mustReject, mustServe, mustShow, noteRejection } from "./verdicts.ts";
 import { allowedOf, usualVersion, versionFor, versionsOf } from "./version-choice.ts";
 
 export class Call {
@@ -119,12 +119,22 @@ export class Call {
     return versionAccepted(this.target, this.operation, this.version);
   }
 
-  /** Throws a Violation unless what is within the rules was accepted, and Untestable where it shows nothing for it. */
+  /** Throws Untestable unless the control of a probe was accepted. */
+  controlAccepted(answer: Answer, what: string): void {
+    controlAccepted(answer, what);
+  }
+
+  /** Throws a Violation unless what is within the rules was accepted. */
+  mustAccept(answer: Answer, what: string, before: Answer[] = []): void {
+    mustAccept(answer, what, before);
+  }
+
+  /** The same, and Untestable where it shows nothing for it. */
   mustServe(answer: Answer, what: string): void {
     mustServe(this.target, answer, what);
   }
 
-  /** The same, but for what the version is to blame for. */
+  /** The same again, but for what the version is to blame for. */
   async mustTake(answer: Answer, what: string): Promise<void> {
     if (isRejected(answer)) await this.versionAccepted();
     this.mustServe(answer, what);
@@ -135,9 +145,9 @@ export class Call {
     mustShow(this.target, answer);
   }
 
-  /** Notes what a probe was answered, as `noted`, and throws a Violation unless it was rejected. */
-  mustReject(answer: Answer, what: string, noted = what, before: Answer[] = []): void {
-    this.noteRejection(noted, answer);
+  /** Throws a Violation unless a probe was rejected; what it was answered is noted, as `noted`, unless that is null. */
+  mustReject(answer: Answer, what: string, noted: string | null = what, before: Answer[] = []): void {
+    if (noted !== null) this.noteRejection(noted, answer);
     mustReject(answer, what, before);
   }
 

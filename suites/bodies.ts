@@ -1,21 +1,11 @@
 /** Bodies as a whole (sections 4.2 to 4.15): malformed JSON, bodies that are no object, and content types. */
 
-import type { Check } from "../client/check.ts";
-import { controlAccepted } from "../client/verdicts.ts";
 import { withBody, withHeaders } from "../generators/request.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { minimalAgain } from "../trials/creation-again.ts";
-import { operationsOf } from "../trials/derive.ts";
-import { accepts, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
-import { bodyEdgeChecks } from "./body-edges.ts";
-import { bodyFields, sideOf } from "./body-fields.ts";
-import { bodyNotes } from "./body-notes.ts";
-import { bodyNulls } from "./body-nulls.ts";
-
-function withBodies(spec: Spec, ...kinds: ("create" | "update")[]): Operation[] {
-  return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
-}
+import { accepts, operationsWithBody, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
+import { sideOf } from "./body-fields.ts";
 
 function requiresAny(spec: Spec, { body = {} }: Operation): boolean {
   return (spec.schemas.flatten(body).required?.length ?? 0) > 0;
@@ -127,7 +117,7 @@ interface WholePlace extends Place {
 const wholeRejected = rejects<WholePlace>({
   requirement: ({ operation, whole }) => whole.requirement(sideOf(operation)),
   over: (spec) =>
-    withBodies(spec, "create", "update").flatMap((operation) =>
+    operationsWithBody(spec, "create", "update").flatMap((operation) =>
       // Where no field is required, a service may take an empty body for an update without fields.
       WHOLE_BODIES.filter(({ detail }) => detail !== "no body" || requiresAny(spec, operation)).map(
         (whole) => ({ operation, whole, detail: whole.detail }),
@@ -147,7 +137,7 @@ const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
 
 const createCharset = rule({
   requirement: "CREATE-CHARSET",
-  over: (spec) => withBodies(spec, "create").map((operation) => ({ operation })),
+  over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} takes application/json with a charset`,
   versions: "rotated",
   // Each time it makes a resource.
@@ -155,7 +145,7 @@ const createCharset = rule({
   async run(call) {
     await call.versionAccepted();
     const plain = await call.plain("minimal");
-    controlAccepted(plain.answer, "the same call without a charset");
+    call.controlAccepted(plain.answer, "the same call without a charset");
     const { withCharset } = await minimalAgain(call);
     call.mustServe(withCharset, "a content type with a charset");
   },
@@ -163,7 +153,7 @@ const createCharset = rule({
 
 const updateCharset = accepts({
   requirement: "UPDATE-CHARSET",
-  over: (spec) => withBodies(spec, "update").map((operation) => ({ operation })),
+  over: (spec) => operationsWithBody(spec, "update").map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} takes application/json with a charset`,
   versions: "rotated",
   async change(plan, _, call) {
@@ -176,7 +166,7 @@ const updateCharset = accepts({
 const noContentType = rule({
   requirement: "CREATE-NO-CONTENT-TYPE",
   notes: "missingContentType",
-  over: (spec) => withBodies(spec, "create").map((operation) => ({ operation })),
+  over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `what ${operation.key} makes of a body without a content type`,
   async run(call) {
     const answer = await call.send(withHeaders(await call.fresh(), { "content-type": null }));
@@ -187,7 +177,7 @@ const noContentType = rule({
 /** Where no field is required, an update without any. */
 const emptyUpdate = rule<Place & { requirement: string }>({
   over: (spec) =>
-    withBodies(spec, "update")
+    operationsWithBody(spec, "update")
       .filter((operation) => !requiresAny(spec, operation))
       // What says how many fields there are at least does not allow none.
       .filter(({ body = {} }) => (spec.schemas.flatten(body).minProperties ?? 0) === 0)
@@ -204,19 +194,11 @@ const emptyUpdate = rule<Place & { requirement: string }>({
   },
 });
 
-const suite = suiteOf(
+export const bodyChecks = suiteOf(
   "bodies",
-  bodyEdgeChecks,
-  bodyFields,
-  bodyNulls,
   wholeRejected,
   createCharset,
   updateCharset,
   noContentType,
   emptyUpdate,
-  bodyNotes,
 );
-
-export function bodyChecks(spec: Spec): Check[] {
-  return suite(spec);
-}

@@ -5,7 +5,6 @@ import { Untestable } from "../client/check.ts";
 import { takesThePlainest } from "../client/controls.ts";
 import { unknownValue } from "../client/supply.ts";
 import { isAccepted, isRejected, isServerError } from "../client/target.ts";
-import { controlAccepted, mustAccept } from "../client/verdicts.ts";
 import { withBody } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../trials/body-parts.ts";
@@ -17,17 +16,12 @@ import {
   type TriedPart,
   triedParts,
 } from "../trials/creation.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { isForeign } from "../trials/foreign-rejection.ts";
-import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { judges, operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 import type { Step } from "../trials/update.ts";
 import { REQUIRED, singleUpdates } from "../trials/update-series.ts";
 import { updatableFields } from "../trials/updating.ts";
 import { sideOf } from "./body-fields.ts";
-
-function withBodies(spec: Spec, ...kinds: ("create" | "update")[]): Operation[] {
-  return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
-}
 
 const EXTENTS = [
   { detail: "minimal", what: "required fields alone", made: minimalCreation },
@@ -37,21 +31,23 @@ const EXTENTS = [
 const createAccepted = rule({
   requirement: "CREATE-ACCEPTED",
   over: (spec) =>
-    withBodies(spec, "create").flatMap((operation) => EXTENTS.map((extent) => ({ operation, ...extent }))),
+    operationsWithBody(spec, "create").flatMap((operation) =>
+      EXTENTS.map((extent) => ({ operation, ...extent })),
+    ),
   title: ({ operation, what }) => `${operation.key} accepts a valid body, ${what}`,
   versions: "rotated",
   async run(call, { made, detail }) {
     const { target } = call;
     await call.versionAccepted();
     const creation = await made(call);
-    mustAccept(creation.answer, `a valid body (${detail})`);
+    call.mustAccept(creation.answer, `a valid body (${detail})`);
     mustHaveMade(target, creation);
   },
 });
 
 const updateAccepted = rule({
   requirement: "UPDATE-ACCEPTED",
-  over: (spec) => withBodies(spec, "update").map((operation) => ({ operation, detail: "full" })),
+  over: (spec) => operationsWithBody(spec, "update").map((operation) => ({ operation, detail: "full" })),
   title: ({ operation }) => `${operation.key} accepts a valid body, all fields`,
   versions: "rotated",
   async run(call) {
@@ -68,7 +64,7 @@ interface FieldPlace extends Place {
 const fieldAlone = judges<FieldPlace, Step[]>({
   requirement: "UPDATE-ACCEPTED",
   over: (spec) =>
-    withBodies(spec, "update").flatMap((operation) =>
+    operationsWithBody(spec, "update").flatMap((operation) =>
       updatableFields(spec, operation.body ?? {}).map((name) => ({
         operation,
         name,
@@ -95,7 +91,7 @@ interface PartPlace extends Place {
 type Picks = (part: Part, operation: Operation, spec: Spec) => boolean;
 
 function partPlaces(spec: Spec, picks: Picks, detail: (part: Part) => string): PartPlace[] {
-  return withBodies(spec, "create", "update").flatMap((operation) =>
+  return operationsWithBody(spec, "create", "update").flatMap((operation) =>
     partsOf(spec, operation, planningSupply(spec))
       .filter((part) => picks(part, operation, spec))
       .map((part) => ({ operation, part, detail: detail(part) })),
@@ -128,7 +124,7 @@ async function plainOrPlainest(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const answer = await call.controlAnswer();
   if (isRejected(answer) && (await takesThePlainest(target, operation, version))) return;
-  controlAccepted(answer, `a valid ${operation.key}`);
+  call.controlAccepted(answer, `a valid ${operation.key}`);
 }
 
 /** Parts of one kind, each of which is taken as it was sent; `exercises` names the constraint that it stays within. */
@@ -189,7 +185,7 @@ async function mustBeTaken(call: Call, tried: TriedPart): Promise<void> {
   if (await isForeign(call, answer))
     throw new Untestable("declined", "it was turned away, and not by the service", [answer]);
   if (doubtful && !isServerError(answer)) await mustMindTheNumber(call, tried);
-  mustAccept(answer, nameOf(part));
+  call.mustAccept(answer, nameOf(part));
 }
 
 /** Throws Untestable unless a short list that repeats a name is accepted: then it is the number that is declined. */

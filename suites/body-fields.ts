@@ -5,16 +5,14 @@ import { Untestable } from "../client/check.ts";
 import { betweenStories } from "../client/controls.ts";
 import { inventedNames } from "../client/invented-names.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
-import { controlAccepted } from "../client/verdicts.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
 import type { Constraint } from "../generators/wrong-values.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { planningSupply, triedParts } from "../trials/creation.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { rememberRefused } from "../trials/left-behind.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 const written = { versions: "rotated" } as const;
 
@@ -189,7 +187,7 @@ async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): P
   if (!tried && probe.neighbour) {
     const body = probe.neighbour(await call.body());
     const answer = await call.send(withBody(await call.valid(), body), "control");
-    controlAccepted(answer, "the nearest valid body");
+    call.controlAccepted(answer, "the nearest valid body");
     return;
   }
   if (tried && isAccepted(tried.creation.answer)) return;

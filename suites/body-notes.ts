@@ -8,8 +8,7 @@ import { UNIT_NAMES } from "../profiles/prose.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { operationsOf } from "../trials/derive.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 /** An astral character for each hexadecimal digit. */
 function astral(digit: number): string {

@@ -5,7 +5,6 @@ import { offending, Violation } from "../client/check.ts";
 import { inTurn } from "../client/controls.ts";
 import { sendBody } from "../client/subjects.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
-import { mustReject } from "../client/verdicts.ts";
 import { withBody } from "../generators/request.ts";
 import { isObject, valueAt } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -59,7 +58,7 @@ const nullRejected = rule<RulePlace>({
     `${operation.key} rejects null for ${pointer.slice(1)}, which may be left out`,
   draw: "null",
   async run(call, at) {
-    for (const { what, answer } of await nullsSent(call, at)) mustReject(answer, what);
+    for (const { what, answer } of await nullsSent(call, at)) call.mustReject(answer, what, null);
   },
 });
 

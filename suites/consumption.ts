@@ -4,7 +4,6 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
 import { isAccepted, isRejected, resourceOf } from "../client/target.ts";
-import { mustAccept } from "../client/verdicts.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -132,7 +131,7 @@ const status = judges<ConsumingPlace, Consumed>({
     await call.versionAccepted();
     const { step } = consumed;
     const { name, value } = at;
-    mustAccept(step.answer, `${name} ${value}`);
+    call.mustAccept(step.answer, `${name} ${value}`);
     mustBeUsedUp(consumed, at);
     if (step.unread) throw step.unread;
     for (const resource of [resourceOf(step.answer), step.after?.resource]) {

@@ -3,22 +3,17 @@
 import { offending, Violation } from "../client/check.ts";
 import { resourceOf } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
-import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import type { Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { fullCreation, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
-import { operationsOf } from "../trials/derive.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 interface FieldPlace extends Place {
   name: string;
 }
 
-function creates(spec: Spec): Operation[] {
-  return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
-}
-
 function fieldsThat(spec: Spec, fits: (schema: Schema) => boolean): FieldPlace[] {
-  return creates(spec).flatMap((operation) =>
+  return operationsWithBody(spec, "create").flatMap((operation) =>
     spec.schemas
       .fields(operation.body)
       .filter(([, field]) => fits(field))
@@ -50,7 +45,7 @@ const defaults = rule({
 /** A field that may show null after null was sent shows none when it was not (ruling on row 10). */
 const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
   over: (spec) =>
-    creates(spec).flatMap((operation) => {
+    operationsWithBody(spec, "create").flatMap((operation) => {
       const requirement = spec.schemas.flatten(operation.resource ?? {})["x-requirements"]?.fields;
       // Those that may show null after null was sent.
       const fields = spec.schemas.fields(operation.resource).filter(([, field]) => field["x-null-echo"]);
@@ -79,7 +74,7 @@ const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
 /** Values that the caller does not choose: recorded. */
 const initial = rule<FieldPlace & { requirement: string }>({
   over: (spec) =>
-    creates(spec).flatMap((operation) =>
+    operationsWithBody(spec, "create").flatMap((operation) =>
       spec.schemas
         .fields(operation.resource)
         .flatMap(([name, { "x-initial": requirement }]) =>

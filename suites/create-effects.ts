@@ -10,11 +10,10 @@ import { isAccepted, isRejected } from "../client/target.ts";
 import { bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { mustLeaveNothing, type RejectedCreation, refusedSoFar } from "../trials/left-behind.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 interface Cause {
   requirement: string;
@@ -57,10 +56,6 @@ interface CausePlace extends Place {
 
 interface UniqueCause extends CausePlace {
   name: string;
-}
-
-function creates(spec: Spec): Operation[] {
-  return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
 }
 
 /** Sends what must be rejected; none where something was accepted, which is the finding of another rule. */
@@ -143,7 +138,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
   stage: "aftermath",
   requirement: ({ cause }) => cause.requirement,
   over: (spec) =>
-    creates(spec).flatMap((operation) => {
+    operationsWithBody(spec, "create").flatMap((operation) => {
       const list = listOf(spec, operation) ?? namedListOf(spec, operation);
       if (!list || markedField(spec, operation) === undefined) return [];
       return CAUSES.map((cause) => ({ operation, list, cause, detail: `${cause.detail}, by the list` }));
@@ -171,7 +166,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
 const byUniqueValue = rule<UniqueCause>({
   requirement: ({ cause }) => cause.requirement,
   over: (spec) =>
-    creates(spec).flatMap((operation) =>
+    operationsWithBody(spec, "create").flatMap((operation) =>
       uniqueFields(spec, operation.body ?? {}).flatMap((name) =>
         CAUSES.map((cause) => ({ operation, name, cause, detail: `${cause.detail}, by ${name}` })),
       ),

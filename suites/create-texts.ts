@@ -7,14 +7,9 @@ import { SUSPECT_TEXTS } from "../generators/text.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { mustTakeEverywhere, mustTakeTexts, triedDeclinables } from "../trials/awkward-bodies.ts";
 import { acceptedCreations, triedParts } from "../trials/creation.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { type Declinable, declinableValues, freeMaps, freeTextFields } from "../trials/echo.ts";
 import { mustEcho, shownInAnswer } from "../trials/echoed.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
-
-function creates(spec: Spec): Operation[] {
-  return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
-}
+import { operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 function takesText(spec: Spec, { body = {} }: Operation): boolean {
   return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
@@ -23,7 +18,7 @@ function takesText(spec: Spec, { body = {} }: Operation): boolean {
 const anyText = rule({
   requirement: "CREATE-ECHO",
   over: (spec) =>
-    creates(spec)
+    operationsWithBody(spec, "create")
       .filter((operation) => takesText(spec, operation))
       .map((operation) => ({ operation, detail: "any text" })),
   title: ({ operation }) => `${operation.key} shows what was sent, whatever characters it holds`,
@@ -45,7 +40,7 @@ export const suspectTexts = suiteOf(
       stage: "finish",
       requirement: "CREATE-ECHO",
       over: (spec) =>
-        creates(spec)
+        operationsWithBody(spec, "create")
           .filter((operation) => takesText(spec, operation))
           .map((operation) => ({ operation, detail })),
       title: ({ operation }) => `${operation.key} shows what was sent, ${detail} too`,
@@ -62,7 +57,7 @@ export const suspectTexts = suiteOf(
 /** What a careful service may change: the order of a list, the case of a mail address. */
 const details = rule({
   requirement: "CREATE-ECHO-DETAILS",
-  over: (spec) => creates(spec).map((operation) => ({ operation })),
+  over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) =>
     `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
   async run(call) {
@@ -101,7 +96,7 @@ function grouped(values: Declinable[]): Declinable[][] {
 }
 
 function declinablePlaces(spec: Spec): DeclinablePlace[] {
-  return creates(spec).flatMap((operation) => {
+  return operationsWithBody(spec, "create").flatMap((operation) => {
     const values = declinableValues(spec, operation.body ?? {});
     const groups = grouped(values);
     return values.map((declinable) => ({
@@ -155,7 +150,7 @@ const declinable = rule<DeclinablePlace>({
 /** The observations themselves are made above. */
 const declines = rule({
   requirement: "CREATE-AWKWARD",
-  over: (spec) => creates(spec).map((operation) => ({ operation })),
+  over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `what ${operation.key} declines`,
   async run(call: Call) {
     resourceOf(await call.control());

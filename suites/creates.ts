@@ -1,7 +1,7 @@
 /** Creates (sections 4.2 and 4.14): what was sent is shown, defaults hold, and what was made is in its list. */
 
 import type { Call } from "../client/call.ts";
-import { type Check, offending, Untestable, Violation } from "../client/check.ts";
+import { offending, Untestable, Violation } from "../client/check.ts";
 import { listOf } from "../client/relations.ts";
 import { outerPath, subjectOf } from "../client/subjects.ts";
 import { resourceOf, type Target } from "../client/target.ts";
@@ -15,23 +15,15 @@ import {
   planningSupply,
   triedParts,
 } from "../trials/creation.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { mustEcho, mustShowParts, shownInAnswer } from "../trials/echoed.ts";
 import { type ListedCreation, listed } from "../trials/listed.ts";
 import { ensureItems } from "../trials/own-items.ts";
-import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { judges, operationsOf, operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { makeWhatIsNeeded } from "../trials/subscriptions.ts";
-import { createDefaults } from "./create-defaults.ts";
-import { noEffectChecks } from "./create-effects.ts";
-import { createTexts, suspectTexts } from "./create-texts.ts";
 
 interface PartsPlace extends Place {
   title: string;
   pick(part: Part): boolean;
-}
-
-function creates(spec: Spec): Operation[] {
-  return operationsOf(spec, "create").filter(({ body }) => body !== undefined);
 }
 
 const EXTENTS = [
@@ -41,7 +33,10 @@ const EXTENTS = [
 
 const echo = judges({
   requirement: "CREATE-ECHO",
-  over: (spec) => creates(spec).flatMap((operation) => EXTENTS.map((extent) => ({ operation, ...extent }))),
+  over: (spec) =>
+    operationsWithBody(spec, "create").flatMap((operation) =>
+      EXTENTS.map((extent) => ({ operation, ...extent })),
+    ),
   title: ({ operation, what }) => `${operation.key} shows what was sent (${what})`,
   versions: "rotated",
   story: (call, { made }) => made(call),
@@ -56,7 +51,8 @@ const echo = judges({
 /** Whatever was sent, and under whichever version. */
 const everyEcho = rule({
   requirement: "CREATE-ECHO",
-  over: (spec) => creates(spec).map((operation) => ({ operation, detail: "every call" })),
+  over: (spec) =>
+    operationsWithBody(spec, "create").map((operation) => ({ operation, detail: "every call" })),
   title: ({ operation }) =>
     `${operation.key} shows what was sent, in the answer to every call of the run's own`,
   async run(call) {
@@ -95,7 +91,7 @@ function isEmpty(what: string): boolean {
 
 /** The places at which an operation has parts of a kind. */
 function partPlaces(spec: Spec): PartsPlace[] {
-  return creates(spec).flatMap((operation) => {
+  return operationsWithBody(spec, "create").flatMap((operation) => {
     const parts = partsOf(spec, operation, planningSupply(spec));
     const switches = parts
       .filter(({ kind }) => kind === "switch")
@@ -128,7 +124,7 @@ interface ListedPlace extends Place {
 
 function listPlaces(detail?: string): (spec: Spec) => ListedPlace[] {
   return (spec) =>
-    creates(spec).flatMap((operation) => {
+    operationsWithBody(spec, "create").flatMap((operation) => {
       const list = listOf(spec, operation);
       return list ? [{ operation, list, ...(detail === undefined ? {} : { detail }) }] : [];
     });
@@ -209,20 +205,7 @@ const shownInList = rule({
   },
 });
 
-const suite = suiteOf(
-  "creates",
-  echo,
-  everyEcho,
-  partsShown,
-  createDefaults,
-  createTexts,
-  severalListed,
-  oneListed,
-  shownInList,
-  noEffectChecks,
-  suspectTexts,
-);
+export const createEchoes = suiteOf("creates", echo, everyEcho, partsShown);
 
-export function createChecks(spec: Spec): Check[] {
-  return suite(spec);
-}
+/** What was made is in its list. */
+export const createdListed = suiteOf("creates", severalListed, oneListed, shownInList);

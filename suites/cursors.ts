@@ -8,10 +8,9 @@ import { counted } from "../spec/counted.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { idsOf } from "../trials/beside-item.ts";
 import { sizesTried, walk } from "../trials/corpus.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { type FollowingFault, faultOf, followed, mustBeFollowable, shortPage } from "../trials/following.ts";
 import { allowedSizes, evidenceOf, largestSize, smallestSize, stoodStill } from "../trials/pages.ts";
-import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 /** Depth full reads a list that is longer than is compared on, to see that it ends, as far as this many of the largest pages go. */
 const MOST_PAGES_TO_THE_END = 60;

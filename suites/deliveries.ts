@@ -12,7 +12,6 @@ import {
   subscribing,
   tells,
 } from "../trials/subscriptions.ts";
-import { deliveryUpdates } from "./delivery-updates.ts";
 
 const story = {
   over: subscribing,
@@ -117,5 +116,4 @@ export const deliveryChecks = suiteOf(
       call.note("DELIVERY-SIGNATURE", "deliverySignature", { names });
     },
   }),
-  deliveryUpdates,
 );

@@ -8,10 +8,9 @@ import { valueAt } from "../spec/json.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { describeValue, typesOf } from "../spec/schema.ts";
 import { draw, walk } from "../trials/corpus.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { filtered, mismatch, queryText } from "../trials/filtering.ts";
 import { mustHaveBegun } from "../trials/pages.ts";
-import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 /** Values of a required filter that are looked at. */
 const MOST_REQUIRED_VALUES = 12;

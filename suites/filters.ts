@@ -6,7 +6,6 @@ import { itemsOf, nextOf } from "../client/target.ts";
 import { counted } from "../spec/counted.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Query, usualQuery } from "../trials/corpus.ts";
-import { operationsOf } from "../trials/derive.ts";
 import {
   type Filtered,
   type FilterFault,
@@ -17,8 +16,7 @@ import {
 import { defaultPages } from "../trials/first-pages.ts";
 import { followed, mustBeFollowable, shortPage } from "../trials/following.ts";
 import { evidenceOf } from "../trials/pages.ts";
-import { judges, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
-import { filterValueChecks } from "./filter-values.ts";
+import { judges, operationsOf, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
 
 interface SetPlace extends Place {
   set: Parameter[];
@@ -229,5 +227,4 @@ export const filterChecks = suiteOf(
   ends,
   fullPages,
   usualSize,
-  filterValueChecks,
 );

@@ -1,22 +1,18 @@
 /** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
 
 import type { Call } from "../client/call.ts";
-import { type Check, Untestable, Violation } from "../client/check.ts";
+import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create } from "../client/creations.ts";
 import { freshKey, hasForm, keyOfLength } from "../client/keys.ts";
 import { isAccepted, type Target } from "../client/target.ts";
-import { controlAccepted, mustAccept, mustReject } from "../client/verdicts.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, fullCreation } from "../trials/creation.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { AT_ONCE, burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/key-replay.ts";
-import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
-import { keyDistinct } from "./key-distinct.ts";
-import { keyReuse } from "./key-reuse.ts";
+import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 /** Fields that depth quick sends anew under a key that was used. */
 const QUICK_FIELDS = 2;
@@ -75,7 +71,7 @@ async function mustRefuse(call: Call, at: WrongKey): Promise<void> {
   const first = await target.remember(`${what} ${version ?? "none"}`, async () => probe);
   const answer = await call.send(probe);
   call.mustReject(answer, what);
-  if (first !== probe) mustReject(await call.send(first), what);
+  if (first !== probe) call.mustReject(await call.send(first), what, null);
 }
 
 /** A key that is due is missed under each version, for one of them may not look for it; others are wrong under one. */
@@ -140,8 +136,8 @@ const longestAccepted = rule<KeyPlace>({
     const answer = await call.send(withKey(plan, key, keyOfLength(target, maxLength)));
     if (isAccepted(answer)) return call.mustShow(answer);
     const short = withKey(plan, key, freshKey(target, key, SHORT_KEY));
-    controlAccepted(await call.send(short), "the same call with a short key");
-    mustAccept(answer, `a key of ${maxLength} characters`);
+    call.controlAccepted(await call.send(short), "the same call with a short key");
+    call.mustAccept(answer, `a key of ${maxLength} characters`);
   },
 });
 
@@ -178,7 +174,7 @@ const otherBody = rule<KeyPlace>({
   async run(call) {
     const { target } = call;
     const first = await fullCreation(call);
-    controlAccepted(first.answer, "the first call with the key");
+    call.controlAccepted(first.answer, "the first call with the key");
     const { sent, plan } = first;
     const other = await call.body("full", 2);
     // Another body in everything, and in one field alone: bodies are compared whole. All fields at depth full under
@@ -192,8 +188,7 @@ const otherBody = rule<KeyPlace>({
     const bodies = [other, ...fields.map((name) => ({ ...sent, [name]: other[name] }))];
     for (const body of bodies.filter((candidate) => !sameJson(candidate, sent))) {
       const answer = await call.send(withBody(plan, body));
-      call.noteRejection("key with another body", answer);
-      mustReject(answer, "the same key with another body", [first.answer]);
+      call.mustReject(answer, "the same key with another body", "key with another body", [first.answer]);
     }
   },
 });
@@ -252,13 +247,13 @@ const oneSucceeds = rule<KeyPlace>({
       }
       const version = burstVersion(call, round);
       const single = await create(target, operation, version, sent, { role: "probe" });
-      controlAccepted(single.answer, "a single call of the same form");
+      call.controlAccepted(single.answer, "a single call of the same form");
       throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, answers.slice(0, 2));
     }
   },
 });
 
-const suite = suiteOf(
+export const idempotencyChecks = suiteOf(
   "idempotency",
   ...wrongKeysRejected,
   formsRejected,
@@ -267,10 +262,4 @@ const suite = suiteOf(
   otherBody,
   parallel,
   oneSucceeds,
-  keyDistinct,
-  keyReuse,
 );
-
-export function idempotencyChecks(spec: Spec): Check[] {
-  return suite(spec);
-}

@@ -16,9 +16,8 @@ import {
   wrongBeside,
   wrongTogether,
 } from "../trials/beside-item.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { largestSize } from "../trials/pages.ts";
-import { type Place, rule, suiteOf, type Versions } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf, type Versions } from "../trials/rule.ts";
 
 interface BesidePlace extends Place {
   cursor: Parameter;

@@ -5,13 +5,10 @@ import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create, idOf } from "../client/creations.ts";
 import { firstKey, type KeyTwist, keyTwists } from "../client/keys.ts";
 import { isAction } from "../client/relations.ts";
-import type { Target } from "../client/target.ts";
-import { controlAccepted, mustAccept } from "../client/verdicts.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, spareCreation, spareTwist } from "../trials/creation.ts";
 import { minimalAgain } from "../trials/creation-again.ts";
-import { operationsOf } from "../trials/derive.ts";
-import { type Place, rule } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 interface TwistPlace extends Place {
   key: Parameter;
@@ -28,42 +25,45 @@ function twistPlaces(spec: Spec): TwistPlace[] {
   });
 }
 
-export const keyDistinct = rule<TwistPlace>({
-  requirement: "KEY-DISTINCT",
-  over: twistPlaces,
-  title: ({ operation, twist }) =>
-    twist === "any keys"
-      ? `keys to ${operation.key} that differ in any character make different resources`
-      : `keys to ${operation.key} that differ (${twist}) make different resources`,
-  async run(call, { twist, key }) {
-    const { target, operation, version } = call;
-    const first = await call.plain("full");
-    controlAccepted(first.answer, "the call with the first key");
-    const made = await acceptedCreations(call);
-    const keyOf = ({ plan }: Creation) => plan.headers[key.name.toLowerCase()];
-    if (twist === "unlike") {
-      const equal = await equalOnes(call, made);
-      for (const one of equal) for (const two of equal) if (one !== two) mustBeOther(target, one, two, twist);
-      if (equal.length > 1) return;
-    }
-    const anew = async () =>
-      twist === spareTwist(call)
-        ? spareCreation(call)
-        : create(target, operation, version, await call.body(), { key: twist });
-    const twisted = made.filter((each) => each.twist === twist);
-    for (const other of twisted.length > 0 ? twisted : [await anew()]) {
-      // A family without a first one has nothing to be told from.
-      const base = await firstKey(target, operation, other.family);
-      const [one] = made.filter((each) => keyOf(each) === base);
-      if (one ?? twisted.length <= 1) mustBeOther(target, one ?? first, other, twist);
-    }
-  },
-});
+export const keyDistinct = suiteOf(
+  "idempotency",
+  rule<TwistPlace>({
+    requirement: "KEY-DISTINCT",
+    over: twistPlaces,
+    title: ({ operation, twist }) =>
+      twist === "any keys"
+        ? `keys to ${operation.key} that differ in any character make different resources`
+        : `keys to ${operation.key} that differ (${twist}) make different resources`,
+    async run(call, { twist, key }) {
+      const { target, operation, version } = call;
+      const first = await call.plain("full");
+      call.controlAccepted(first.answer, "the call with the first key");
+      const made = await acceptedCreations(call);
+      const keyOf = ({ plan }: Creation) => plan.headers[key.name.toLowerCase()];
+      if (twist === "unlike") {
+        const equal = await equalOnes(call, made);
+        for (const one of equal) for (const two of equal) if (one !== two) mustBeOther(call, one, two, twist);
+        if (equal.length > 1) return;
+      }
+      const anew = async () =>
+        twist === spareTwist(call)
+          ? spareCreation(call)
+          : create(target, operation, version, await call.body(), { key: twist });
+      const twisted = made.filter((each) => each.twist === twist);
+      for (const other of twisted.length > 0 ? twisted : [await anew()]) {
+        // A family without a first one has nothing to be told from.
+        const base = await firstKey(target, operation, other.family);
+        const [one] = made.filter((each) => keyOf(each) === base);
+        if (one ?? twisted.length <= 1) mustBeOther(call, one ?? first, other, twist);
+      }
+    },
+  }),
+);
 
 /** Equal bodies under keys that differ are two calls as well: at depth full two under each version. */
 async function equalOnes(call: Call, made: Creation[]): Promise<Creation[]> {
-  const { target, operation } = call;
-  const equal = made.filter(({ sent }) => isMinimal(target, operation, sent));
+  const { target } = call;
+  const equal = made.filter(({ sent }) => isMinimal(call, sent));
   if (target.settings.depth === "quick") return equal;
   const again = call.allowed.map(async (version) => {
     const under = call.under(version);
@@ -74,16 +74,17 @@ async function equalOnes(call: Call, made: Creation[]): Promise<Creation[]> {
   return [...new Set(all)].filter((creation) => idOf(target, creation) !== undefined);
 }
 
-function isMinimal({ spec }: Target, { body = {} }: Operation, sent: object): boolean {
-  const required = spec.schemas.flatten(body).required ?? [];
+function isMinimal({ target, operation }: Call, sent: object): boolean {
+  const required = target.spec.schemas.flatten(operation.body ?? {}).required ?? [];
   return Object.keys(sent).every((name) => required.includes(name));
 }
 
 /** Throws a Violation where the second of two calls with different keys was rejected for it, or shows the first's resource. */
-function mustBeOther(target: Target, first: Creation, second: Creation, twist: KeyTwist): void {
-  if (second.refusedKey) mustAccept(second.refusedKey, `a key that differs (${twist}) from an earlier one`);
-  mustAccept(second.answer, `a key that differs (${twist}) from an earlier one`);
-  const ids = [first, second].map((creation) => idOf(target, creation));
+function mustBeOther(call: Call, first: Creation, second: Creation, twist: KeyTwist): void {
+  if (second.refusedKey)
+    call.mustAccept(second.refusedKey, `a key that differs (${twist}) from an earlier one`);
+  call.mustAccept(second.answer, `a key that differs (${twist}) from an earlier one`);
+  const ids = [first, second].map((creation) => idOf(call.target, creation));
   if (ids[0] === undefined || ids[1] === undefined)
     throw new Untestable("no-data", "no ids are shown that could be told apart");
   if (ids[0] !== ids[1]) return;

@@ -7,8 +7,7 @@ import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { fullCreation } from "../trials/creation.ts";
-import { operationsOf } from "../trials/derive.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 interface KeyPlace extends Place {
   key: Parameter;

@@ -10,8 +10,6 @@ import { allCountryCodes } from "../spec/formats.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Place, rule, suiteOf } from "../trials/rule.ts";
 
-import { spellingNotes } from "./parameter-spelling.ts";
-
 interface ParameterPlace extends Place {
   parameter: Parameter;
 }
@@ -190,12 +188,4 @@ async function emptyPlaces(call: Call, parameter: Parameter): Promise<string[]> 
   return EMPTY_PLACES.filter((code) => allCountryCodes().includes(code) && !supported.has(code));
 }
 
-export const limitChecks = suiteOf(
-  "limits",
-  edges,
-  required,
-  violations,
-  missing,
-  nothingFound,
-  spellingNotes,
-);
+export const limitChecks = suiteOf("limits", edges, required, violations, missing, nothingFound);

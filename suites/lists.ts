@@ -7,11 +7,9 @@ import { nextOf, paginationOf } from "../client/target.ts";
 import { counted } from "../spec/counted.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { sizesAsked, usualQuery, walk } from "../trials/corpus.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { defaultPages, type Total, wrongTotal } from "../trials/first-pages.ts";
 import { evidenceOf } from "../trials/pages.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
-import { unissuedCursors } from "./unissued-cursors.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 /** Values of a required parameter under which totals are compared. */
 const MOST_QUERIES = 3;
@@ -161,5 +159,4 @@ export const listChecks = suiteOf(
   totalNotBelow,
   totalElsewhere,
   nextWithoutCursor,
-  unissuedCursors,
 );

@@ -9,9 +9,8 @@ import * as header from "../generators/credentials.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { namedRequest } from "../trials/credentials.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { itemsById, moved, mustShowNoneOf } from "../trials/elsewhere.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { type Credential, withCredential } from "../trials/wrong-credentials.ts";
 
 interface Made extends Place {

@@ -3,12 +3,10 @@
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../client/target.ts";
-import { mustAccept } from "../client/verdicts.ts";
 import { requestTo } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, SameRecord, Spec } from "../spec/model/spec.ts";
-import { operationsOf } from "../trials/derive.ts";
 import {
   knownPath,
   listedAgain,
@@ -17,10 +15,8 @@ import {
   recordReads,
 } from "../trials/listed-records.ts";
 import { mustReadTheSame } from "../trials/repeated-reads.ts";
-import { judges, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { recordDifferences, requirementsOf, shapesViolation } from "../trials/same-record.ts";
-import { references } from "./references.ts";
-import { unknownIds } from "./unknown-ids.ts";
 
 /** Between two looks at what may be about to change. */
 const PAUSE = 100;
@@ -109,7 +105,7 @@ const listedAccepted = judges<OfList, RecordRead[]>({
       // It may have gone since the list was read.
       const still = await listedAgain(call.target, listed);
       const again = await readAfresh(call, path);
-      if (still && isRejected(again)) mustAccept(again, `a read of ${path}, which the list shows,`);
+      if (still && isRejected(again)) call.mustAccept(again, `a read of ${path}, which the list shows,`);
     }
   },
 });
@@ -191,13 +187,7 @@ const casing = rule<Place>({
   },
 });
 
-export const readChecks = suiteOf(
-  "reads",
-  accepted,
-  listedAccepted,
-  sameRecord,
-  unknownIds,
-  references,
-  casing,
-  stable,
-);
+export const readChecks = suiteOf("reads", accepted, listedAccepted, sameRecord);
+
+/** Reads in other words, and once more. */
+export const readsAgain = suiteOf("reads", casing, stable);

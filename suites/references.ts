@@ -9,9 +9,8 @@ import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { listedPages, recordReads } from "../trials/listed-records.ts";
-import { type Place, rule } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 /** Values that no list shows of which each is read by itself. */
 const MOST_READ = 3;
@@ -84,28 +83,31 @@ function readersOf(spec: Spec, lists: readonly string[]): Operation[] {
 }
 
 /** The rule that what is referred to can be found: in a list, or at least by itself. */
-export const references = rule<Referring>({
-  over: referring,
-  title: ({ operation }) => `what ${operation.key} refers to exists`,
-  async run(call, at) {
-    const shown = await shownReferences(call, at.requirement);
-    const known = await knownValues(call, at);
-    if (shown.length === 0 || known.size === 0)
-      throw new Untestable("no-data", "nothing is referred to, or nothing is known that could be");
-    const readers = readersOf(call.target.spec, at.lists);
-    for (const { value, shownBy } of shown.filter((one) => !known.has(one.value)).slice(0, MOST_READ)) {
-      const reads = await Promise.all(
-        readers.map((reader) => {
-          const door = call.to(reader);
-          return call.target.send({ ...requestTo(reader, door.version), path: value });
-        }),
-      );
-      if (reads.some(isAccepted)) continue;
-      throw new Violation(
-        `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of something that is there`,
-        "no list shows it, and no read finds it",
-        [shownBy, ...reads],
-      );
-    }
-  },
-});
+export const references = suiteOf(
+  "reads",
+  rule<Referring>({
+    over: referring,
+    title: ({ operation }) => `what ${operation.key} refers to exists`,
+    async run(call, at) {
+      const shown = await shownReferences(call, at.requirement);
+      const known = await knownValues(call, at);
+      if (shown.length === 0 || known.size === 0)
+        throw new Untestable("no-data", "nothing is referred to, or nothing is known that could be");
+      const readers = readersOf(call.target.spec, at.lists);
+      for (const { value, shownBy } of shown.filter((one) => !known.has(one.value)).slice(0, MOST_READ)) {
+        const reads = await Promise.all(
+          readers.map((reader) => {
+            const door = call.to(reader);
+            return call.target.send({ ...requestTo(reader, door.version), path: value });
+          }),
+        );
+        if (reads.some(isAccepted)) continue;
+        throw new Violation(
+          `${describeValue(value, 60)} to be the ${at.fields.join(" or ")} of something that is there`,
+          "no list shows it, and no read finds it",
+          [shownBy, ...reads],
+        );
+      }
+    },
+  }),
+);

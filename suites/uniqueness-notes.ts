@@ -2,7 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import type { Answer } from "../client/target.ts";
-import { rule } from "../trials/rule.ts";
+import { rule, suiteOf } from "../trials/rule.ts";
 import { firstUse, planWith, type UniquePlace, uniquePlaces } from "../trials/unique-uses.ts";
 
 interface SpellingPlace extends UniquePlace {
@@ -32,18 +32,21 @@ async function withValue(call: Call, { name }: UniquePlace, value: string): Prom
   return call.send(planWith(call, body));
 }
 
-export const uniquenessNotes = rule<SpellingPlace>({
-  requirement: "UNIQUE-SPELLING",
-  notes: ({ practice }) => practice,
-  over: (spec) =>
-    uniquePlaces(spec).flatMap((place) =>
-      SPELLINGS.map((each) => ({ ...place, ...each, detail: `${place.name} ${each.spelling}` })),
-    ),
-  title: ({ operation, name, spelling }) => `what ${operation.key} makes of a second ${name}: ${spelling}`,
-  versions: "one",
-  group: ({ operation, name }) => `${operation.key} ${name}`,
-  async run(call, at) {
-    const [one, two] = await at.values(call, at);
-    call.note("UNIQUE-SPELLING", at.practice, { statuses: [one.status, two.status] });
-  },
-});
+export const uniquenessNotes = suiteOf(
+  "uniqueness",
+  rule<SpellingPlace>({
+    requirement: "UNIQUE-SPELLING",
+    notes: ({ practice }) => practice,
+    over: (spec) =>
+      uniquePlaces(spec).flatMap((place) =>
+        SPELLINGS.map((each) => ({ ...place, ...each, detail: `${place.name} ${each.spelling}` })),
+      ),
+    title: ({ operation, name, spelling }) => `what ${operation.key} makes of a second ${name}: ${spelling}`,
+    versions: "one",
+    group: ({ operation, name }) => `${operation.key} ${name}`,
+    async run(call, at) {
+      const [one, two] = await at.values(call, at);
+      call.note("UNIQUE-SPELLING", at.practice, { statuses: [one.status, two.status] });
+    },
+  }),
+);

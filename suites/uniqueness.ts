@@ -1,17 +1,14 @@
 /** Fields that are unique in a space (section 4.2): a second use is rejected, in turn and at once, and only there. */
 
 import type { Call } from "../client/call.ts";
-import { type Check, Untestable, Violation } from "../client/check.ts";
+import { Untestable, Violation } from "../client/check.ts";
 import { idOf } from "../client/creations.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
-import { controlAccepted, mustAccept, mustReject } from "../client/verdicts.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
-import type { Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
 import { minimalAgain, plainTexts } from "../trials/creation-again.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { burst, burstVersion, repeatableBody } from "../trials/key-replay.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 import {
   firstUse,
   plainUse,
@@ -20,7 +17,6 @@ import {
   type Use,
   uniquePlaces,
 } from "../trials/unique-uses.ts";
-import { uniquenessNotes } from "./uniqueness-notes.ts";
 
 const AT_ONCE = 6;
 
@@ -77,8 +73,7 @@ const secondUse = rule<UsePlace>({
     const first = await (isEarly(at) ? plainUse(call, at) : firstUse(call, at, at.of));
     const body = { ...(await at.body(call, first.sent)), [at.name]: first.sent[at.name] };
     const answer = await call.send(planWith(call, body));
-    call.noteRejection(`duplicate ${at.name}`, answer);
-    mustReject(answer, `a second use of ${at.name}`, [first.answer]);
+    call.mustReject(answer, `a second use of ${at.name}`, `duplicate ${at.name}`, [first.answer]);
   },
 });
 
@@ -140,7 +135,7 @@ const leftOut = rule<UniquePlace>({
       const { creation: again } = await minimalAgain(under);
       try {
         const first = await minimalCreation(under);
-        mustAccept(first.answer, `a call without ${name}`);
+        call.mustAccept(first.answer, `a call without ${name}`);
         mustHaveMade(target, first);
         call.mustServe(again.answer, `a second call without ${name}`);
         if (idOf(target, first) === idOf(target, again)) throw sameResource(again.answer);
@@ -167,13 +162,13 @@ const textsAgain = rule<Place>({
   async run(call) {
     const { target, operation } = call;
     const first = await call.plain("minimal");
-    controlAccepted(first.answer, "the first call with these texts");
+    call.controlAccepted(first.answer, "the first call with these texts");
     mustHaveMade(target, first);
     const { refused, creation } = await minimalAgain(call);
-    controlAccepted(creation.answer, "a second call");
+    call.controlAccepted(creation.answer, "a second call");
     mustHaveMade(target, creation);
     if (refused)
-      mustAccept(refused, `${[...plainTexts(target, operation)].join(", ")} of another resource`, [
+      call.mustAccept(refused, `${[...plainTexts(target, operation)].join(", ")} of another resource`, [
         first.answer,
       ]);
   },
@@ -203,7 +198,7 @@ const setToNull = rule<UniquePlace>({
       const version = burstVersion(call, round);
       const [one] = [...tried.filter(({ creation }) => creation.version === version), ...tried];
       if (!one) continue;
-      mustAccept(one.creation.answer, `a call with ${name} null`);
+      call.mustAccept(one.creation.answer, `a call with ${name} null`);
       mustHaveMade(target, one.creation);
       const again = await nullAgain(call.under(version), round);
       call.mustServe(again, `another call with ${name} null`);
@@ -239,12 +234,12 @@ const perSpace = rule<UniquePlace>({
     const answer = await call.send(same);
     if (isAccepted(answer)) return call.mustShow(answer);
     const fresh = planWith(call, await call.body(), "second");
-    controlAccepted(await call.send(fresh, "control"), "a call in the second space");
-    mustAccept(answer, `${at.name} of the first space in the second`, [first.answer]);
+    call.controlAccepted(await call.send(fresh, "control"), "a call in the second space");
+    call.mustAccept(answer, `${at.name} of the first space in the second`, [first.answer]);
   },
 });
 
-const suite = suiteOf(
+export const uniquenessChecks = suiteOf(
   "uniqueness",
   secondUse,
   parallel,
@@ -252,9 +247,4 @@ const suite = suiteOf(
   leftOut,
   setToNull,
   perSpace,
-  uniquenessNotes,
 );
-
-export function uniquenessChecks(spec: Spec): Check[] {
-  return suite(spec);
-}

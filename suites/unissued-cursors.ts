@@ -8,9 +8,8 @@ import { withQuery } from "../generators/request.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { walk } from "../trials/corpus.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { smallestSize } from "../trials/pages.ts";
-import { rule, shareOf } from "../trials/rule.ts";
+import { operationsOf, rule, shareOf, suiteOf } from "../trials/rule.ts";
 
 /** How a cursor that was never issued is come by. */
 interface Source {
@@ -44,50 +43,53 @@ function sourcesOf({ space }: Operation, { cursor }: Parameter): Source[] {
   return ITEM_SOURCES.filter(({ texts }) => space !== undefined || texts !== itemElsewhere);
 }
 
-export const unissuedCursors = rule({
-  requirement: "CURSOR-UNKNOWN",
-  over: (spec: Spec) =>
-    operationsOf(spec, "list").flatMap((operation) =>
-      cursorsOf(operation).flatMap(({ cursor, first }) => [
-        ...sourcesOf(operation, cursor).map((source, number) => ({
-          operation,
-          cursor,
-          source,
-          number,
-          query: {},
-          detail: first ? source.detail : `${cursor.name} ${source.detail}`,
-        })),
-        ...(first ? filtersOf(operation) : []).map((query) => ({
-          operation,
-          cursor,
-          source: SOURCES[0] as Source,
-          number: SOURCES.length,
-          query,
-          detail: `under ${Object.keys(query).join()}`,
-        })),
-      ]),
-    ),
-  title: ({ operation, detail }) => `${operation.key} rejects a cursor that it never issued (${detail})`,
-  versions: "rotated",
-  // What is made up is tried under each version, and the others under one of them.
-  under: ({ number }, index, versions) => number === 0 || shareOf(number, SOURCES.length, index, versions),
-  cause: "invalid-cursor",
-  async run(call, { cursor, source, query }) {
-    await call.control();
-    const texts = await source.texts(call, cursor);
-    const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;
-    const fitting = texts.filter((text) => text.length <= longest);
-    if (fitting.length === 0) throw new Untestable("no-data", "no such cursor can be had");
-    for (const text of fitting) {
-      const answer = await call.send(withQuery(await call.valid(), { ...query, [cursor.name]: text }));
-      call.mustReject(
-        answer,
-        `a cursor that it never issued (${describeValue(text, 60)})`,
-        `${cursor.name}: ${source.detail}`,
-      );
-    }
-  },
-});
+export const unissuedCursors = suiteOf(
+  "lists",
+  rule({
+    requirement: "CURSOR-UNKNOWN",
+    over: (spec: Spec) =>
+      operationsOf(spec, "list").flatMap((operation) =>
+        cursorsOf(operation).flatMap(({ cursor, first }) => [
+          ...sourcesOf(operation, cursor).map((source, number) => ({
+            operation,
+            cursor,
+            source,
+            number,
+            query: {},
+            detail: first ? source.detail : `${cursor.name} ${source.detail}`,
+          })),
+          ...(first ? filtersOf(operation) : []).map((query) => ({
+            operation,
+            cursor,
+            source: SOURCES[0] as Source,
+            number: SOURCES.length,
+            query,
+            detail: `under ${Object.keys(query).join()}`,
+          })),
+        ]),
+      ),
+    title: ({ operation, detail }) => `${operation.key} rejects a cursor that it never issued (${detail})`,
+    versions: "rotated",
+    // What is made up is tried under each version, and the others under one of them.
+    under: ({ number }, index, versions) => number === 0 || shareOf(number, SOURCES.length, index, versions),
+    cause: "invalid-cursor",
+    async run(call, { cursor, source, query }) {
+      await call.control();
+      const texts = await source.texts(call, cursor);
+      const longest = cursor.schema.maxLength ?? Number.POSITIVE_INFINITY;
+      const fitting = texts.filter((text) => text.length <= longest);
+      if (fitting.length === 0) throw new Untestable("no-data", "no such cursor can be had");
+      for (const text of fitting) {
+        const answer = await call.send(withQuery(await call.valid(), { ...query, [cursor.name]: text }));
+        call.mustReject(
+          answer,
+          `a cursor that it never issued (${describeValue(text, 60)})`,
+          `${cursor.name}: ${source.detail}`,
+        );
+      }
+    },
+  }),
+);
 
 /** A filter that takes one of a few values, and one of them; none where there is none. */
 function filtersOf({ list }: Operation): Record<string, string>[] {

@@ -9,10 +9,9 @@ import { type JsonObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { operationsOf } from "../trials/derive.ts";
 import { knownPath, listedRecords } from "../trials/listed-records.ts";
 import { holds } from "../trials/property.ts";
-import { type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
 
 /** The fixed ids hold what usually goes wrong: depth quick tries one text more, depth full so many times fewer than usual. */
 const QUICK_TEXTS = 1;

@@ -3,7 +3,6 @@
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
-import { controlAccepted, mustAccept } from "../client/verdicts.ts";
 import { SUSPECT_TEXTS } from "../generators/text.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { mustBeTheService } from "../trials/awkward-bodies.ts";
@@ -70,8 +69,8 @@ async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<void> {
   for (const { step, twin } of texts) {
     if (!isRejected(step.answer) || !twin) continue;
     await mustBeTheService(call, step.answer);
-    controlAccepted(twin.answer, "plain text of the same length");
-    mustAccept(step.answer, "legal text");
+    call.controlAccepted(twin.answer, "plain text of the same length");
+    call.mustAccept(step.answer, "legal text");
   }
 }
 

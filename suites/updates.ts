@@ -20,10 +20,6 @@ import {
   updateRequest,
   updatesOf,
 } from "../trials/updating.ts";
-import { updateKeeps } from "./update-keeps.ts";
-import { updateNotes } from "./update-notes.ts";
-import { updateRejections } from "./update-rejections.ts";
-import { updateTexts } from "./update-texts.ts";
 
 /** All fields in one call, under every version. */
 const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
@@ -154,14 +150,7 @@ const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: str
   },
 });
 
-export const updateChecks = suiteOf(
-  "updates",
-  ...allFields,
-  ...eachField,
-  updateTexts,
-  shapesAgree,
-  atTheSameMoment,
-  updateKeeps,
-  updateNotes,
-  updateRejections,
-);
+export const updateEchoes = suiteOf("updates", ...allFields, ...eachField);
+
+/** What was stored is the same everywhere, and lasts. */
+export const updatesStored = suiteOf("updates", shapesAgree, atTheSameMoment);

@@ -3,8 +3,7 @@
 import { allowedVersions } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import { isObject, jsonType } from "../spec/json.ts";
-import { operationsOf } from "../trials/derive.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 /** Not on creates: it would leave something behind for no verdict. */
 const spelling = (stage: "read" | "write") =>

@@ -8,8 +8,7 @@ import { type Answer, isAccepted, isRejected, resultOf } from "../client/target.
 import { allowedVersions } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { operationsOf } from "../trials/derive.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 import {
   faultsEachTime,
   fieldFaults,
@@ -18,7 +17,6 @@ import {
   versionFaults,
 } from "../trials/versions-compared.ts";
 import { writeFaults } from "../trials/writes-compared.ts";
-import { versionNotes } from "./version-notes.ts";
 
 /** Operations whose shape is shown. */
 function shownOperations(spec: Spec): Operation[] {
@@ -221,5 +219,4 @@ export const versionChecks = suiteOf(
   reads,
   named,
   writes,
-  versionNotes,
 );

@@ -18,6 +18,16 @@ export interface Place {
   requirement?: string;
 }
 
+/** The operations of some kinds. */
+export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
+  return spec.operations.filter((operation) => kinds.includes(operation.kind));
+}
+
+/** Those of them that take a body. */
+export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
+  return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
+}
+
 /**
  * Under which versions a rule is tried. `usual`: the newest that the user allows. `each`: one check for every version,
  * none included. `rotated`: one check for every version at depth full; at depth quick one of them, chosen by the seed.

@@ -12,8 +12,7 @@ import { withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { eventsIn, textsIn } from "./delivery-forms.ts";
-import { operationsOf } from "./derive.ts";
-import type { Place } from "./rule.ts";
+import { operationsOf, type Place } from "./rule.ts";
 
 /** Milliseconds that a first delivery may take to arrive. */
 export const PATIENCE = 3_000;

@@ -9,8 +9,7 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
 import { acceptedCreations } from "./creation.ts";
-import { operationsOf } from "./derive.ts";
-import type { Place } from "./rule.ts";
+import { operationsOf, type Place } from "./rule.ts";
 
 /** A field of a creating call whose values are unique in a space. */
 export interface UniquePlace extends Place {

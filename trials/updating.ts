@@ -8,9 +8,9 @@ import { type RequestPlan, requestTo, withBody } from "../generators/request.ts"
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { operationsOf } from "./derive.ts";
 import { type Difference, describeDifferences } from "./differences.ts";
 import { pointedAt } from "./pointing.ts";
+import { operationsOf } from "./rule.ts";
 
 /** The updates of a spec that have a body. */
 export function updatesOf(spec: Spec): { operation: Operation }[] {
