@@ -3,9 +3,9 @@
 import { withBody, withHeaders } from "../generators/request.ts";
 import type { RejectionCause } from "../profiles/promises.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { sideOf } from "../trials/broken-bodies.ts";
 import { minimalAgain } from "../trials/creation-again.ts";
 import { accepts, operationsWithBody, type Place, rejects, rule, suiteOf } from "../trials/rule.ts";
-import { sideOf } from "./body-fields.ts";
 
 function requiresAny(spec: Spec, { body = {} }: Operation): boolean {
   return (spec.schemas.flatten(body).required?.length ?? 0) > 0;

@@ -1,29 +1,28 @@
 /** Updates that use a resource up (section 3): cancelling a payment code, together with other fields, once. */
 
-import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
-import { isAccepted, isRejected, resourceOf } from "../client/target.ts";
+import { resourceOf } from "../client/target.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
-  type Attempts,
   type Consumed,
   type Consuming,
   consume,
   consumingPlaces,
+  mustBeUsedUp,
+  mustLeaveAlone,
+  plainUpdateShows,
   type RefusedFor,
-  sentIn,
 } from "../trials/consumption.ts";
-import { changes, isSameInAnyCasing } from "../trials/differences.ts";
+import { isSameInAnyCasing } from "../trials/differences.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
 import { mustBeUnder } from "../trials/under-filter.ts";
 import { lastingFields, stepEvidence } from "../trials/update.ts";
-import { FULL, fullUpdates } from "../trials/update-series.ts";
-import { pick, throwDifferences, updateRequest } from "../trials/updating.ts";
+import { throwDifferences, updateRequest } from "../trials/updating.ts";
 
 interface ConsumingPlace extends Consuming {
   detail: string;
@@ -31,14 +30,6 @@ interface ConsumingPlace extends Consuming {
 
 function places(detail: (at: Consuming) => string = ({ name }) => name): (spec: Spec) => ConsumingPlace[] {
   return (spec) => consumingPlaces(spec).map((at) => ({ ...at, detail: detail(at) }));
-}
-
-/** Throws Untestable unless it was the update itself that used the resource up. */
-function mustBeUsedUp({ step }: Consumed, { name, value }: Consuming): void {
-  if (isSameInAnyCasing(step.before?.resource[name], value))
-    throw new Untestable("no-data", `it was ${value} before`);
-  if (!isAccepted(step.answer))
-    throw new Untestable("control-rejected", "the update was rejected", [step.answer]);
 }
 
 const inSpace = ({ space }: Operation) => space !== undefined;
@@ -98,29 +89,6 @@ const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) 
   }),
 );
 
-/** Throws a Violation where a refused attempt is shown to have done what it said. */
-function mustLeaveAlone({ plans, answers, before, after }: Attempts, { name, value }: Consuming): void {
-  if (isSameInAnyCasing(before.resource[name], value))
-    throw new Untestable("no-data", `it was ${value} before`);
-  const rejected = plans.filter((_, index) => answers[index] && isRejected(answers[index]));
-  const evidence = [...answers, after];
-  // A space that is not its own may be told of a success that changes nothing, which other rules judge.
-  if (isSameInAnyCasing(after.resource[name], value))
-    throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence);
-  const changed = changes(before.resource, after.resource);
-  const sent = plans.map(sentIn);
-  throwDifferences(
-    changed.filter(({ pointer }) => {
-      const field = pointer.split("/")[1] ?? "";
-      const shown = pick(after.resource, new Set([field]));
-      return sent.some((body) => field in body && changes(pick(body, new Set([field])), shown).length === 0);
-    }),
-    evidence,
-    "still ",
-  );
-  if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected", evidence);
-}
-
 const status = judges<ConsumingPlace, Consumed>({
   consumes: true,
   requirement: ({ consumes }) => consumes.status,
@@ -159,16 +127,6 @@ const together = judges<ConsumingPlace, Consumed>({
     throwDifferences(faults, stepEvidence(step), "");
   },
 });
-
-/** Throws Untestable where an update that uses nothing up does not show the same fields either: that is found elsewhere. */
-async function plainUpdateShows(call: Call, pointers: Set<string>): Promise<void> {
-  const steps = await fullUpdates(call).catch(() => []);
-  const faults = steps
-    .filter(({ what }) => what === FULL)
-    .flatMap(({ unshown = [], unstored = [] }) => [...unshown, ...unstored]);
-  if (faults.some((fault) => pointers.has(fault.pointer)))
-    throw new Untestable("control-rejected", "an update without it does not show the same fields either");
-}
 
 /** What no update takes is as it was before, though this is the first that was accepted. */
 const keeps = judges<ConsumingPlace, Consumed>({

@@ -1,78 +1,34 @@
 /** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
 
-import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create } from "../client/creations.ts";
 import { freshKey, hasForm, keyOfLength } from "../client/keys.ts";
-import { isAccepted, type Target } from "../client/target.ts";
-import { usualVersion } from "../client/version-choice.ts";
+import { isAccepted } from "../client/target.ts";
 import { parameterViolations } from "../generators/parameters.ts";
-import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
+import { requestTo, withBody } from "../generators/request.ts";
 import { sameJson } from "../spec/json.ts";
-import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, fullCreation } from "../trials/creation.ts";
-import { AT_ONCE, burst, burstVersion, mustBeOne, replayed, succeeded } from "../trials/key-replay.ts";
-import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
+import {
+  AT_ONCE,
+  burst,
+  burstVersion,
+  mustBeOne,
+  mustBeOneInTurn,
+  replayed,
+  succeeded,
+} from "../trials/key-replay.ts";
+import {
+  type KeyPlace,
+  keyPlaces,
+  mustRefuse,
+  type WrongKey,
+  withKey,
+  wrongKeys,
+} from "../trials/refused-keys.ts";
+import { judges, rule, suiteOf } from "../trials/rule.ts";
 
 /** Fields that depth quick sends anew under a key that was used. */
 const QUICK_FIELDS = 2;
-
-/** A creating call that takes a key. */
-interface KeyPlace extends Place {
-  key: Parameter;
-}
-
-/** Every creating call that takes a key and a body. */
-function keyPlaces(spec: Spec, detail?: string): KeyPlace[] {
-  return operationsOf(spec, "create").flatMap((operation) => {
-    const key = operation.idempotencyKey;
-    return key && operation.body ? [{ operation, key, ...(detail === undefined ? {} : { detail }) }] : [];
-  });
-}
-
-function withKey(plan: RequestPlan, key: Parameter, value: string | null): RequestPlan {
-  return withHeaders(plan, { [key.name]: value });
-}
-
-interface WrongKey extends KeyPlace {
-  requirement: string;
-  title: string;
-  value(target: Target): string | null;
-}
-
-function wrongKeys(place: KeyPlace): WrongKey[] {
-  const { key } = place;
-  const { maxLength } = key.schema;
-  const missing: WrongKey[] = [
-    { ...place, requirement: "KEY-MISSING", title: "without an idempotency key", value: () => null },
-    { ...place, requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: () => "" },
-  ];
-  // A length without other rules can be probed by itself.
-  const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
-  const tooLong = lengths.map((length) => ({
-    ...place,
-    requirement: "KEY-TOO-LONG",
-    detail: String(length),
-    title: `with an idempotency key of ${length} characters`,
-    value: (target: Target) => keyOfLength(target, length),
-  }));
-  return [...(key.required ? missing : []), ...tooLong];
-}
-
-/**
- * A wrong key is the same whenever it is tried. A service that took it knows it from then on, and may refuse it with
- * another body: then the very first request with it is sent again as well.
- */
-async function mustRefuse(call: Call, at: WrongKey): Promise<void> {
-  const { target, operation, version } = call;
-  await call.control();
-  const probe = withKey(await call.fresh(), at.key, at.value(target));
-  const what = `${operation.key} ${at.title}`;
-  const first = await target.remember(`${what} ${version ?? "none"}`, async () => probe);
-  const answer = await call.send(probe);
-  call.mustReject(answer, what);
-  if (first !== probe) call.mustReject(await call.send(first), what, null);
-}
 
 /** A key that is due is missed under each version, for one of them may not look for it; others are wrong under one. */
 const wrongKeysRejected = (["each", "rotated"] as const).map((versions) =>
@@ -192,16 +148,6 @@ const otherBody = rule<KeyPlace>({
     }
   },
 });
-
-/** At once a key does what it does in turn, and more: throws Untestable where it makes a second resource in turn. */
-async function mustBeOneInTurn(call: Call): Promise<void> {
-  const { target, operation } = call;
-  const inTurn = await replayed(call.under(usualVersion(target, operation)));
-  await mustBeOne(target, inTurn).catch((error: unknown) => {
-    if (!(error instanceof Violation)) throw error;
-    throw new Untestable("control-rejected", "the same key in turn makes a second resource");
-  });
-}
 
 const parallel = rule<KeyPlace>({
   stage: "burst",

@@ -1,16 +1,15 @@
 /** Isolation (section 5): a request in one space never shows or changes what is in another, existing or not. */
 
-import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
-import { asQuery, isAccepted, nextOf } from "../client/target.ts";
+import { isAccepted } from "../client/target.ts";
 import { withQuery } from "../generators/request.ts";
-import { sameJson, valueAt } from "../spec/json.ts";
-import type { Operation, OperationKind, Parameter, Spec } from "../spec/model/spec.ts";
+import { sameJson } from "../spec/json.ts";
+import type { Operation, OperationKind, Spec } from "../spec/model/spec.ts";
 import { createdHere } from "../trials/created-here.ts";
 import {
-  type Elsewhere,
-  type ItemsOf,
+  type AskedElsewhere,
+  type InSpace,
   itemsById,
   itemsOfFirst,
   listElsewhere,
@@ -20,22 +19,17 @@ import {
   NAMES,
   pagesOf,
   pagesOfSecond,
+  questions,
   theirRecord,
   waysElsewhere,
   whole,
 } from "../trials/elsewhere.ts";
-import { smallestSize } from "../trials/pages.ts";
 import { mustChangeNothing } from "../trials/refusals.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, updatesFromElsewhere } from "../trials/refused-updates.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
+import { rule, suiteOf } from "../trials/rule.ts";
 
 /** What rotates here is tried under one version at an operation, so that stories are shared. */
 const ROTATED = { versions: "rotated", draw: REFUSED_UPDATES } as const;
-
-interface InSpace extends Place {
-  where: Elsewhere;
-  requirement: string;
-}
 
 /** Shown operations of some kinds that act on a space. */
 function inSpaces(spec: Spec, ...kinds: OperationKind[]): Operation[] {
@@ -114,11 +108,6 @@ const everyPage = rule({
   },
 });
 
-interface AskedElsewhere extends InSpace {
-  /** What is asked for: something that the first space holds. */
-  query(call: Call, others: ItemsOf): Promise<Record<string, string> | undefined>;
-}
-
 const pointedAt = rule<AskedElsewhere>({
   ...ROTATED,
   over: (spec) => inBoth("ISOLATION-LISTS", "list")(spec).flatMap((at) => questions(at)),
@@ -134,48 +123,6 @@ const pointedAt = rule<AskedElsewhere>({
     mustShowNoneOf(others, await call.send(withQuery(probe, added)));
   },
 });
-
-/** Ways to ask a list for what another space holds: by its cursors, its items, its values. */
-function questions(at: InSpace): AskedElsewhere[] {
-  const { list } = at.operation;
-  const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
-  return [
-    ...cursors.map((cursor) => ({
-      ...at,
-      detail:
-        cursor === list?.after ? "cursor of the first space" : `${cursor.name} an item of the first space`,
-      query: (call: Call, others: ItemsOf) => cursorOfFirst(call, cursor, others),
-    })),
-    ...(list?.filters ?? []).map((filter) => ({
-      ...at,
-      detail: `filter ${filter.name}`,
-      query: async (_: Call, others: ItemsOf) => {
-        const value = [...others.values()]
-          .map(({ item }) => asQuery(valueAt(item, filter.filter ?? "")))
-          .find((found) => found !== undefined);
-        return value === undefined ? undefined : { [filter.name]: value };
-      },
-    })),
-  ];
-}
-
-async function cursorOfFirst(
-  call: Call,
-  cursor: Parameter,
-  others: ItemsOf,
-): Promise<Record<string, string> | undefined> {
-  const { operation } = call;
-  if (cursor.cursor === "item") {
-    const ids = [...others.keys()];
-    const id = cursor === operation.list?.before ? ids.at(-1) : ids[0];
-    return id === undefined ? undefined : { [cursor.name]: id };
-  }
-  const limit = operation.list?.limit;
-  const plan = await call.valid();
-  const page = await call.ask(limit ? withQuery(plan, { [limit.name]: smallestSize(operation) }) : plan);
-  const next = nextOf(page);
-  return next === null ? undefined : { [cursor.name]: next };
-}
 
 const reads = rule<InSpace>({
   ...ROTATED,

@@ -4,15 +4,19 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { namedValues } from "../client/samples.ts";
 import { isRejected, itemsOf } from "../client/target.ts";
-import { type ParameterProbe, parameterEdges, parameterViolations } from "../generators/parameters.ts";
-import { type RequestPlan, withHeaders, withQuery } from "../generators/request.ts";
+import { type ParameterProbe, parameterViolations } from "../generators/parameters.ts";
+import { type RequestPlan, withQuery } from "../generators/request.ts";
 import { allCountryCodes } from "../spec/formats.ts";
-import type { Parameter, Spec } from "../spec/model/spec.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
-
-interface ParameterPlace extends Place {
-  parameter: Parameter;
-}
+import type { Parameter } from "../spec/model/spec.ts";
+import {
+  edgesOf,
+  isCursor,
+  ownParameters,
+  type ParameterPlace,
+  requiredParameters,
+  withValue,
+} from "../trials/own-parameters.ts";
+import { rule, suiteOf } from "../trials/rule.ts";
 
 interface ProbePlace extends ParameterPlace {
   probe: ParameterProbe;
@@ -22,41 +26,6 @@ interface ProbePlace extends ParameterPlace {
 
 interface EdgePlace extends ParameterPlace {
   edge: ParameterProbe;
-}
-
-/** The query parameters of lists and reads, and the headers that no other chapter is about. */
-function ownParameters(spec: Spec): ParameterPlace[] {
-  return spec.operations
-    .filter(({ kind }) => kind === "list" || kind === "read")
-    .flatMap((operation) =>
-      operation.parameters
-        .filter(({ in: place, role }) => place === "query" || (place === "header" && role === "other"))
-        .map((parameter) => ({ operation, parameter, detail: parameter.name })),
-    );
-}
-
-/** Those that have to be sent; without one of its versions a service need not know what to answer as. */
-function requiredParameters(spec: Spec): ParameterPlace[] {
-  const versions = spec.operations.flatMap((operation) => {
-    const { version, response, method } = operation;
-    return version?.required && response && method === "GET"
-      ? [{ operation, parameter: version, detail: version.name }]
-      : [];
-  });
-  return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
-}
-
-/** A request with another value of a parameter; null leaves it out. */
-function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {
-  return place === "query" ? withQuery(plan, { [name]: text }) : withHeaders(plan, { [name]: text });
-}
-
-function isCursor({ role }: Parameter): boolean {
-  return role === "cursor-after" || role === "cursor-before";
-}
-
-function edgesOf(spec: Spec, parameter: Parameter): ParameterProbe[] {
-  return isCursor(parameter) ? [] : parameterEdges(parameter, spec.schemas);
 }
 
 /** The requirement that a violation of a parameter's rule breaks: the parameter's own word, else its role's. */

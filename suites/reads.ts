@@ -1,25 +1,15 @@
 /** Single reads (sections 4.4 to 4.13): what exists is read, as the list shows it, and reading changes nothing. */
 
-import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../client/target.ts";
+import { isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
-import { sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, SameRecord, Spec } from "../spec/model/spec.ts";
-import {
-  knownPath,
-  listedAgain,
-  listedRecords,
-  type RecordRead,
-  recordReads,
-} from "../trials/listed-records.ts";
+import { knownPath, listedAgain, type RecordRead, recordReads } from "../trials/listed-records.ts";
+import { mustAgreeAfresh, mustStillBeListed, readAfresh } from "../trials/reads-afresh.ts";
 import { mustReadTheSame } from "../trials/repeated-reads.ts";
 import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
-import { recordDifferences, requirementsOf, shapesViolation } from "../trials/same-record.ts";
-
-/** Between two looks at what may be about to change. */
-const PAUSE = 100;
+import { recordDifferences, requirementsOf } from "../trials/same-record.ts";
 
 /** A read by one of the fields that its path takes; none where no list shows what it reads. */
 interface ByField extends Place {
@@ -75,18 +65,6 @@ const accepted = rule<ByField>({
   },
 });
 
-/** Throws Untestable (drift) where the list that showed what was to be read no longer shows it. */
-async function mustStillBeListed(call: Call, field: string, path: string): Promise<void> {
-  const { target, operation } = call;
-  const { sameRecord } = operation;
-  if (!sameRecord) return;
-  const list = operationById(target.spec, sameRecord.list);
-  const listed = await listedRecords(target, list, call.to(list).usual.version);
-  const shown = listed.find(({ item }) => asText(item[field]) === path);
-  if (shown && !(await listedAgain(target, shown)))
-    throw new Untestable("drift", `${path} is no longer in ${list.key}`);
-}
-
 const listedAccepted = judges<OfList, RecordRead[]>({
   requirement: "READ-ACCEPTED",
   over: (spec) => ofLists(spec, () => [{ requirement: "READ-ACCEPTED", more: ", what the list shows" }]),
@@ -130,34 +108,6 @@ const sameRecord = judges<OfList, RecordRead[]>({
       throw new Untestable("no-data", "no record that the list shows was read");
   },
 });
-
-/**
- * Throws a Violation where list and read differ to the end of the delay that is allowed, while the list shows the same
- * before and after the read. Throws Untestable (drift) where it never does.
- */
-async function mustAgreeAfresh(call: Call, { listed, path }: RecordRead, requirement: string): Promise<void> {
-  const { target, operation } = call;
-  const deadline = Date.now() + target.settings.visibilityDelay;
-  let before = await listedAgain(target, listed);
-  for (;;) {
-    const answer = await readAfresh(call, path);
-    const after = await listedAgain(target, listed);
-    if (!before || !after) return;
-    const differences = recordDifferences(target.spec, operation, after.item, answer, requirement);
-    if (differences.length === 0) return;
-    if (Date.now() >= deadline) {
-      if (!sameJson(before.item, after.item))
-        throw new Untestable("drift", "the list changed each time it was read");
-      throw shapesViolation(differences, after.page, answer);
-    }
-    await target.pause(PAUSE);
-    before = after;
-  }
-}
-
-function readAfresh(call: Call, path: string): Promise<Answer> {
-  return call.target.send({ ...requestTo(call.operation, call.version), path }, { valid: true });
-}
 
 const stable = rule<Place>({
   requirement: "READ-STABLE",

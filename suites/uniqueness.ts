@@ -4,13 +4,15 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { idOf } from "../client/creations.ts";
 import { type Answer, isAccepted, isRejected, SIMULTANEOUS } from "../client/target.ts";
-import { type JsonObject, sameJson } from "../spec/json.ts";
+import type { JsonObject } from "../spec/json.ts";
 import { acceptedCreations, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
 import { minimalAgain, plainTexts } from "../trials/creation-again.ts";
-import { burst, burstVersion, repeatableBody } from "../trials/key-replay.ts";
+import { burstVersion } from "../trials/key-replay.ts";
 import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 import {
+  bodyUnlike,
   firstUse,
+  nullAgain,
   plainUse,
   planWith,
   type UniquePlace,
@@ -23,14 +25,6 @@ const AT_ONCE = 6;
 interface UsePlace extends UniquePlace {
   of?: Use;
   body(call: Call, first: JsonObject): Promise<JsonObject>;
-}
-
-/** A full body with as few values of another one as there can be: of the few that a field may have, another. */
-async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
-  const bodies = await Promise.all([2, 3].map((salt) => call.body("full", salt)));
-  const shared = (body: JsonObject) =>
-    Object.keys(body).filter((name) => sameJson(body[name], other[name])).length;
-  return bodies.reduce((best, body) => (shared(body) < shared(best) ? body : best));
 }
 
 const SAME_BODY = "same body";
@@ -207,16 +201,6 @@ const setToNull = rule<UniquePlace>({
     }
   },
 });
-
-/** The answer to another call with null in what is unique: the one of a burst that was accepted, or one by itself. */
-async function nullAgain(call: Call, round: number): Promise<Answer> {
-  const several = await burst(call, round).catch((error: unknown) => {
-    if (!(error instanceof Untestable)) throw error;
-    return undefined;
-  });
-  const accepted = several?.answers.find(isAccepted);
-  return accepted ?? call.send(planWith(call, await repeatableBody(call)));
-}
 
 const perSpace = rule<UniquePlace>({
   requirement: "UNIQUE-PER-SPACE",

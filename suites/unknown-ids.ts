@@ -1,9 +1,5 @@
-/** Reads of what does not exist (section 4; row 51): rejected, whatever the id or code holds. */
-
-import type { Call } from "../client/call.ts";
-import { offending, Untestable, Violation } from "../client/check.ts";
-import { type Answer, asText, isAccepted, isServerError, resourceOf, type Target } from "../client/target.ts";
-import { requestTo } from "../generators/request.ts";
+import { Untestable } from "../client/check.ts";
+import { asText, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { awkwardId } from "../generators/text.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
@@ -12,6 +8,7 @@ import { describeValue } from "../spec/schema.ts";
 import { knownPath, listedRecords } from "../trials/listed-records.ts";
 import { holds } from "../trials/property.ts";
 import { operationsOf, type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
+import { knownTo, mustNotFind, notRejected, readUnknown, strangersTo } from "../trials/unknown-reads.ts";
 
 /** The fixed ids hold what usually goes wrong: depth quick tries one text more, depth full so many times fewer than usual. */
 const QUICK_TEXTS = 1;
@@ -191,26 +188,6 @@ const otherKind = rule<OfOtherKind>({
   },
 });
 
-/** Reads of other resources, those in the same sort of space first: what is known to them is likelier mistaken for it. */
-function strangersTo(spec: Spec, operation: Operation): Operation[] {
-  const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
-  const others = operationsOf(spec, "read").filter(
-    (other) => other.pathParameter && other.outer.length === 0 && shape(other) !== shape(operation),
-  );
-  const isNear = ({ space }: Operation) => (space === undefined) === (operation.space === undefined);
-  return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
-}
-
-/** The path value of a resource that is read, where there is one. */
-async function knownTo(call: Call): Promise<string | undefined> {
-  try {
-    return (await call.control()).plan.path;
-  } catch (error) {
-    if (error instanceof Untestable) return undefined;
-    throw error;
-  }
-}
-
 const anotherKind = rule<Place>({
   requirement: "READ-UNKNOWN",
   over: (spec) =>
@@ -231,32 +208,6 @@ const anotherKind = rule<Place>({
     throw new Untestable("no-data", "nothing else is known");
   },
 });
-
-function readUnknown(call: Call, id: string): Promise<Answer> {
-  const { target, operation, version } = call;
-  return target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
-}
-
-/** Throws a Violation where a read of an unknown id is not rejected. */
-function mustNotFind(call: Call, id: string, answer: Answer): void {
-  const { target, operation } = call;
-  if (isServerError(answer))
-    throw new Untestable("server-error", `an unknown id was answered ${answer.status}`, [answer]);
-  if (answer.status >= 400) return;
-  // What looks like an unknown id may be one that exists: then the record that is shown has it.
-  const resource = resourceOf(answer);
-  const by = operation.sameRecord?.by ?? [
-    operation.resource ? (target.spec.schemas.flatten(operation.resource)["x-identity"] ?? "id") : "id",
-  ];
-  if (isAccepted(answer) && resource && by.some((field) => asText(resource[field]) === id)) return;
-  throw notRejected(`the unknown id ${describeValue(id, 60)}`, answer);
-}
-
-function notRejected(what: string, answer: Answer): Violation {
-  return new Violation(`a read of ${what} to be rejected (4xx)`, `status ${answer.status}`, [
-    offending(answer, "status"),
-  ]);
-}
 
 /** The rules of reads of what does not exist. */
 export const unknownIds = suiteOf("reads", nearlyKnown, awkward, anyText, otherKind, anotherKind);

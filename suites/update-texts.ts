@@ -1,11 +1,9 @@
 /** Texts and values at their limits in updates (rows 62 and 80): shown unchanged, or declined where that is allowed. */
 
-import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { isAccepted, isRejected } from "../client/target.ts";
+import { isAccepted } from "../client/target.ts";
 import { SUSPECT_TEXTS } from "../generators/text.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { mustBeTheService } from "../trials/awkward-bodies.ts";
 import { freeMaps, freeTextFields, specials } from "../trials/echo.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
 import { acceptedStep, mustBeShown, type Step, stepEvidence } from "../trials/update.ts";
@@ -15,6 +13,7 @@ import {
   ANY_TEXT,
   declinableMembers,
   declinableUpdates,
+  mustTakeTexts,
   type SpecialStep,
   specialUpdates,
   suspectUpdates,
@@ -63,16 +62,6 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
     },
   }),
 );
-
-/** Throws a Violation where a text was rejected alone: legal text is accepted wherever plain text of the same length is. */
-async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<void> {
-  for (const { step, twin } of texts) {
-    if (!isRejected(step.answer) || !twin) continue;
-    await mustBeTheService(call, step.answer);
-    call.controlAccepted(twin.answer, "plain text of the same length");
-    call.mustAccept(step.answer, "legal text");
-  }
-}
 
 /**
  * Texts that a firewall may take for an attack: last of all, and one by one; the first of them under every version, the

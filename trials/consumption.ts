@@ -4,17 +4,20 @@
  */
 
 import type { Call } from "../client/call.ts";
-import { Untestable } from "../client/check.ts";
+import { Untestable, Violation } from "../client/check.ts";
 import { refusedHeaders } from "../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../client/spaces.ts";
 import type { Answer } from "../client/target.ts";
+import { isAccepted, isRejected } from "../client/target.ts";
 import { bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { changes, isSameInAnyCasing } from "./differences.ts";
 import { type LastSeen, readBack } from "./read-back.ts";
 import { otherBody, type Step, updatesInTurn } from "./update.ts";
-import { nextSalt, updateRequest } from "./updating.ts";
+import { FULL, fullUpdates } from "./update-series.ts";
+import { nextSalt, pick, throwDifferences, updateRequest } from "./updating.ts";
 
 /** A field of an update that uses the resource up, and the value that does. */
 export interface Consuming {
@@ -131,6 +134,50 @@ async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonO
 }
 
 /** What was sent in an attempt. */
-export function sentIn({ body }: RequestPlan): JsonObject {
+function sentIn({ body }: RequestPlan): JsonObject {
   return body?.kind === "json" && isObject(body.value) ? body.value : {};
+}
+
+/** Throws Untestable unless it was the update itself that used the resource up. */
+export function mustBeUsedUp({ step }: Consumed, { name, value }: Consuming): void {
+  if (isSameInAnyCasing(step.before?.resource[name], value))
+    throw new Untestable("no-data", `it was ${value} before`);
+  if (!isAccepted(step.answer))
+    throw new Untestable("control-rejected", "the update was rejected", [step.answer]);
+}
+
+/** Throws a Violation where a refused attempt is shown to have done what it said. */
+export function mustLeaveAlone(
+  { plans, answers, before, after }: Attempts,
+  { name, value }: Consuming,
+): void {
+  if (isSameInAnyCasing(before.resource[name], value))
+    throw new Untestable("no-data", `it was ${value} before`);
+  const rejected = plans.filter((_, index) => answers[index] && isRejected(answers[index]));
+  const evidence = [...answers, after];
+  // A space that is not its own may be told of a success that changes nothing, which other rules judge.
+  if (isSameInAnyCasing(after.resource[name], value))
+    throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence);
+  const changed = changes(before.resource, after.resource);
+  const sent = plans.map(sentIn);
+  throwDifferences(
+    changed.filter(({ pointer }) => {
+      const field = pointer.split("/")[1] ?? "";
+      const shown = pick(after.resource, new Set([field]));
+      return sent.some((body) => field in body && changes(pick(body, new Set([field])), shown).length === 0);
+    }),
+    evidence,
+    "still ",
+  );
+  if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected", evidence);
+}
+
+/** Throws Untestable where an update that uses nothing up does not show the same fields either: that is found elsewhere. */
+export async function plainUpdateShows(call: Call, pointers: Set<string>): Promise<void> {
+  const steps = await fullUpdates(call).catch(() => []);
+  const faults = steps
+    .filter(({ what }) => what === FULL)
+    .flatMap(({ unshown = [], unstored = [] }) => [...unshown, ...unstored]);
+  if (faults.some((fault) => pointers.has(fault.pointer)))
+    throw new Untestable("control-rejected", "an update without it does not show the same fields either");
 }

@@ -6,6 +6,7 @@ import { hasUnknownSpace, unknownSpace } from "../client/spaces.ts";
 import { identityOf } from "../client/subjects.ts";
 import {
   type Answer,
+  asQuery,
   asText,
   isAccepted,
   isServerError,
@@ -15,12 +16,13 @@ import {
   type Target,
 } from "../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
-import { type JsonObject, sameJson } from "../spec/json.ts";
+import { type JsonObject, sameJson, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Exchange } from "../spec/model/result.ts";
-import type { Operation } from "../spec/model/spec.ts";
-import { allowedSizes, largestSize } from "./pages.ts";
+import type { Operation, Parameter } from "../spec/model/spec.ts";
+import { allowedSizes, largestSize, smallestSize } from "./pages.ts";
 import { type Refusal, refusal } from "./refusals.ts";
+import type { Place } from "./rule.ts";
 
 /** A space that does not exist, or the user's second one. */
 export type Elsewhere = "unknown" | "second";
@@ -220,4 +222,56 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
 
 function mustNotFail(answer: Answer): void {
   if (isServerError(answer)) throw new Untestable("server-error", `answered ${answer.status}`, [answer]);
+}
+
+export interface AskedElsewhere extends InSpace {
+  /** What is asked for: something that the first space holds. */
+  query(call: Call, others: ItemsOf): Promise<Record<string, string> | undefined>;
+}
+
+/** Ways to ask a list for what another space holds: by its cursors, its items, its values. */
+export function questions(at: InSpace): AskedElsewhere[] {
+  const { list } = at.operation;
+  const cursors = [list?.after, list?.before].filter((cursor) => cursor !== undefined);
+  return [
+    ...cursors.map((cursor) => ({
+      ...at,
+      detail:
+        cursor === list?.after ? "cursor of the first space" : `${cursor.name} an item of the first space`,
+      query: (call: Call, others: ItemsOf) => cursorOfFirst(call, cursor, others),
+    })),
+    ...(list?.filters ?? []).map((filter) => ({
+      ...at,
+      detail: `filter ${filter.name}`,
+      query: async (_: Call, others: ItemsOf) => {
+        const value = [...others.values()]
+          .map(({ item }) => asQuery(valueAt(item, filter.filter ?? "")))
+          .find((found) => found !== undefined);
+        return value === undefined ? undefined : { [filter.name]: value };
+      },
+    })),
+  ];
+}
+
+async function cursorOfFirst(
+  call: Call,
+  cursor: Parameter,
+  others: ItemsOf,
+): Promise<Record<string, string> | undefined> {
+  const { operation } = call;
+  if (cursor.cursor === "item") {
+    const ids = [...others.keys()];
+    const id = cursor === operation.list?.before ? ids.at(-1) : ids[0];
+    return id === undefined ? undefined : { [cursor.name]: id };
+  }
+  const limit = operation.list?.limit;
+  const plan = await call.valid();
+  const page = await call.ask(limit ? withQuery(plan, { [limit.name]: smallestSize(operation) }) : plan);
+  const next = nextOf(page);
+  return next === null ? undefined : { [cursor.name]: next };
+}
+
+export interface InSpace extends Place {
+  where: Elsewhere;
+  requirement: string;
 }

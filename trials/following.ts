@@ -1,7 +1,7 @@
 /** What following a list shows: whether next leads to its end, to each item once, in the same order in pages of any size. */
 
 import type { Call } from "../client/call.ts";
-import { Untestable } from "../client/check.ts";
+import { Untestable, Violation } from "../client/check.ts";
 import { itemsOf, nextOf, queryOf } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
 import { describeValue } from "../spec/schema.ts";
@@ -259,4 +259,19 @@ export function skippedOver(whole: string[], part: string[]): string[] {
   if (!inOrder || within.length < FEWEST_IN_ORDER) return [];
   const kept = new Set(part);
   return whole.slice(0, within.at(-1)).filter((id) => !kept.has(id));
+}
+
+/** Depth full reads a list that is longer than is compared on, to see that it ends, as far as this many of the largest pages go. */
+const MOST_PAGES_TO_THE_END = 60;
+
+/** Throws Untestable where a list is longer than is read: whether it ends is not known then. */
+export async function mustEnd(call: Call): Promise<void> {
+  if (call.target.settings.depth === "full") {
+    const reading = await walk(call, { mostPages: MOST_PAGES_TO_THE_END });
+    const finding = faultOf(reading);
+    if (finding?.fault === "CURSOR-END")
+      throw new Violation(finding.expected, finding.actual, evidenceOf(reading));
+    if (reading.complete) return;
+  }
+  throw new Untestable("budget", "the list is longer than is read");
 }

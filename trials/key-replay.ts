@@ -176,3 +176,13 @@ function started(answer: Answer): string {
 export function succeeded(answer: Answer): boolean {
   return isAccepted(answer) && resourceOf(answer) !== undefined;
 }
+
+/** At once a key does what it does in turn, and more: throws Untestable where it makes a second resource in turn. */
+export async function mustBeOneInTurn(call: Call): Promise<void> {
+  const { target, operation } = call;
+  const inTurn = await replayed(call.under(usualVersion(target, operation)));
+  await mustBeOne(target, inTurn).catch((error: unknown) => {
+    if (!(error instanceof Violation)) throw error;
+    throw new Untestable("control-rejected", "the same key in turn makes a second resource");
+  });
+}

@@ -4,11 +4,14 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { type Creation, idOf } from "../client/creations.ts";
 import { uniqueFields } from "../client/supply.ts";
+import { type Answer, isAccepted } from "../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
+import { sameJson } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";
 import { acceptedCreations } from "./creation.ts";
+import { burst, repeatableBody } from "./key-replay.ts";
 import { operationsOf, type Place } from "./rule.ts";
 
 /** A field of a creating call whose values are unique in a space. */
@@ -66,4 +69,22 @@ export async function plainUse(call: Call, at: UniquePlace): Promise<Creation> {
 
 function isUse({ sent }: Creation, name: string): boolean {
   return typeof sent[name] === "string" || typeof sent[name] === "number";
+}
+
+/** A full body with as few values of another one as there can be: of the few that a field may have, another. */
+export async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
+  const bodies = await Promise.all([2, 3].map((salt) => call.body("full", salt)));
+  const shared = (body: JsonObject) =>
+    Object.keys(body).filter((name) => sameJson(body[name], other[name])).length;
+  return bodies.reduce((best, body) => (shared(body) < shared(best) ? body : best));
+}
+
+/** The answer to another call with null in what is unique: the one of a burst that was accepted, or one by itself. */
+export async function nullAgain(call: Call, round: number): Promise<Answer> {
+  const several = await burst(call, round).catch((error: unknown) => {
+    if (!(error instanceof Untestable)) throw error;
+    return undefined;
+  });
+  const accepted = several?.answers.find(isAccepted);
+  return accepted ?? call.send(planWith(call, await repeatableBody(call)));
 }

@@ -7,7 +7,7 @@ import type { Call } from "../client/call.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
 import { appendPointer, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { plainTwin, textEverywhere } from "./awkward-bodies.ts";
+import { mustBeTheService, plainTwin, textEverywhere } from "./awkward-bodies.ts";
 import { nameOf, type Part, partsOf } from "./body-parts.ts";
 import { planningSupply } from "./creation.ts";
 import type { Difference } from "./differences.ts";
@@ -174,4 +174,14 @@ export function within(differences: Difference[], { members }: SpecialStep, spec
       (place) => pointer === place || pointer.startsWith(`${place}/`) || place.startsWith(`${pointer}/`),
     ),
   );
+}
+
+/** Throws a Violation where a text was rejected alone: legal text is accepted wherever plain text of the same length is. */
+export async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<void> {
+  for (const { step, twin } of texts) {
+    if (!isRejected(step.answer) || !twin) continue;
+    await mustBeTheService(call, step.answer);
+    call.controlAccepted(twin.answer, "plain text of the same length");
+    call.mustAccept(step.answer, "legal text");
+  }
 }

@@ -1,0 +1,213 @@
+/** Bodies that break one rule of one field, and what they are answered. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { betweenStories } from "../client/controls.ts";
+import { inventedNames } from "../client/invented-names.ts";
+import { type Answer, isAccepted } from "../client/target.ts";
+import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
+import { withBody } from "../generators/request.ts";
+import type { Supply } from "../generators/values.ts";
+import type { Constraint } from "../generators/wrong-values.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { planningSupply, triedParts } from "./creation.ts";
+import { rememberRefused } from "./left-behind.ts";
+import { operationsOf, type Place } from "./rule.ts";
+
+/** What a violated rule is called in the catalogue, for creates and updates alike. */
+export const RULES: Record<Constraint, string> = {
+  required: "REQUIRED",
+  type: "TYPE",
+  null: "NULL",
+  enum: "INVALID",
+  const: "INVALID",
+  format: "INVALID",
+  pattern: "INVALID",
+  minimum: "INVALID",
+  maximum: "INVALID",
+  additionalProperties: "INVALID",
+  oneOf: "INVALID",
+  anyOf: "INVALID",
+  uniqueItems: "INVALID",
+  exclusiveMinimum: "INVALID",
+  exclusiveMaximum: "INVALID",
+  multipleOf: "INVALID",
+  minLength: "TOO-SHORT",
+  maxLength: "TOO-LONG",
+  minItems: "TOO-FEW",
+  maxItems: "TOO-MANY",
+  minProperties: "TOO-FEW",
+  maxProperties: "TOO-MANY",
+};
+
+export interface RulePlace extends Place {
+  body: Schema;
+  pointer: string;
+  constraint: Constraint;
+  requirement: string;
+}
+
+/** What a requirement on bodies is called for creates, and for updates. */
+export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
+  return kind === "create" ? "CREATE" : "UPDATE";
+}
+
+/** The rules of all bodies, one entry for each place and rule, however many values break it. */
+export function rulePlaces(spec: Spec): RulePlace[] {
+  return operationsOf(spec, "create", "update").flatMap((operation) => {
+    const { body } = operation;
+    if (!body) return [];
+    const places = new Map<string, RulePlace>();
+    for (const { pointer, constraint } of bodyViolations(body, planningSupply(spec))) {
+      const schema = spec.schemas.at(body, pointer);
+      const own = schema && spec.schemas.ownRequirement(schema, constraint);
+      const requirement = own ?? `${sideOf(operation)}-${RULES[constraint]}`;
+      const detail = `body${pointer} ${constraint}`;
+      places.set(detail, { operation, body, pointer, constraint, requirement, detail });
+    }
+    return [...places.values()];
+  });
+}
+
+/** Whether null is sent for a field that may be left out: it may be taken for that (ruling on rows 61 and 82). */
+export function isOptionalNull(spec: Spec, { body, pointer, constraint }: RulePlace): boolean {
+  const [name = "", ...below] = pointer.slice(1).split("/");
+  const required = spec.schemas.flatten(body).required ?? [];
+  return constraint === "null" && !(below.length === 0 && required.includes(name));
+}
+
+/** An answer to a body with one fault, and what was wrong with it. */
+export interface Probed {
+  what: string;
+  answer: Answer;
+}
+
+/** Sends every body that breaks the rule at a place and nothing else. Throws Untestable where there is none. */
+export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
+  const { target, operation } = call;
+  await call.control();
+  const supply = await call.supply();
+  const breaking = (from: Supply) =>
+    bodyViolations(at.body, from).filter(
+      ({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint,
+    );
+  // Names that only the service knows are made up where none is known; the neighbour tells whether they will do.
+  const known = breaking(supply);
+  const probes = drawn(call, known.length > 0 ? known : breaking({ ...supply, known: inventedNames }), at);
+  const sent: Probed[] = [];
+  for (const probe of probes) {
+    const answer = await sentProbe(call, at, supply, probe);
+    if (answer) sent.push({ what: `${at.pointer.slice(1)}: ${probe.what}`, answer });
+    else target.exercised(`${operation.key} ${at.detail}`, false);
+  }
+  if (sent.length === 0)
+    throw new Untestable("no-data", `no body is known that breaks ${at.detail} and nothing else`);
+  return sent;
+}
+
+/**
+ * The bodies that break a rule at a place. Depth quick takes two: the one that a careless reader takes first, and one
+ * that seed and place draw; of values of a wrong type one inside of a right value as well, where there are such; of a
+ * limit the nearest alone; of values that a list or a form leaves out all, for each is let in by another oversight. Depth full takes all; under another version than the usual one it takes the nearest of a
+ * limit, and draws one of those that are inside, or deeper than the body's own fields, or not of a wrong type.
+ */
+function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePlace): BodyFault[] {
+  const { target, operation } = call;
+  const turn = Math.abs(target.settings.seed) + placeNumber(`${operation.key} ${pointer}`);
+  const one = (all: BodyFault[]) => all.filter((_, index) => index === turn % all.length);
+  const usual = call.isUsual;
+  const quick = target.settings.depth === "quick";
+  if (constraint !== "type") {
+    if (!quick && usual) return probes;
+    if (isLimit(constraint)) return probes.slice(0, 1);
+    if (quick) return isOneOfMany(constraint) ? probes : some(probes, turn);
+    return one(probes);
+  }
+  const outside = probes.filter((probe) => !probe.inside);
+  const inside = one(probes.filter((probe) => probe.inside));
+  if (!quick) {
+    if (usual) return probes;
+    return pointer.split("/").length > 2 ? one(probes) : [...outside, ...inside];
+  }
+  return [...some(outside, turn), ...inside];
+}
+
+/** The first of several, which a careless reader takes before the others, and one of these. */
+function some<T>([first, ...others]: T[], turn: number): T[] {
+  const other = others[turn % others.length];
+  return [first, other].filter((each) => each !== undefined);
+}
+
+/** Whether the first value that breaks a rule is the one next to what is allowed: whoever takes more takes that. */
+function isLimit(constraint: Constraint): boolean {
+  return constraint.startsWith("max") || constraint.startsWith("min");
+}
+
+/** Whether what breaks a rule is a value that looks right, and is none of those that there are. */
+function isOneOfMany(constraint: Constraint): boolean {
+  return constraint === "enum" || constraint === "format";
+}
+
+/** A number of a place's own, so that neighbours don't take turns together. */
+function placeNumber(place: string): number {
+  return [...place].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 9973, 7);
+}
+
+/** Sends one broken body; undefined when it can't be made so that nothing else is broken. */
+async function sentProbe(
+  call: Call,
+  at: RulePlace,
+  supply: Supply,
+  probe: BodyFault,
+): Promise<Answer | undefined> {
+  const { target, operation } = call;
+  const valid = await call.body();
+  if (!isConfirmed(probe, valid, at.body, supply)) return undefined;
+  if (probe.neighbour) await mustTakeNeighbour(call, at, probe);
+  target.exercised(`${operation.key} ${at.detail}`, false);
+  const plan = await call.valid();
+  const sent = probe.breaking(valid);
+  const answer = await betweenStories(target, operation, () =>
+    target.send(withBody(plan, sent), { role: "probe" }),
+  );
+  await rememberRefused(call, sent, answer);
+  return answer;
+}
+
+/** Throws Untestable unless the nearest valid body is accepted: the part of the story that is at the same limit. */
+async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): Promise<void> {
+  const near = await triedParts(
+    call,
+    ({ kind, pointer, constraint }) =>
+      kind === "edge" && pointer === at.pointer && constraint === at.constraint,
+  );
+  const [tried] = near;
+  if (!tried && probe.neighbour) {
+    const body = probe.neighbour(await call.body());
+    const answer = await call.send(withBody(await call.valid(), body), "control");
+    call.controlAccepted(answer, "the nearest valid body");
+    return;
+  }
+  if (tried && isAccepted(tried.creation.answer)) return;
+  throw new Untestable(
+    "control-rejected",
+    `the nearest valid body was answered ${tried?.creation.answer.status}`,
+    tried ? [tried.creation.answer] : [],
+  );
+}
+
+/** Notes a rejection; throws a Violation where there was none. Where the specification is silent, all is noted. */
+export function judged(call: Call, at: RulePlace, what: string, answer: Answer): void {
+  if (call.target.spec.requirements.get(at.requirement)?.level === "NOTE") {
+    const field = at.pointer.slice(1);
+    call.note(at.requirement, "brokenField", { status: answer.status }, { field, tried: what });
+    return;
+  }
+  call.mustReject(answer, what, `${at.pointer.slice(1)} ${at.constraint}`);
+}
+
+/** Null for a field that may be left out is judged by two rules: it is sent once. */
+export function nullsSent(call: Call, at: RulePlace): Promise<Probed[]> {
+  const { operation, version } = call;
+  return call.target.once(`null ${operation.id} ${at.pointer} ${version ?? "none"}`, () => probed(call, at));
+}

@@ -1,0 +1,41 @@
+/** Creating calls under keys that differ: each makes a resource of its own. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable, Violation } from "../client/check.ts";
+import { type Creation, idOf } from "../client/creations.ts";
+import type { KeyTwist } from "../client/keys.ts";
+import { minimalAgain } from "./creation-again.ts";
+
+/** Equal bodies under keys that differ are two calls as well: at depth full two under each version. */
+export async function equalOnes(call: Call, made: Creation[]): Promise<Creation[]> {
+  const { target } = call;
+  const equal = made.filter(({ sent }) => isMinimal(call, sent));
+  if (target.settings.depth === "quick") return equal;
+  const again = call.allowed.map(async (version) => {
+    const under = call.under(version);
+    return [await under.plain("minimal"), (await minimalAgain(under)).creation];
+  });
+  // One that is rejected may share what is good for one resource only; that is no matter of keys.
+  const all = [...equal, ...(await Promise.all(again)).flat()];
+  return [...new Set(all)].filter((creation) => idOf(target, creation) !== undefined);
+}
+
+function isMinimal({ target, operation }: Call, sent: object): boolean {
+  const required = target.spec.schemas.flatten(operation.body ?? {}).required ?? [];
+  return Object.keys(sent).every((name) => required.includes(name));
+}
+
+/** Throws a Violation where the second of two calls with different keys was rejected for it, or shows the first's resource. */
+export function mustBeOther(call: Call, first: Creation, second: Creation, twist: KeyTwist): void {
+  if (second.refusedKey)
+    call.mustAccept(second.refusedKey, `a key that differs (${twist}) from an earlier one`);
+  call.mustAccept(second.answer, `a key that differs (${twist}) from an earlier one`);
+  const ids = [first, second].map((creation) => idOf(call.target, creation));
+  if (ids[0] === undefined || ids[1] === undefined)
+    throw new Untestable("no-data", "no ids are shown that could be told apart");
+  if (ids[0] !== ids[1]) return;
+  throw new Violation("another resource under another key", `the same, ${ids[0]}`, [
+    first.answer,
+    second.answer,
+  ]);
+}

@@ -1,0 +1,49 @@
+/** The parameters of lists and reads that a chapter of their own is about. */
+
+import { type ParameterProbe, parameterEdges } from "../generators/parameters.ts";
+import { type RequestPlan, withHeaders, withQuery } from "../generators/request.ts";
+import type { Parameter, Spec } from "../spec/model/spec.ts";
+import type { Place } from "./rule.ts";
+
+export interface ParameterPlace extends Place {
+  parameter: Parameter;
+}
+
+/** The query parameters of lists and reads, and the headers that no other chapter is about. */
+export function ownParameters(spec: Spec): ParameterPlace[] {
+  return spec.operations
+    .filter(({ kind }) => kind === "list" || kind === "read")
+    .flatMap((operation) =>
+      operation.parameters
+        .filter(({ in: place, role }) => place === "query" || (place === "header" && role === "other"))
+        .map((parameter) => ({ operation, parameter, detail: parameter.name })),
+    );
+}
+
+/** Those that have to be sent; without one of its versions a service need not know what to answer as. */
+export function requiredParameters(spec: Spec): ParameterPlace[] {
+  const versions = spec.operations.flatMap((operation) => {
+    const { version, response, method } = operation;
+    return version?.required && response && method === "GET"
+      ? [{ operation, parameter: version, detail: version.name }]
+      : [];
+  });
+  return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
+}
+
+/** A request with another value of a parameter; null leaves it out. */
+export function withValue(
+  plan: RequestPlan,
+  { in: place, name }: Parameter,
+  text: string | null,
+): RequestPlan {
+  return place === "query" ? withQuery(plan, { [name]: text }) : withHeaders(plan, { [name]: text });
+}
+
+export function isCursor({ role }: Parameter): boolean {
+  return role === "cursor-after" || role === "cursor-before";
+}
+
+export function edgesOf(spec: Spec, parameter: Parameter): ParameterProbe[] {
+  return isCursor(parameter) ? [] : parameterEdges(parameter, spec.schemas);
+}

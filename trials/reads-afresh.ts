@@ -1,0 +1,57 @@
+/** Reads asked afresh, where what was shared leaves a doubt. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { type Answer, asText } from "../client/target.ts";
+import { requestTo } from "../generators/request.ts";
+import { sameJson } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import { listedAgain, listedRecords, type RecordRead } from "./listed-records.ts";
+import { recordDifferences, shapesViolation } from "./same-record.ts";
+
+/** Between two looks at what may be about to change. */
+const PAUSE = 100;
+
+/** Throws Untestable (drift) where the list that showed what was to be read no longer shows it. */
+export async function mustStillBeListed(call: Call, field: string, path: string): Promise<void> {
+  const { target, operation } = call;
+  const { sameRecord } = operation;
+  if (!sameRecord) return;
+  const list = operationById(target.spec, sameRecord.list);
+  const listed = await listedRecords(target, list, call.to(list).usual.version);
+  const shown = listed.find(({ item }) => asText(item[field]) === path);
+  if (shown && !(await listedAgain(target, shown)))
+    throw new Untestable("drift", `${path} is no longer in ${list.key}`);
+}
+
+/**
+ * Throws a Violation where list and read differ to the end of the delay that is allowed, while the list shows the same
+ * before and after the read. Throws Untestable (drift) where it never does.
+ */
+export async function mustAgreeAfresh(
+  call: Call,
+  { listed, path }: RecordRead,
+  requirement: string,
+): Promise<void> {
+  const { target, operation } = call;
+  const deadline = Date.now() + target.settings.visibilityDelay;
+  let before = await listedAgain(target, listed);
+  for (;;) {
+    const answer = await readAfresh(call, path);
+    const after = await listedAgain(target, listed);
+    if (!before || !after) return;
+    const differences = recordDifferences(target.spec, operation, after.item, answer, requirement);
+    if (differences.length === 0) return;
+    if (Date.now() >= deadline) {
+      if (!sameJson(before.item, after.item))
+        throw new Untestable("drift", "the list changed each time it was read");
+      throw shapesViolation(differences, after.page, answer);
+    }
+    await target.pause(PAUSE);
+    before = after;
+  }
+}
+
+export function readAfresh(call: Call, path: string): Promise<Answer> {
+  return call.target.send({ ...requestTo(call.operation, call.version), path }, { valid: true });
+}

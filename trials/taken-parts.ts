@@ -1,0 +1,64 @@
+/** Whether a part of a body that is within the rules was taken as it was sent. */
+
+import type { Call } from "../client/call.ts";
+import { Untestable } from "../client/check.ts";
+import { takesThePlainest } from "../client/controls.ts";
+import { unknownValue } from "../client/supply.ts";
+import { isAccepted, isRejected, isServerError } from "../client/target.ts";
+import { withBody } from "../generators/request.ts";
+import { nameOf, type Part } from "./body-parts.ts";
+import { type TriedPart, triedParts } from "./creation.ts";
+import { isForeign } from "./foreign-rejection.ts";
+
+/**
+ * Throws a Violation where the part was rejected under a version that it was sent under, and Untestable where no value
+ * is known for it.
+ */
+export async function mustBeTakenAsSent(call: Call, { kind, pointer, what, field }: Part): Promise<void> {
+  const { target, operation } = call;
+  const tried = await triedParts(
+    call,
+    (part) => part.kind === kind && part.pointer === pointer && part.what === what,
+  );
+  if (tried.length === 0) throw unknownValue(target.spec, operation, field);
+  for (const each of tried) await mustBeTaken(call.under(each.creation.version), each);
+}
+
+/** Throws Untestable unless a valid body is accepted: one with all fields, or else one with the required ones. */
+export async function plainOrPlainest(call: Call): Promise<void> {
+  const { target, operation, version } = call;
+  const answer = await call.controlAnswer();
+  if (isRejected(answer) && (await takesThePlainest(target, operation, version))) return;
+  call.controlAccepted(answer, `a valid ${operation.key}`);
+}
+
+/** Throws a Violation where a part within the rules was rejected, and the service had no reason of its own. */
+async function mustBeTaken(call: Call, tried: TriedPart): Promise<void> {
+  const { part, creation, doubtful } = tried;
+  const { answer } = creation;
+  if (isAccepted(answer)) return call.mustShow(answer);
+  await call.versionAccepted();
+  if (await isForeign(call, answer))
+    throw new Untestable("declined", "it was turned away, and not by the service", [answer]);
+  if (doubtful && !isServerError(answer)) await mustMindTheNumber(call, tried);
+  call.mustAccept(answer, nameOf(part));
+}
+
+/** Throws Untestable unless a short list that repeats a name is accepted: then it is the number that is declined. */
+async function mustMindTheNumber(call: Call, { part, creation }: TriedPart): Promise<void> {
+  const { schemas } = call.target.spec;
+  const { sent, answer } = creation;
+  const value = sent[part.field];
+  const invented = (await call.supply()).known;
+  const repeated = Array.isArray(value)
+    ? value.find((name, index) => value.indexOf(name) !== index)
+    : undefined;
+  if (repeated !== undefined && Array.isArray(value) && value.length > 2) {
+    const fewer = { ...(await call.body()), [part.field]: [repeated, repeated] };
+    if (isAccepted(await call.send(withBody(await call.valid(), fewer)))) return;
+  }
+  const schema = schemas.at(call.operation.body ?? {}, `/${part.field}`);
+  const fixture = schema && schemas.flatten(schema)["x-values-from"]?.fixture;
+  const reason = fixture !== undefined && invented(fixture).length === 0 ? "no-fixture" : "declined";
+  throw new Untestable(reason, `${nameOf(part)} needs more names than are known`, [answer]);
+}
