@@ -16,12 +16,15 @@ export async function referencesOf(
   wanted: NonNullable<Schema["x-references"]>,
 ): Promise<string[]> {
   return target.once(`references ${wanted.lists.join()} ${wanted.fields.join()}`, async () => {
-    const named = await namedReferences(target, wanted);
+    const operations = wanted.lists.map((list) => operationById(target.spec, list));
+    const [named, ...samples] = await Promise.all([
+      namedReferences(target, wanted),
+      ...operations.map((operation) => sampleItems(target, operation)),
+    ]);
     const groups = new Map<string, Referred[]>();
-    for (const list of wanted.lists) {
-      const operation = operationById(target.spec, list);
+    for (const [index, { id: list, ...operation }] of operations.entries()) {
       const place = operation.list?.filters.find((filter) => filter.required)?.filter;
-      for (const item of await sampleItems(target, operation)) {
+      for (const item of samples[index] ?? []) {
         const names = wanted.fields.map((field) => item[field]).filter((value) => typeof value === "string");
         const [value] = names;
         if (value === undefined) continue;
@@ -80,16 +83,15 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
 
 /** Texts in lists of the target's own records: among them are references that surely go together with them. */
 async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
-  const named = new Set<string>();
-  for (const operation of target.spec.operations) {
-    if (operation.kind !== "list" || wanted.lists.includes(operation.id) || !operation.space) continue;
-    for (const item of await sampleItems(target, operation).catch(() => [])) {
-      for (const value of Object.values(item)) {
-        if (Array.isArray(value)) for (const part of value) if (typeof part === "string") named.add(part);
-      }
-    }
-  }
-  return named;
+  const own = target.spec.operations.filter(
+    ({ id, kind, space }) => kind === "list" && space && !wanted.lists.includes(id),
+  );
+  const items = await Promise.all(own.map((operation) => sampleItems(target, operation).catch(() => [])));
+  const parts = items
+    .flat()
+    .flatMap((item) => Object.values(item).filter(Array.isArray))
+    .flat();
+  return new Set(parts.filter((part) => typeof part === "string"));
 }
 
 /** Gives ids and codes of one referred-to thing one name, so that they compare equal. */

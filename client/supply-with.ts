@@ -19,9 +19,14 @@ export async function supplyWith(
     if (visited.has(flat)) return;
     visited.add(flat);
     const from = flat["x-values-from"];
-    if (from && !known.has(from.fixture)) known.set(from.fixture, await valuesOf(from));
-    if (flat["x-references"]) references.set(flat, await referencesOf(target, flat["x-references"]));
-    for (const [, child] of childSchemas(flat)) await visit(child);
+    const wanted = flat["x-references"];
+    const below = [...childSchemas(flat)].map(([, child]) => visit(child));
+    if (from && !known.has(from.fixture)) {
+      known.set(from.fixture, []);
+      known.set(from.fixture, await valuesOf(from));
+    }
+    if (wanted) references.set(flat, await referencesOf(target, wanted));
+    await Promise.all(below);
   };
   await visit(schema);
   return {

@@ -217,6 +217,15 @@ export class Session implements Judge {
   #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, trail = new Trail()): Target {
     const { attempt } = sharing;
     let held = 0;
+    // Others wait for who holds a key: what it sends goes first.
+    const holding = async <T>(work: () => Promise<T>): Promise<T> => {
+      held++;
+      try {
+        return await work();
+      } finally {
+        held--;
+      }
+    };
     const target: Target = {
       spec: this.#spec,
       settings: this.#settings,
@@ -246,16 +255,8 @@ export class Session implements Judge {
       },
       once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#remembered.once(key, make),
-      exclusive: (key, work) =>
-        sharing.exclusive(key, async () => {
-          held++;
-          try {
-            return await work();
-          } finally {
-            held--;
-          }
-        }),
-      beside: (key, work) => sharing.beside(key, work),
+      exclusive: (key, work) => sharing.exclusive(key, () => holding(work)),
+      beside: (key, work) => sharing.beside(key, () => holding(work)),
       note: (note, evidence = trail.exchanges) => {
         // What was noted at first stands: a second try is about what is suspected.
         if (sharing === this.#first) this.#record.note(note);

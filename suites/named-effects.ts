@@ -78,18 +78,18 @@ const noEffect = rule<Beneath>({
   over: beneathReads,
   title: ({ operation, read }) =>
     `${operation.key} without authentication changes nothing that ${read.key} shows`,
-  // Alone, and before any call with good credentials that the user allows to them.
-  stage: "race",
+  // Before any call with good credentials that the user allows to them.
+  stage: "prepare",
   async run(call, { operation, read }) {
     const { target } = call;
     const there = call.to(read);
     const plan = namedRequest(target, await there.valid());
     const before = shown(await call.ask(plan));
-    const refused: Answer[] = [];
-    for (const stranger of STRANGERS)
-      refused.push(
-        await call.send(withCredential(target, namedRequest(target, await call.valid()), stranger)),
-      );
+    const refused = await Promise.all(
+      STRANGERS.map(async (stranger) =>
+        call.send(withCredential(target, namedRequest(target, await call.valid()), stranger)),
+      ),
+    );
     if (!refused.every(isRejected))
       throw new Untestable("control-rejected", `${operation.key} does not reject such calls`);
     const after = await call.send(plan);

@@ -103,7 +103,8 @@ const ROUNDS = 2;
 
 /** Two updates of different fields at the same moment: none of those that were accepted is lost. A PUT replaces the other. */
 const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: string[] }>({
-  stage: "burst",
+  // Each has a resource of its own.
+  stage: "clash",
   requirement: "UPDATE-STORED",
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation }) => {

@@ -48,8 +48,7 @@ export async function mustReadTheSame(call: Call): Promise<void> {
   const plans = await plansToRepeat(call);
   const all = await target.exclusive(`read ${operation.sameRecord?.list ?? operation.id}`, async () => {
     const listed = call.isUsual ? await listShown(target, operation) : [];
-    const readings: Readings[] = [];
-    for (const plan of plans) readings.push(await readTwice(target, operation, plan));
+    const readings = await Promise.all(plans.map((plan) => readTwice(target, operation, plan)));
     if (listed.length > 0) await mustLeaveTheListAlone(target, operation, listed);
     return readings;
   });

@@ -190,17 +190,20 @@ export function tells(delivery: Delivery, { headers, known }: Subscriptions): bo
  */
 export async function cause(call: Call, kind: Operation["kind"], except?: Operation): Promise<string[]> {
   const { spec, runId } = call.target;
-  const marks: string[] = [];
-  for (const operation of spec.operations.filter((each) => each.kind === kind && each !== except)) {
-    try {
-      const other = call.to(operation);
-      const plan = await other.fresh();
-      await other.send(plan, "cause");
-      marks.push(...textsIn(plan.body?.kind === "json" ? plan.body.value : null));
-    } catch (error) {
-      // What can't be sent for want of data causes nothing.
-      if (!(error instanceof Untestable)) throw error;
-    }
-  }
-  return marks.filter((text) => text.includes(runId));
+  const others = spec.operations.filter((each) => each.kind === kind && each !== except);
+  const texts = await Promise.all(
+    others.map(async (operation) => {
+      try {
+        const other = call.to(operation);
+        const plan = await other.fresh();
+        await other.send(plan, "cause");
+        return textsIn(plan.body?.kind === "json" ? plan.body.value : null);
+      } catch (error) {
+        // What can't be sent for want of data causes nothing.
+        if (!(error instanceof Untestable)) throw error;
+        return [];
+      }
+    }),
+  );
+  return texts.flat().filter((text) => text.includes(runId));
 }

@@ -199,6 +199,7 @@ function firstOf(call: Call): StepPlan {
 
 /** A resource of the run's own that was updated by nobody, while another of its kind was; then it is, for the first time. */
 export interface Bystander {
+  id: string;
   /** As the answer to its creation shows it. */
   made: JsonObject;
   before: LastSeen;
@@ -210,20 +211,35 @@ export interface Bystander {
 /** Makes a resource that others are updated beside. Throws Untestable (control-rejected) where that can't be made or read. */
 export function bystander(call: Call): Promise<Bystander> {
   const { target, operation, version } = call;
-  return target.once(`bystander ${operation.id}`, async () => {
-    const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
-    const { answer } = await spareCreation(new Call(target, create));
-    const made = createdResource(create, answer);
-    const id = asText(made[identityOf(target.spec, create)]);
-    if (id === undefined) throw new Untestable("control-rejected", `what ${create.key} made has no id`);
-    const before = await readBack(target, operation, id, { version });
-    const versions = target.settings.depth === "full" ? call.allowed : [version];
-    const others = await onSubject(call, async (subject) => {
-      const answers: Answer[] = [];
-      for (const each of versions) answers.push(await sendOtherValues(call.under(each), subject));
-      return answers;
+  // Other stories wait for it: what is sent while a key is held goes first.
+  const tell = () =>
+    target.exclusive(`bystander ${operation.id}`, async () => {
+      const create = operationById(target.spec, operation.pathParameter?.madeBy ?? "");
+      const { answer } = await spareCreation(new Call(target, create));
+      const made = createdResource(create, answer);
+      const id = asText(made[identityOf(target.spec, create)]);
+      if (id === undefined) throw new Untestable("control-rejected", `what ${create.key} made has no id`);
+      const before = await readBack(target, operation, id, { version });
+      const versions = target.settings.depth === "full" ? call.allowed : [version];
+      const others = await onSubject(call, async (subject) => {
+        const answers: Answer[] = [];
+        for (const each of versions) answers.push(await sendOtherValues(call.under(each), subject));
+        return answers;
+      });
+      const first = await updatesInTurn(call, id, [firstOf(call)]);
+      return { id, made, before, others, first };
     });
-    const first = await updatesInTurn(call, id, [firstOf(call)]);
-    return { made, before, others, first };
-  });
+  return target.once(`bystander ${operation.id}`, tell);
+}
+
+/**
+ * Work on a resource that an update may change, beside the stories about the one that others take turns with: on the
+ * bystander, where the run can make one, once its own story is told.
+ */
+export async function besideStories<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
+  const { target, operation } = call;
+  const makesOne = operation.pathParameter?.madeBy !== undefined;
+  const spare = makesOne ? await bystander(new Call(target, operation)).catch(unlessThrown) : undefined;
+  if (!spare) return onSubject(call, work);
+  return target.exclusive(`bystander ${operation.id}`, () => work(spare.id));
 }

@@ -12,8 +12,8 @@ import { nameOf, type Part, partsOf } from "./body-parts.ts";
 import { planningSupply } from "./creation.ts";
 import type { Difference } from "./differences.ts";
 import { declinableValues } from "./echo.ts";
-import { onSubject } from "./settled-reads.ts";
 import { otherBody, type Step, type StepPlan, updatesInTurn } from "./update.ts";
+import { besideStories } from "./update-series.ts";
 
 export const ANY_TEXT = "any text";
 const AT_LIMITS = "at the limits";
@@ -101,7 +101,7 @@ async function updatesOfMembers(
     doubtful: true,
     make: async (before) => load.reduce((body, member) => member.put(body), await otherBody(call, before)),
   });
-  return onSubject(call, async (id) => {
+  return besideStories(call, async (id) => {
     const found: SpecialStep[] = [];
     const plans = loads.map((load, index) => planOf(load, String(index)));
     for (const step of await updatesInTurn(call, id, plans)) {

@@ -7,7 +7,17 @@ import type { RejectionCause } from "./profile.ts";
  * When a check runs. Checks of one stage run at the same time; stages follow each other, so that what the suite
  * itself writes never moves a list that it is reading.
  */
-export const STAGES = ["prepare", "repeat", "read", "race", "write", "burst", "aftermath", "finish"] as const;
+export const STAGES = [
+  "prepare",
+  "repeat",
+  "read",
+  "race",
+  "write",
+  "clash",
+  "burst",
+  "aftermath",
+  "finish",
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** A value that says what a check tries. */

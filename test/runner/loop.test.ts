@@ -31,6 +31,7 @@ describe("the loop", () => {
       "read",
       "race",
       "write",
+      "clash",
       "burst",
       "aftermath",
       "finish",

@@ -60,7 +60,7 @@ test("a check is complete", () => {
     expect(keys.has(operation), id).toBe(true);
     expect(STAGES).toContain(stage);
     // What may not be tried in a read-only run is told beforehand.
-    if (["prepare", "race", "write", "burst"].includes(stage)) expect(writes, id).toBe(true);
+    if (["prepare", "race", "write", "clash", "burst"].includes(stage)) expect(writes, id).toBe(true);
     if (stage === "repeat" || stage === "read") expect(writes, id).toBe(false);
   }
 });
