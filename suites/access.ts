@@ -14,6 +14,7 @@ import {
   EMPTY_HEADER,
   EMPTY_TOKEN,
   MISSING,
+  OTHER_CASING,
   OTHER_SCHEME,
   UNKNOWN,
   type WrongCredential,
@@ -102,8 +103,10 @@ export const accessChecks = suiteOf(
     over: (spec) => wrongPlaces(others(spec), [...ALTERED, ...OTHER_SCHEME]),
     versions: "rotated",
     under,
-    // What is made by somebody else costs more than what is read: there each is tried.
-    group: ({ operation }) => (operation.kind === "create" ? undefined : operation.key),
+    // What is made by somebody else costs more than what is read: there each is tried. Whoever compares tokens without
+    // their case compares their whole length all the same.
+    group: ({ operation, wrong }) =>
+      operation.kind === "create" || wrong === OTHER_CASING ? undefined : operation.key,
   }),
   rule<WrongPlace>({
     ...turnedAway,
@@ -118,7 +121,7 @@ export const accessChecks = suiteOf(
     ...turnedAway,
     over: (spec) =>
       wrongPlaces(namedOnly(spec), [...ALTERED, EMPTY_TOKEN, EMPTY_HEADER, ...OTHER_SCHEME, BARE]),
-    group: alike,
+    group: (at) => (ALTERED.includes(at.wrong) ? at.operation.key : alike(at)),
   }),
   rule<WrongPlace & { other: string }>({
     ...turnedAway,

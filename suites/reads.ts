@@ -116,6 +116,8 @@ const stable = rule<Place>({
     `${operation.key} read again gives the same${operation.sameRecord ? ", and so does the list" : ""}`,
   stage: "repeat",
   versions: "closely",
+  // Where reading changes something under another version alone, it does so wherever what is read is of a kind.
+  group: ({ operation }) => `${operation.kind}${operation.space ? " in a space" : ""} under another version`,
   run: mustReadTheSame,
 });
 

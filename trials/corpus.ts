@@ -59,8 +59,8 @@ export async function walk(call: Call, options: Walk = {}): Promise<Reading> {
 
 /**
  * The page sizes that a list is followed in beside the largest: its usual one, those at the edges of what is allowed
- * and around the middle, and one that the seed picks; of pairs that are much alike depth quick takes one. Under the other
- * versions it is followed in small pages, of another size under each, for a cursor is the same under all.
+ * and around the middle, and one that the seed picks; of those at edges and around the middle depth quick takes one.
+ * Under the other versions it is followed in small pages, of another size under each, for a cursor is the same under all.
  */
 export function sizesTried(call: Call): number[] {
   const { operation, target } = call;
@@ -78,8 +78,7 @@ export function sizesTried(call: Call): number[] {
   const oneOf = (...sizes: number[]) => (full ? sizes : [sizes[draw(call, "edge", sizes.length)] ?? usual]);
   const edges = [
     usual,
-    ...oneOf(usual - 1, usual + 1, middle, middle + 1),
-    ...oneOf(largest - 1, minimum + 1),
+    ...oneOf(usual - 1, usual + 1, middle, middle + 1, largest - 1, minimum + 1),
     minimum,
   ];
   return below(largest, allowedEdges(call, [...edges, minimum + draw(call, "size", largest - minimum)]));

@@ -118,25 +118,19 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
   const way = told(facts.versions, at) ?? "usual";
   if (way === "usual") return [{ ...check(), ...grouped }];
   const drawn = way === "one" ? { drawn: true } : {};
-  if (versions.length === 1)
-    return [{ ...check(only), serviceVersion: null, versioned: false, ...grouped, ...drawn }];
+  if (versions.length === 1) {
+    const turns = way === "closely" ? {} : { ...grouped, ...drawn };
+    return [{ ...check(only), serviceVersion: null, versioned: false, ...turns }];
+  }
   const tried = versions.filter((_, index) => under?.(at, index, versions.length) ?? true);
   return tried.map((version) => {
     const single = check(version);
-    return {
-      ...single,
-      id: `${single.id} @${version ?? "none"}`,
-      ...turnsOf(way, single.id, version === versions.at(-1)),
-      ...drawn,
-      ...grouped,
-    };
+    const named = { ...single, id: `${single.id} @${version ?? "none"}` };
+    if (way === "each" && words === undefined) return { ...named, ...grouped };
+    if (way === "closely" && version === versions.at(-1)) return named;
+    const rotation = way === "closely" ? `${single.id} under another version` : single.id;
+    return { ...named, rotation, ...drawn, ...grouped };
   });
-}
-
-/** What the versions of a check take turns under, where they do. */
-function turnsOf(way: Versions, id: string, isNewest: boolean): { rotation?: string } {
-  if (way === "each" || (way === "closely" && isNewest)) return {};
-  return { rotation: way === "closely" ? `${id} under another version` : id };
 }
 
 /**

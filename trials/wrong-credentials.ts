@@ -49,11 +49,28 @@ export const EMPTY_HEADER: WrongCredential = {
   make: header.emptyHeader,
 };
 
+export const OTHER_CASING: WrongCredential = {
+  requirement: "AUTH-ALTERED-TOKEN",
+  detail: "other casing",
+  title: "with the token in other casing",
+  make: header.otherCasing,
+};
+
 export const ALTERED: WrongCredential[] = [
-  { detail: "cut short", title: "with the token cut short by a character", make: header.cutShort },
-  { detail: "appended", title: "with a character appended to the token", make: header.appended },
-  { detail: "other casing", title: "with the token in other casing", make: header.otherCasing },
-].map((wrong) => ({ ...wrong, requirement: "AUTH-ALTERED-TOKEN" }));
+  {
+    requirement: "AUTH-ALTERED-TOKEN",
+    detail: "cut short",
+    title: "with the token cut short by a character",
+    make: header.cutShort,
+  },
+  {
+    requirement: "AUTH-ALTERED-TOKEN",
+    detail: "appended",
+    title: "with a character appended to the token",
+    make: header.appended,
+  },
+  OTHER_CASING,
+];
 
 export const OTHER_SCHEME: WrongCredential[] = [
   {

@@ -72,13 +72,8 @@ describe("page sizes", () => {
   test("are those at the edges and some that the seed picks", async () => {
     const tried = await sizes({ seed: 7 });
     for (const size of [1, 10]) expect(tried).toContain(size);
-    for (const pair of [
-      [9, 11],
-      [25, 26],
-      [2, 49],
-    ])
-      expect(pair.some((size) => tried.includes(size))).toBe(true);
-    expect(tried.length).toBeLessThanOrEqual(7);
+    expect([9, 11, 25, 26, 2, 49].some((size) => tried.includes(size))).toBe(true);
+    expect(tried.length).toBeLessThanOrEqual(4);
     expect(await sizes({ seed: 7 })).toEqual(tried);
     const others = await Promise.all([1, 2, 3, 4].map((seed) => sizes({ seed })));
     expect(new Set(others.map((each) => each.join())).size).toBeGreaterThan(1);
@@ -132,7 +127,7 @@ describe("following a list", () => {
   });
 
   test("shows an item left out in pages of one size alone", async () => {
-    const skipping = list(130, (page, { start, size }) => (size === 49 && start > 0 ? page.slice(1) : page));
+    const skipping = list(130, (page, { start, size }) => (size === 10 && start > 0 ? page.slice(1) : page));
     expect(await findings(skipping)).toEqual(["CURSOR-COMPLETE"]);
   });
 
