@@ -49,7 +49,7 @@ interface WrongPlace extends Place {
   wrong: WrongCredential;
 }
 
-function wrongPlaces(operations: Operation[], wrongs: WrongCredential[]): WrongPlace[] {
+function wrongPlaces(operations: Operation[], wrongs: WrongCredential[]) {
   return operations.flatMap((operation) =>
     wrongs.map((wrong) => ({
       operation,
@@ -77,12 +77,12 @@ const under: Rule<WrongPlace>["under"] = ({ wrong: { share } }, index, versions)
 
 export const accessChecks = suiteOf(
   "access",
-  rule<WrongPlace>({
+  rule({
     ...turnedAway,
     over: (spec) => wrongPlaces(shown(spec), [MISSING]),
     versions: "each",
   }),
-  rule<WrongPlace>({
+  rule({
     ...turnedAway,
     over: (spec) => [
       ...wrongPlaces(others(spec), [UNKNOWN, EMPTY_TOKEN]),
@@ -91,14 +91,14 @@ export const accessChecks = suiteOf(
     versions: "rotated",
   }),
   // Each of them is sent to an update anyway, to see that it changes nothing.
-  rule<WrongPlace>({
+  rule({
     ...turnedAway,
     over: (spec) =>
       wrongPlaces(updates(spec), [UNKNOWN, EMPTY_TOKEN, EMPTY_HEADER, ...ALTERED, ...OTHER_SCHEME]),
     versions: "rotated",
     draw: REFUSED_UPDATES,
   }),
-  rule<WrongPlace>({
+  rule({
     ...turnedAway,
     over: (spec) => wrongPlaces(others(spec), [...ALTERED, ...OTHER_SCHEME]),
     versions: "rotated",
@@ -108,7 +108,7 @@ export const accessChecks = suiteOf(
     group: ({ operation, wrong }) =>
       operation.kind === "create" || wrong === OTHER_CASING ? undefined : operation.key,
   }),
-  rule<WrongPlace>({
+  rule({
     ...turnedAway,
     over: (spec) => [...wrongPlaces(others(spec), [EMPTY_HEADER]), ...wrongPlaces(shown(spec), [BARE])],
     versions: "rotated",
@@ -116,14 +116,14 @@ export const accessChecks = suiteOf(
     group: alike,
   }),
   // What is only named shows nothing under any version: one is enough beside a missing token.
-  rule<WrongPlace>({ ...turnedAway, over: (spec) => wrongPlaces(namedOnly(spec), [UNKNOWN]) }),
-  rule<WrongPlace>({
+  rule({ ...turnedAway, over: (spec) => wrongPlaces(namedOnly(spec), [UNKNOWN]) }),
+  rule({
     ...turnedAway,
     over: (spec) =>
       wrongPlaces(namedOnly(spec), [...ALTERED, EMPTY_TOKEN, EMPTY_HEADER, ...OTHER_SCHEME, BARE]),
     group: (at) => (ALTERED.includes(at.wrong) ? at.operation.key : alike(at)),
   }),
-  rule<WrongPlace & { other: string }>({
+  rule({
     ...turnedAway,
     over: (spec) =>
       shown(spec).flatMap((operation) =>

@@ -24,12 +24,7 @@ function changes({ kind }: Operation): boolean {
   return kind === "create" || kind === "update";
 }
 
-interface AnswerPlace extends Place {
-  requirement: string;
-  statement: string;
-}
-
-const everyAnswer = rule<AnswerPlace>({
+const everyAnswer = rule({
   ...finish,
   over: (spec) => {
     const answers = new EveryAnswer(spec, EVERY_ANSWER);
@@ -158,7 +153,7 @@ function openEnumerations(spec: Spec, resource: Schema): Set<string> {
   return open;
 }
 
-const openValues = rule<Place & { requirement: string }>({
+const openValues = rule({
   ...finish,
   notes: "openValues",
   over: (spec) =>

@@ -175,7 +175,7 @@ const noContentType = rule({
 });
 
 /** Where no field is required, an update without any. */
-const emptyUpdate = rule<Place & { requirement: string }>({
+const emptyUpdate = rule({
   over: (spec) =>
     operationsWithBody(spec, "update")
       .filter((operation) => !requiresAny(spec, operation))

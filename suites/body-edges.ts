@@ -7,7 +7,6 @@ import { sideOf } from "../trials/broken-bodies.ts";
 import { fullCreation, minimalCreation, mustHaveMade, planningSupply } from "../trials/creation.ts";
 import { judges, operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { mustBeTakenAsSent, plainOrPlainest } from "../trials/taken-parts.ts";
-import type { Step } from "../trials/update.ts";
 import { REQUIRED, singleUpdates } from "../trials/update-series.ts";
 import { updatableFields } from "../trials/updating.ts";
 
@@ -44,12 +43,8 @@ const updateAccepted = rule({
   },
 });
 
-interface FieldPlace extends Place {
-  name: string;
-}
-
 /** Each field of an update alone, beside the required ones: as the series of such updates sent it. */
-const fieldAlone = judges<FieldPlace, Step[]>({
+const fieldAlone = judges({
   requirement: "UPDATE-ACCEPTED",
   over: (spec) =>
     operationsWithBody(spec, "update").flatMap((operation) =>
@@ -78,7 +73,7 @@ interface PartPlace extends Place {
 
 type Picks = (part: Part, operation: Operation, spec: Spec) => boolean;
 
-function partPlaces(spec: Spec, picks: Picks, detail: (part: Part) => string): PartPlace[] {
+function partPlaces(spec: Spec, picks: Picks, detail: (part: Part) => string) {
   return operationsWithBody(spec, "create", "update").flatMap((operation) =>
     partsOf(spec, operation, planningSupply(spec))
       .filter((part) => picks(part, operation, spec))
@@ -107,7 +102,7 @@ function taken({
   exercises?(part: Part): string;
   what?(part: Part): string;
 }) {
-  return rule<PartPlace>({
+  return rule({
     requirement,
     over: (spec) => partPlaces(spec, picks, detail),
     title: ({ operation, part }) => `${operation.key} accepts ${what(part)}`,

@@ -13,7 +13,7 @@ export const facts = {
   notes: "brokenField",
 } as const;
 
-const rejected = rule<RulePlace>({
+const rejected = rule({
   ...facts,
   over: (spec) => rulePlaces(spec).filter((at) => !isOptionalNull(spec, at)),
   async run(call, at) {

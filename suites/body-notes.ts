@@ -1,15 +1,6 @@
 /** What the specification leaves open about a body (row 71): recorded. */
 
-import {
-  type CountPlace,
-  counted,
-  countPlaces,
-  type Open,
-  openValues,
-  tried,
-  UNITS,
-  UNKNOWN,
-} from "../trials/open-values.ts";
+import { counted, countPlaces, type Open, openValues, tried, UNITS, UNKNOWN } from "../trials/open-values.ts";
 import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 
 interface OpenPlace extends Place {
@@ -38,7 +29,7 @@ const openNotes = rule<OpenPlace & { all: Open[] }>({
   },
 });
 
-const counting = rule<CountPlace>({
+const counting = rule({
   requirement: "CREATE-COUNTING",
   notes: "countsCharactersAs",
   over: countPlaces,

@@ -17,7 +17,7 @@ function optionalNulls(spec: Spec): RulePlace[] {
   return rulePlaces(spec).filter((at) => isOptionalNull(spec, at));
 }
 
-const nullTaken = rule<RulePlace>({
+const nullTaken = rule({
   ...facts,
   requirement: ({ requirement }) => requirement,
   over: optionalNulls,

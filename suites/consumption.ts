@@ -7,7 +7,6 @@ import { operationById } from "../spec/loading/load.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
-  type Consumed,
   type Consuming,
   consume,
   consumingPlaces,
@@ -74,7 +73,7 @@ const REFUSALS: {
 
 /** What is refused does not use it up, nor does it change anything else. */
 const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) =>
-  judges<ConsumingPlace, Consumed>({
+  judges({
     consumes: true,
     requirement,
     over: (spec) => places(({ name }) => `${name} ${what}`)(spec).filter(({ operation }) => isDue(operation)),
@@ -89,7 +88,7 @@ const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) 
   }),
 );
 
-const status = judges<ConsumingPlace, Consumed>({
+const status = judges({
   consumes: true,
   requirement: ({ consumes }) => consumes.status,
   over: places(),
@@ -109,7 +108,7 @@ const status = judges<ConsumingPlace, Consumed>({
   },
 });
 
-const together = judges<ConsumingPlace, Consumed>({
+const together = judges({
   consumes: true,
   requirement: ({ consumes }) => consumes.together,
   over: places(),
@@ -129,7 +128,7 @@ const together = judges<ConsumingPlace, Consumed>({
 });
 
 /** What no update takes is as it was before, though this is the first that was accepted. */
-const keeps = judges<ConsumingPlace, Consumed>({
+const keeps = judges({
   consumes: true,
   requirement: "UPDATE-KEEPS",
   over: places(),
@@ -181,7 +180,7 @@ function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
   });
 }
 
-const shapesAgree = rule<ShownPlace>({
+const shapesAgree = rule({
   consumes: true,
   stage: "write",
   writes: true,
@@ -194,7 +193,7 @@ const shapesAgree = rule<ShownPlace>({
   },
 });
 
-const underFilter = rule<ShownPlace>({
+const underFilter = rule({
   consumes: true,
   stage: "write",
   writes: true,
@@ -207,7 +206,7 @@ const underFilter = rule<ShownPlace>({
   },
 });
 
-const again = rule<ConsumingPlace>({
+const again = rule({
   consumes: true,
   // After all that looks at what the update came to.
   stage: "burst",

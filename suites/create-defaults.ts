@@ -6,13 +6,9 @@ import { sameJson } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { fullCreation, minimalCreation, mustHaveMade, triedParts } from "../trials/creation.ts";
-import { operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsWithBody, rule, suiteOf } from "../trials/rule.ts";
 
-interface FieldPlace extends Place {
-  name: string;
-}
-
-function fieldsThat(spec: Spec, fits: (schema: Schema) => boolean): FieldPlace[] {
+function fieldsThat(spec: Spec, fits: (schema: Schema) => boolean) {
   return operationsWithBody(spec, "create").flatMap((operation) =>
     spec.schemas
       .fields(operation.body)
@@ -43,7 +39,7 @@ const defaults = rule({
 });
 
 /** A field that may show null after null was sent shows none when it was not (ruling on row 10). */
-const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
+const noOtherNull = rule({
   over: (spec) =>
     operationsWithBody(spec, "create").flatMap((operation) => {
       const requirement = spec.schemas.flatten(operation.resource ?? {})["x-requirements"]?.fields;
@@ -72,7 +68,7 @@ const noOtherNull = rule<Place & { requirement: string; names: string[] }>({
 });
 
 /** Values that the caller does not choose: recorded. */
-const initial = rule<FieldPlace & { requirement: string }>({
+const initial = rule({
   over: (spec) =>
     operationsWithBody(spec, "create").flatMap((operation) =>
       spec.schemas

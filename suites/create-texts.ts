@@ -36,7 +36,7 @@ const anyText = rule({
 export const suspectTexts = suiteOf(
   "creates",
   ...SUSPECT_TEXTS.map(({ detail, text }, index) =>
-    rule<Place>({
+    rule({
       stage: "finish",
       requirement: "CREATE-ECHO",
       over: (spec) =>
@@ -109,7 +109,7 @@ function declinablePlaces(spec: Spec): DeclinablePlace[] {
 }
 
 /** What a service may decline it may decline; but what it takes it shows unchanged (ruling on rows 62 and 80). */
-const declinable = rule<DeclinablePlace>({
+const declinable = rule({
   notes: "awkwardValues",
   requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),
   over: declinablePlaces,

@@ -3,18 +3,14 @@
 import { Untestable, Violation } from "../client/check.ts";
 import { itemsOf, nextOf } from "../client/target.ts";
 import { counted } from "../spec/counted.ts";
-import type { Parameter, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { type FollowingFault, followed, mustBeFollowable, mustEnd, shortPage } from "../trials/following.ts";
 import { evidenceOf } from "../trials/pages.ts";
 import { mustRepeat, sizesToRepeat } from "../trials/repeated-cursors.ts";
-import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
-
-interface FollowedPlace extends Place {
-  after: Parameter;
-}
+import { judges, operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
 /** The lists that can be followed. */
-function followable(spec: Spec): FollowedPlace[] {
+function followable(spec: Spec) {
   return operationsOf(spec, "list").flatMap((operation) =>
     operation.list?.after && operation.list.limit ? [{ operation, after: operation.list.after }] : [],
   );

@@ -21,7 +21,7 @@ const story = {
 
 export const deliveryChecks = suiteOf(
   "deliveries",
-  rule<Subscribing>({
+  rule({
     requirement: "DELIVERY-CONTENT",
     over: (spec) => subscribing(spec).map((at) => ({ ...at, detail: "subscribed" })),
     title: ({ operation }) => `whether ${operation.key} takes addresses of this run`,

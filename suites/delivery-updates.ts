@@ -2,15 +2,7 @@
 
 import { Untestable, Violation } from "../client/check.ts";
 import { eventsIn } from "../trials/delivery-forms.ts";
-import {
-  type Changed,
-  changed,
-  isUnasked,
-  mustBeTold,
-  type Resubscribing,
-  resubscribing,
-  wrongHeader,
-} from "../trials/resubscriptions.ts";
+import { changed, isUnasked, mustBeTold, resubscribing, wrongHeader } from "../trials/resubscriptions.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
 
 const story = {
@@ -21,7 +13,7 @@ const story = {
 
 export const deliveryUpdates = suiteOf(
   "deliveries",
-  judges<Resubscribing, Changed>({
+  judges({
     ...story,
     requirement: "DELIVERY-HEADERS",
     title: ({ operation }) => `deliveries have the custom headers that ${operation.key} set`,
@@ -40,7 +32,7 @@ export const deliveryUpdates = suiteOf(
       }
     },
   }),
-  judges<Resubscribing, Changed>({
+  judges({
     ...story,
     requirement: "DELIVERY-SUBSCRIBED",
     title: ({ operation }) => `a webhook gets no event but those that ${operation.key} left it`,
@@ -58,7 +50,7 @@ export const deliveryUpdates = suiteOf(
         throw new Untestable("not-shown", "no other event is known to have happened after the update");
     },
   }),
-  judges<Resubscribing, Changed>({
+  judges({
     ...story,
     requirement: "DELIVERY-INACTIVE",
     title: ({ operation }) => `nothing is delivered to a webhook that ${operation.key} made inactive`,

@@ -10,16 +10,12 @@ import { describeValue, typesOf } from "../spec/schema.ts";
 import { draw, walk } from "../trials/corpus.ts";
 import { filtered, mismatch, queryText } from "../trials/filtering.ts";
 import { mustHaveBegun } from "../trials/pages.ts";
-import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { judges, operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
 /** Values of a required filter that are looked at. */
 const MOST_REQUIRED_VALUES = 12;
 
-interface FilterPlace extends Place {
-  filter: Parameter;
-}
-
-function filtersOf(spec: Spec, wanted: (filter: Parameter) => boolean): FilterPlace[] {
+function filtersOf(spec: Spec, wanted: (filter: Parameter) => boolean) {
   return operationsOf(spec, "list").flatMap((operation) =>
     (operation.list?.filters ?? []).filter(wanted).map((filter) => ({ operation, filter })),
   );

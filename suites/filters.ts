@@ -23,7 +23,7 @@ interface SetPlace extends Place {
 }
 
 /** Every set of filters that a list need not be asked with: each alone, in pairs, and all together. */
-function filterSets(spec: Spec): SetPlace[] {
+function filterSets(spec: Spec) {
   return operationsOf(spec, "list").flatMap((operation) =>
     subsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
       operation,
@@ -34,7 +34,7 @@ function filterSets(spec: Spec): SetPlace[] {
 }
 
 /** Those of lists that can be followed under them. */
-function followedSets(spec: Spec): SetPlace[] {
+function followedSets(spec: Spec) {
   return filterSets(spec).filter(({ operation }) => operation.list?.limit && operation.list.after);
 }
 

@@ -17,14 +17,7 @@ import {
   replayed,
   succeeded,
 } from "../trials/key-replay.ts";
-import {
-  type KeyPlace,
-  keyPlaces,
-  mustRefuse,
-  type WrongKey,
-  withKey,
-  wrongKeys,
-} from "../trials/refused-keys.ts";
+import { keyPlaces, mustRefuse, withKey, wrongKeys } from "../trials/refused-keys.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 
 /** Fields that depth quick sends anew under a key that was used. */
@@ -32,7 +25,7 @@ const QUICK_FIELDS = 2;
 
 /** A key that is due is missed under each version, for one of them may not look for it; others are wrong under one. */
 const wrongKeysRejected = (["each", "rotated"] as const).map((versions) =>
-  rule<WrongKey>({
+  rule({
     over: (spec) =>
       keyPlaces(spec)
         .flatMap(wrongKeys)
@@ -46,7 +39,7 @@ const wrongKeysRejected = (["each", "rotated"] as const).map((versions) =>
 );
 
 /** A key that breaks the form that is documented for it. */
-const formsRejected = rule<WrongKey>({
+const formsRejected = rule({
   over: (spec) =>
     keyPlaces(spec).flatMap((place) =>
       parameterViolations(place.key, spec.schemas)
@@ -68,7 +61,7 @@ const formsRejected = rule<WrongKey>({
 const SHORT_KEY = 20;
 
 /** The first key of every story is as long as may be, and so are most of those that differ from it. */
-const longestAccepted = rule<KeyPlace>({
+const longestAccepted = rule({
   requirement: "CREATE-EDGES",
   over: (spec) =>
     keyPlaces(spec)
@@ -121,7 +114,7 @@ const replays = REPLAYS.map(({ versions, detail, what }) =>
   }),
 );
 
-const otherBody = rule<KeyPlace>({
+const otherBody = rule({
   requirement: "KEY-OTHER-BODY",
   over: (spec) => keyPlaces(spec),
   title: ({ operation }) => `the same key to ${operation.key} with another body is rejected`,
@@ -149,7 +142,7 @@ const otherBody = rule<KeyPlace>({
   },
 });
 
-const parallel = rule<KeyPlace>({
+const parallel = rule({
   stage: "burst",
   requirement: "KEY-PARALLEL",
   over: (spec) => keyPlaces(spec),
@@ -175,7 +168,7 @@ const parallel = rule<KeyPlace>({
 });
 
 /** Before what else is created: of a service that takes few resources only, races show the most. */
-const oneSucceeds = rule<KeyPlace>({
+const oneSucceeds = rule({
   stage: "race",
   requirement: "KEY-ONE-SUCCEEDS",
   over: (spec) => keyPlaces(spec),

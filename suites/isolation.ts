@@ -8,7 +8,6 @@ import { sameJson } from "../spec/json.ts";
 import type { Operation, OperationKind, Spec } from "../spec/model/spec.ts";
 import { createdHere } from "../trials/created-here.ts";
 import {
-  type AskedElsewhere,
   type InSpace,
   itemsById,
   itemsOfFirst,
@@ -60,7 +59,7 @@ const unknownSpaces = rule({
   },
 });
 
-const wholeLists = rule<InSpace>({
+const wholeLists = rule({
   ...ROTATED,
   versions: "each",
   over: inBoth("ISOLATION-LISTS", "list"),
@@ -108,7 +107,7 @@ const everyPage = rule({
   },
 });
 
-const pointedAt = rule<AskedElsewhere>({
+const pointedAt = rule({
   ...ROTATED,
   over: (spec) => inBoth("ISOLATION-LISTS", "list")(spec).flatMap((at) => questions(at)),
   title: ({ operation, where, detail }) =>
@@ -124,7 +123,7 @@ const pointedAt = rule<AskedElsewhere>({
   },
 });
 
-const reads = rule<InSpace>({
+const reads = rule({
   ...ROTATED,
   over: inBoth("ISOLATION-READS", "read"),
   title: ({ operation, where }) =>
@@ -152,7 +151,7 @@ const reverseReads = rule({
   },
 });
 
-const updates = rule<InSpace>({
+const updates = rule({
   ...ROTATED,
   over: inBoth("ISOLATION-WRITES", "update"),
   title: ({ operation, where }) =>

@@ -17,12 +17,7 @@ import {
   wrongTogether,
 } from "../trials/beside-item.ts";
 import { largestSize } from "../trials/pages.ts";
-import { operationsOf, type Place, rule, suiteOf, type Versions } from "../trials/rule.ts";
-
-interface BesidePlace extends Place {
-  cursor: Parameter;
-  position: Position;
-}
+import { operationsOf, rule, suiteOf, type Versions } from "../trials/rule.ts";
 
 /** The place at which items are looked at under each version; elsewhere under one of them at a time. */
 const USUAL_POSITION = "middle";
@@ -36,7 +31,7 @@ function itemCursor({ list }: Operation, side: Side): Parameter | undefined {
 
 /** The lists whose items are cursors, at each of some positions. */
 function besideItems(side: Side, wanted: (position: Position) => boolean) {
-  return (spec: Spec): BesidePlace[] =>
+  return (spec: Spec) =>
     operationsOf(spec, "list").flatMap((operation) => {
       const cursor = itemCursor(operation, side);
       if (!cursor) return [];
@@ -74,12 +69,6 @@ const beside = SIDES.flatMap(({ side, requirement, shows, judge }) =>
   ),
 );
 
-interface BothPlace extends Place {
-  after: Parameter;
-  before: Parameter;
-  offset: number;
-}
-
 /** A later item for before tells "after wins" from "between the two", an earlier one from "before wins". */
 const OFFSETS = [
   { detail: "later before", offset: 2, versions: "each" },
@@ -89,7 +78,7 @@ const OFFSETS = [
 const precedence = OFFSETS.map(({ detail, offset, versions }) =>
   rule({
     requirement: "ITEM-CURSOR-PRECEDENCE",
-    over: (spec): BothPlace[] =>
+    over: (spec) =>
       operationsOf(spec, "list").flatMap((operation) => {
         const after = itemCursor(operation, "after");
         const { before, limit } = operation.list ?? {};

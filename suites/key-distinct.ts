@@ -1,19 +1,14 @@
 /** Keys that differ in any way are different keys (rows 65 to 68): each of them makes a resource of its own. */
 
 import { type Creation, create } from "../client/creations.ts";
-import { firstKey, type KeyTwist, keyTwists } from "../client/keys.ts";
+import { firstKey, keyTwists } from "../client/keys.ts";
 import { isAction } from "../client/relations.ts";
-import type { Parameter, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, spareCreation, spareTwist } from "../trials/creation.ts";
 import { equalOnes, mustBeOther } from "../trials/distinct-keys.ts";
-import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
-interface TwistPlace extends Place {
-  key: Parameter;
-  twist: KeyTwist;
-}
-
-function twistPlaces(spec: Spec): TwistPlace[] {
+function twistPlaces(spec: Spec) {
   return operationsOf(spec, "create").flatMap((operation) => {
     const key = operation.idempotencyKey;
     // Acting twice on one resource shows it twice.
@@ -25,7 +20,7 @@ function twistPlaces(spec: Spec): TwistPlace[] {
 
 export const keyDistinct = suiteOf(
   "idempotency",
-  rule<TwistPlace>({
+  rule({
     requirement: "KEY-DISTINCT",
     over: twistPlaces,
     title: ({ operation, twist }) =>

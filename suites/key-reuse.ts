@@ -5,15 +5,11 @@ import { Untestable } from "../client/check.ts";
 import { freshKey } from "../client/keys.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { fullCreation } from "../trials/creation.ts";
-import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
-interface KeyPlace extends Place {
-  key: Parameter;
-}
-
-function places(spec: Spec, detail: string): KeyPlace[] {
+function places(spec: Spec, detail: string) {
   return operationsOf(spec, "create").flatMap((operation) =>
     operation.idempotencyKey && operation.body ? [{ operation, key: operation.idempotencyKey, detail }] : [],
   );
@@ -23,7 +19,7 @@ function withKey(plan: RequestPlan, { name }: Parameter, value: string): Request
   return withHeaders(plan, { [name]: value });
 }
 
-const afterRejection = rule<KeyPlace>({
+const afterRejection = rule({
   requirement: "KEY-REUSE",
   notes: "keysAfterRejection",
   over: (spec) => places(spec, "after a rejection"),
@@ -41,11 +37,7 @@ const afterRejection = rule<KeyPlace>({
   },
 });
 
-interface OtherPlace extends KeyPlace {
-  other: Operation;
-}
-
-const onAnotherOperation = rule<OtherPlace>({
+const onAnotherOperation = rule({
   requirement: "KEY-REUSE",
   notes: "keysOnAnotherOperation",
   over: (spec) => {

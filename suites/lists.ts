@@ -5,34 +5,26 @@ import { createOf } from "../client/relations.ts";
 import { baseQueries } from "../client/samples.ts";
 import { nextOf, paginationOf } from "../client/target.ts";
 import { counted } from "../spec/counted.ts";
-import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { sizesAsked, usualQuery, walk } from "../trials/corpus.ts";
 import { defaultPages, type Total, wrongTotal } from "../trials/first-pages.ts";
 import { evidenceOf } from "../trials/pages.ts";
-import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
 /** Values of a required parameter under which totals are compared. */
 const MOST_QUERIES = 3;
 
-interface ListPlace extends Place {
-  operation: Operation;
-}
-
-interface SizePlace extends ListPlace {
-  limit: Parameter;
-}
-
-function lists(spec: Spec): ListPlace[] {
+function lists(spec: Spec) {
   return operationsOf(spec, "list").map((operation) => ({ operation }));
 }
 
-function sized(spec: Spec): SizePlace[] {
+function sized(spec: Spec) {
   return lists(spec).flatMap(({ operation }) =>
     operation.list?.limit ? [{ operation, limit: operation.list.limit }] : [],
   );
 }
 
-function withTotal(spec: Spec): ListPlace[] {
+function withTotal(spec: Spec) {
   return lists(spec).filter(({ operation }) => operation.list?.total);
 }
 

@@ -7,21 +7,17 @@ import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import * as header from "../generators/credentials.ts";
 import { sameJson } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { namedRequest } from "../trials/credentials.ts";
 import { itemsById, moved, mustShowNoneOf } from "../trials/elsewhere.ts";
-import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 import { type Credential, withCredential } from "../trials/wrong-credentials.ts";
-
-interface Made extends Place {
-  create: Operation;
-}
 
 /**
  * What a run made is in no list of another space, whether or not the list has a shown shape (rows 24 and 95). Nothing says
  * what a space that does not exist, or one that the token is not good for, means to such a list.
  */
-const isolation = rule<Made>({
+const isolation = rule({
   requirement: "ISOLATION-LISTS",
   over: (spec) =>
     operationsOf(spec, "create").flatMap((create) => {
@@ -48,12 +44,8 @@ const isolation = rule<Made>({
   },
 });
 
-interface Beneath extends Place {
-  read: Operation;
-}
-
 /** Writes without a shown shape, beneath the path of such a read: what they do, the read is likely to show. */
-function beneathReads(spec: Spec): Beneath[] {
+function beneathReads(spec: Spec) {
   const named = operationsOf(spec, "named");
   return named
     .filter(({ method }) => method !== "GET")
@@ -73,7 +65,7 @@ const STRANGERS: Credential[] = [
 /** So far apart two readings fall into different seconds. */
 const SLOW_PAUSE = 1_100;
 
-const noEffect = rule<Beneath>({
+const noEffect = rule({
   requirement: "AUTH-NO-EFFECT",
   over: beneathReads,
   title: ({ operation, read }) =>

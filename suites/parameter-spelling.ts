@@ -4,11 +4,7 @@ import type { Call } from "../client/call.ts";
 import { isAccepted, itemsOf } from "../client/target.ts";
 import { withQuery } from "../generators/request.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
-import { type Place, rule, suiteOf } from "../trials/rule.ts";
-
-interface SpelledPlace extends Place {
-  parameter: Parameter;
-}
+import { rule, suiteOf } from "../trials/rule.ts";
 
 interface Spelling {
   practice: "emptyParameters" | "unusualNumbers" | "lowerCaseCodes";
@@ -43,7 +39,7 @@ const SPELLINGS: Spelling[] = [
   },
 ];
 
-function queryParameters(spec: Spec, applies: (parameter: Parameter) => boolean): SpelledPlace[] {
+function queryParameters(spec: Spec, applies: (parameter: Parameter) => boolean) {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")
     .flatMap((operation) =>

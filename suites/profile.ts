@@ -45,7 +45,7 @@ export function profileChecks(spec: Spec, profile: Profile, checks: readonly Che
 
 /** What the rules of this file have in common. */
 function promised<At extends PromisePlace>(facts: Pick<Rule<At>, "over" | "run">): ReturnType<typeof rule> {
-  return rule<At>({
+  return rule({
     requirement: ({ promise }) => promise.id,
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",

@@ -5,7 +5,7 @@ import { isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, SameRecord, Spec } from "../spec/model/spec.ts";
-import { knownPath, listedAgain, type RecordRead, recordReads } from "../trials/listed-records.ts";
+import { knownPath, listedAgain, recordReads } from "../trials/listed-records.ts";
 import { mustAgreeAfresh, mustStillBeListed, readAfresh } from "../trials/reads-afresh.ts";
 import { mustReadTheSame } from "../trials/repeated-reads.ts";
 import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
@@ -48,7 +48,7 @@ function ofLists(spec: Spec, at: (same: SameRecord) => { requirement: string; mo
   });
 }
 
-const accepted = rule<ByField>({
+const accepted = rule({
   requirement: "READ-ACCEPTED",
   over: byEachField,
   title: ({ operation, field }) =>
@@ -65,7 +65,7 @@ const accepted = rule<ByField>({
   },
 });
 
-const listedAccepted = judges<OfList, RecordRead[]>({
+const listedAccepted = judges({
   requirement: "READ-ACCEPTED",
   over: (spec) => ofLists(spec, () => [{ requirement: "READ-ACCEPTED", more: ", what the list shows" }]),
   title: ({ operation, field, list }) => `${operation.key} reads by ${field} whatever ${list.key} shows`,
@@ -88,7 +88,7 @@ const listedAccepted = judges<OfList, RecordRead[]>({
   },
 });
 
-const sameRecord = judges<OfList, RecordRead[]>({
+const sameRecord = judges({
   over: (spec) => ofLists(spec, (same) => requirementsOf(same).map((requirement) => ({ requirement }))),
   title: ({ operation, field, list, requirement }) =>
     requirement === operation.sameRecord?.requirement
@@ -109,7 +109,7 @@ const sameRecord = judges<OfList, RecordRead[]>({
   },
 });
 
-const stable = rule<Place>({
+const stable = rule({
   requirement: "READ-STABLE",
   over: (spec) => operationsOf(spec, "read", "list").map((operation) => ({ operation })),
   title: ({ operation }) =>
@@ -121,7 +121,7 @@ const stable = rule<Place>({
   run: mustReadTheSame,
 });
 
-const casing = rule<Place>({
+const casing = rule({
   requirement: "READ-SPELLING",
   notes: "idsInOtherCasing",
   over: (spec) =>

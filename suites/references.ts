@@ -24,7 +24,7 @@ function referring(spec: Spec): Referring[] {
 /** The rule that what is referred to can be found: in a list, or at least by itself. */
 export const references = suiteOf(
   "reads",
-  rule<Referring>({
+  rule({
     over: referring,
     title: ({ operation }) => `what ${operation.key} refers to exists`,
     async run(call, at) {

@@ -30,7 +30,7 @@ function shortestLimit(spec: Spec): number {
   return Math.min(Number.POSITIVE_INFINITY, ...limits);
 }
 
-function places(spec: Spec): SpacePlace[] {
+function places(spec: Spec) {
   return inASpace(spec).flatMap((operation) =>
     SPACE_PROBES.filter((probe) => probe.applies(operation.space)).map((probe) => ({
       operation,
@@ -64,14 +64,14 @@ async function probeOf(call: Call, space: Parameter, probe: SpaceProbe): Promise
 
 export const spaceChecks = suiteOf(
   "access",
-  rule<SpacePlace>({
+  rule({
     ...probed,
     over: (spec) => places(spec).filter(({ operation }) => operation.kind !== "update"),
     under: ({ probe: { number } }, index, versions) =>
       number === undefined || shareOf(number, PATTERN_PROBES, index, versions),
   }),
   // Each of them is sent to an update anyway, to see that it changes nothing.
-  rule<SpacePlace>({
+  rule({
     ...probed,
     over: (spec) => places(spec).filter(({ operation }) => operation.kind === "update"),
   }),

@@ -71,7 +71,7 @@ const secondUse = rule<UsePlace>({
   },
 });
 
-const parallel = rule<UniquePlace>({
+const parallel = rule({
   stage: "race",
   requirement: "UNIQUE-PARALLEL",
   over: uniquePlaces,
@@ -110,7 +110,7 @@ const parallel = rule<UniquePlace>({
   },
 });
 
-const leftOut = rule<UniquePlace>({
+const leftOut = rule({
   requirement: "UNIQUE-OPTIONAL",
   over: (spec) => uniquePlaces(spec).filter(({ required }) => !required),
   title: ({ operation, name }) => `${operation.key} without ${name} may be repeated freely`,
@@ -145,7 +145,7 @@ const leftOut = rule<UniquePlace>({
 });
 
 /** What is not said to be unique need not be: the texts of one resource are taken for another one. */
-const textsAgain = rule<Place>({
+const textsAgain = rule({
   requirement: "UNIQUE-NO-OTHERS",
   over: (spec) =>
     operationsOf(spec, "create")
@@ -174,7 +174,7 @@ function sameResource(answer: Answer): Untestable {
 }
 
 /** With null in the call of the story, and in one of the bursts of calls with one key: at depth full under each version. */
-const setToNull = rule<UniquePlace>({
+const setToNull = rule({
   stage: "burst",
   requirement: "UNIQUE-OPTIONAL",
   over: (spec) =>
@@ -202,7 +202,7 @@ const setToNull = rule<UniquePlace>({
   },
 });
 
-const perSpace = rule<UniquePlace>({
+const perSpace = rule({
   requirement: "UNIQUE-PER-SPACE",
   over: (spec) => uniquePlaces(spec).filter(({ operation }) => operation.space !== undefined),
   title: ({ operation, name }) => `${operation.key} takes in another space the ${name} of the first`,

@@ -91,7 +91,7 @@ const under: Rule<Unknown>["under"] = ({ unknown: { number } }, index, versions)
   number === undefined || number % versions === index;
 
 /** Ids that are new or nearly known: under every version. */
-const nearlyKnown = rule<Unknown>({
+const nearlyKnown = rule({
   ...alike,
   over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort === undefined),
   versions: "rotated",
@@ -99,7 +99,7 @@ const nearlyKnown = rule<Unknown>({
 });
 
 /** Ids of characters that services stumble over: each under one of the versions. */
-const awkward = rule<Unknown>({
+const awkward = rule({
   ...alike,
   over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort !== undefined),
   versions: "rotated",
@@ -107,7 +107,7 @@ const awkward = rule<Unknown>({
   group: ({ operation, unknown: { sort } }) => `${operation.key} ${sort}`,
 });
 
-const anyText = rule<Place>({
+const anyText = rule({
   requirement: "READ-UNKNOWN",
   over: (spec) =>
     operationsOf(spec, "read").flatMap((operation) =>
@@ -127,17 +127,11 @@ const anyText = rule<Place>({
   },
 });
 
-interface OfOtherKind extends Place {
-  field: string;
-  own: Operation;
-  other: Operation;
-}
-
 /**
  * Lists of the same shape as the one that an operation reads from, and of another name: what they show is unknown to it.
  * One of the same name shows the same things, perhaps others of them.
  */
-function otherKinds(spec: Spec): OfOtherKind[] {
+function otherKinds(spec: Spec) {
   return operationsOf(spec, "read").flatMap((operation) => {
     const { sameRecord, resource } = operation;
     if (!sameRecord || !resource) return [];
@@ -163,7 +157,7 @@ function otherKinds(spec: Spec): OfOtherKind[] {
 }
 
 /** The ids of two kinds may coincide: only the very record of the other list counts, where the own list lacks it. */
-const otherKind = rule<OfOtherKind>({
+const otherKind = rule({
   requirement: "READ-UNKNOWN",
   over: otherKinds,
   title: ({ operation, field, other }) => `${operation.key} rejects the ${field} of what ${other.key} shows`,
@@ -188,7 +182,7 @@ const otherKind = rule<OfOtherKind>({
   },
 });
 
-const anotherKind = rule<Place>({
+const anotherKind = rule({
   requirement: "READ-UNKNOWN",
   over: (spec) =>
     operationsOf(spec, "read").flatMap((operation) =>

@@ -14,7 +14,6 @@ import {
   stoodStill,
 } from "../trials/update.ts";
 import {
-  type Bystander,
   bystander,
   FIRST,
   FULL,
@@ -59,7 +58,7 @@ function replaces({ method }: Operation): boolean {
 }
 
 /** One field alone, or none: the others that an update takes stay. */
-const keepsOthers = judges<{ operation: Operation; detail: string; what: string }, Step[]>({
+const keepsOthers = judges({
   requirement: "UPDATE-KEEPS",
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation }) => {
@@ -88,7 +87,7 @@ const keepsOthers = judges<{ operation: Operation; detail: string; what: string 
 });
 
 /** What no update takes and nothing else changes. */
-const keepsUntaken = judges<Place, Step[]>({
+const keepsUntaken = judges({
   requirement: ({ operation }) =>
     operation.readBack?.keeps === "all" ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
   over: (spec) =>
@@ -116,7 +115,7 @@ function fullOnes(steps: Step[]): Step[] {
 }
 
 /** Each field that the operation does not take. */
-const keepsRest = judges<Place, Step[]>({
+const keepsRest = judges({
   requirement: "UPDATE-KEEPS-REST",
   over: (spec) => updatesOf(spec).filter(({ operation }) => operation.readBack?.keeps === "all"),
   title: ({ operation }) => `${operation.key} changes nothing but what it takes`,
@@ -129,7 +128,7 @@ const keepsRest = judges<Place, Step[]>({
   },
 });
 
-const identity = judges<Place, Step[]>({
+const identity = judges({
   requirement: "UPDATE-IDENTITY",
   over: (spec) => updatesOf(spec).filter(({ operation }) => fixedFields(spec, operation).length > 0),
   title: ({ operation }) => `${operation.key} never changes what is fixed from the start`,
@@ -173,7 +172,7 @@ const FIRST_RULES = [
 ];
 
 const firstOfGiven = FIRST_RULES.map(({ requirement, what, fits }) =>
-  judges<Place, Step[]>({
+  judges({
     // Before any other update of the run.
     stage: "prepare",
     consumes: true,
@@ -189,7 +188,7 @@ const firstOfGiven = FIRST_RULES.map(({ requirement, what, fits }) =>
 );
 
 const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
-  judges<Place, Bystander>({
+  judges({
     requirement,
     over: (spec) => firstPlaces(spec, true),
     title: ({ operation }) => `the first ${operation.key} keeps ${what}`,
@@ -214,7 +213,7 @@ const firstOfMade = FIRST_RULES.map(({ requirement, what, fits }) =>
 );
 
 /** An update of one resource leaves another one of the same kind alone. */
-const keepsOther = judges<Place, Bystander>({
+const keepsOther = judges({
   requirement: "UPDATE-KEEPS",
   over: (spec) => firstPlaces(spec, true).map((at) => ({ ...at, detail: "another resource" })),
   title: ({ operation }) => `${operation.key} changes nothing of another resource`,
@@ -237,7 +236,7 @@ const keepsOther = judges<Place, Bystander>({
  * Fields of the resource that the operation does not take, sent all the same: a service may ignore or reject them,
  * but what never changes must not become what was sent.
  */
-const keepsWhatIsSent = judges<Place & { requirement: string; names: string[] }, Step[]>({
+const keepsWhatIsSent = judges({
   over: (spec) =>
     updatesOf(spec).flatMap(({ operation }) => {
       const untaken = untakenFields(spec, operation);

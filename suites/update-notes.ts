@@ -29,7 +29,7 @@ function note<P extends "nullInUpdate" | "defaultInUpdate" | "updateMetadata">(
   over: (spec: Spec, operation: Operation) => Omit<NotePlace, "operation">[],
   tell: (steps: Step[], name: string) => NoteAnswers[P],
 ) {
-  return judges<NotePlace, Step[]>({
+  return judges({
     requirement,
     notes: practice,
     over: (spec) =>
@@ -106,7 +106,7 @@ const absentKeys = note(
 );
 
 /** How long a change took to show. */
-const delay = judges<{ operation: Operation }, Step[]>({
+const delay = judges({
   requirement: "UPDATE-DELAY",
   over: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
   title: ({ operation }) => `how long what ${operation.key} changes takes to be shown`,

@@ -7,9 +7,8 @@ import { betweenStories } from "../client/controls.ts";
 import { subjectOf } from "../client/subjects.ts";
 import type { Target } from "../client/target.ts";
 import { awkwardId } from "../generators/text.ts";
-import type { Operation } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { mustChangeNothing, type Refusals } from "../trials/refusals.ts";
+import { mustChangeNothing } from "../trials/refusals.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "../trials/refused-updates.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { updateRequest, updatesOf } from "../trials/updating.ts";
@@ -29,7 +28,7 @@ const EFFECTS = [
 ];
 
 const noEffects = EFFECTS.map(({ requirement, kind, title }) =>
-  judges<{ operation: Operation }, Refusals>({
+  judges({
     requirement,
     over: updatesOf,
     title: ({ operation }) => title(operation.key),
@@ -64,7 +63,7 @@ const UNKNOWN: { detail: string; make: ((known: string, target: Target) => strin
 
 /** An id that is made up under every version; the others under one of them. */
 const unknownIds = UNKNOWN.map((unknown) =>
-  rule<{ operation: Operation; detail: string }>({
+  rule({
     requirement: "UPDATE-UNKNOWN",
     over: (spec) => updatesOf(spec).map((at) => ({ ...at, detail: unknown.detail })),
     title: ({ operation, detail }) => `${operation.key} rejects an unknown id (${detail})`,

@@ -6,7 +6,7 @@ import { SUSPECT_TEXTS } from "../generators/text.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { freeMaps, freeTextFields, specials } from "../trials/echo.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
-import { acceptedStep, mustBeShown, type Step, stepEvidence } from "../trials/update.ts";
+import { acceptedStep, mustBeShown, stepEvidence } from "../trials/update.ts";
 import { FULL, fullUpdates } from "../trials/update-series.ts";
 import { SIGHTS } from "../trials/update-sights.ts";
 import {
@@ -21,13 +21,7 @@ import {
 } from "../trials/update-texts.ts";
 import { throwDifferences, updatesOf } from "../trials/updating.ts";
 
-interface SpecialPlace {
-  operation: Operation;
-  detail: string;
-  title: string;
-}
-
-function specialPlaces(spec: Spec): SpecialPlace[] {
+function specialPlaces(spec: Spec) {
   return updatesOf(spec).flatMap(({ operation }) => [
     ...(takesText(spec, operation)
       ? [{ operation, detail: ANY_TEXT, title: "whatever characters it holds" }]
@@ -38,7 +32,7 @@ function specialPlaces(spec: Spec): SpecialPlace[] {
 
 /** Awkward texts, and values as long and as many as their rules allow. */
 const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
-  judges<SpecialPlace, SpecialStep[]>({
+  judges({
     requirement,
     over: specialPlaces,
     title: ({ operation, title }) => `${shower(operation)} shows what was sent, ${title}`,
@@ -69,7 +63,7 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
  */
 const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
   SIGHTS.map(({ requirement, shower, faults, where }) =>
-    judges<{ operation: Operation; detail: string }, SpecialStep[]>({
+    judges({
       stage: "finish",
       requirement,
       over: (spec) =>
@@ -150,7 +144,7 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
 });
 
 /** What a careful service may change: the order of a list, the case of a mail address. */
-const details = judges<{ operation: Operation }, Step[]>({
+const details = judges({
   requirement: "UPDATE-ECHO-DETAILS",
   over: updatesOf,
   title: ({ operation }) =>
@@ -165,7 +159,7 @@ const details = judges<{ operation: Operation }, Step[]>({
 });
 
 /** The observations themselves are made above. */
-const declined = judges<{ operation: Operation }, SpecialStep[]>({
+const declined = judges({
   requirement: "UPDATE-AWKWARD",
   over: updatesOf,
   title: ({ operation }) => `what ${operation.key} declines`,

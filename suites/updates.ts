@@ -3,7 +3,6 @@
 import { Untestable } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
 import { isAccepted, SIMULTANEOUS } from "../client/target.ts";
-import type { Operation } from "../spec/model/spec.ts";
 import { echoFaults } from "../trials/echo.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
@@ -23,7 +22,7 @@ import {
 
 /** All fields in one call, under every version. */
 const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
-  judges<{ operation: Operation; detail: string }, Step[]>({
+  judges({
     requirement,
     over: (spec) => updatesOf(spec).map((at) => ({ ...at, detail: FULL })),
     title: ({ operation, detail }) => `${shower(operation)} shows what was sent (${detail})`,
@@ -40,7 +39,7 @@ const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
 
 /** Each field alone, beside what is required. */
 const eachField = SIGHTS.map(({ requirement, shower, faults, where }) =>
-  judges<{ operation: Operation; detail: string }, Step[]>({
+  judges({
     requirement,
     over: (spec) =>
       updatesOf(spec).flatMap(({ operation }) =>
@@ -71,7 +70,7 @@ function requiredStep(steps: Step[], name: string): Step {
 }
 
 /** After an update the list and the single read still tell the same of a resource. */
-const shapesAgree = rule<{ operation: Operation; update: Operation; detail: string; requirement: string }>({
+const shapesAgree = rule({
   stage: "write",
   writes: true,
   over: (spec) =>
@@ -102,7 +101,7 @@ const shapesAgree = rule<{ operation: Operation; update: Operation; detail: stri
 const ROUNDS = 2;
 
 /** Two updates of different fields at the same moment: none of those that were accepted is lost. A PUT replaces the other. */
-const atTheSameMoment = rule<{ operation: Operation; detail: string; fields: string[] }>({
+const atTheSameMoment = rule({
   // Each has a resource of its own.
   stage: "clash",
   requirement: "UPDATE-STORED",

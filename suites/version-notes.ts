@@ -3,11 +3,11 @@
 import { allowedVersions } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import { isObject, jsonType } from "../spec/json.ts";
-import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
 /** Not on creates: it would leave something behind for no verdict. */
 const spelling = (stage: "read" | "write") =>
-  rule<Place>({
+  rule({
     requirement: "VERSION-SPELLING",
     notes: "emptyVersion",
     over: (spec) =>
@@ -23,7 +23,7 @@ const spelling = (stage: "read" | "write") =>
     },
   });
 
-const absent = rule<Place>({
+const absent = rule({
   requirement: "VERSION-DEFAULT",
   notes: "defaultVersion",
   over: (spec) =>
@@ -54,12 +54,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, shapeOf(value[name])]));
 }
 
-interface OtherPath extends Place {
-  prefix: string;
-  other: string;
-}
-
-const paths = rule<OtherPath>({
+const paths = rule({
   requirement: "PATHS-OTHER",
   notes: "paths",
   over: (spec) => {

@@ -26,7 +26,7 @@ function shownOperations(spec: Spec): Operation[] {
 const stageOf = ({ method }: Operation) => (method === "GET" ? "read" : "write");
 
 const accepted = (stage: "read" | "write") =>
-  rule<Place>({
+  rule({
     requirement: "VERSION-ACCEPTED",
     over: (spec) =>
       shownOperations(spec)
@@ -81,7 +81,7 @@ function unknownVersions(call: Call): string[] {
 }
 
 const unknown = (stage: "read" | "write") =>
-  rule<Place>({
+  rule({
     requirement: "VERSION-UNKNOWN",
     // Where any version is allowed, none is unknown.
     over: (spec) =>
@@ -107,7 +107,7 @@ interface Compared extends Place {
   requirement: string;
 }
 
-function compared(spec: Spec, operation: Operation, requirements: string[]): Compared[] {
+function compared(spec: Spec, operation: Operation, requirements: string[]) {
   const versions = allowedVersions(spec, operation);
   return versions.slice(1).flatMap((newer, index) => {
     const older = versions[index] ?? newer;
@@ -143,7 +143,7 @@ function mustBeFree(call: Call): void {
     throw new Untestable("not-selected", `only version ${serviceVersion} is sent`);
 }
 
-const reads = rule<Compared>({
+const reads = rule({
   over: (spec) =>
     operationsOf(spec, "list", "read").flatMap((operation) =>
       compared(spec, operation, operation.kind === "list" ? [...FIELDS, "VERSION-MEMBERS"] : FIELDS),
@@ -170,7 +170,7 @@ const reads = rule<Compared>({
   },
 });
 
-const writes = rule<Compared>({
+const writes = rule({
   over: (spec) =>
     operationsOf(spec, "create", "update").flatMap((operation) => compared(spec, operation, FIELDS)),
   title: comparedTitle,
@@ -185,7 +185,7 @@ function isNothing(value: unknown): boolean {
   return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
-const named = rule<Compared>({
+const named = rule({
   over: (spec) =>
     operationsOf(spec, "named").flatMap((operation) =>
       operation.method === "GET" && operation.since === undefined ? compared(spec, operation, FIELDS) : [],
