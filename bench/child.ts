@@ -1,7 +1,7 @@
 /** A process of its own for one measurement, so that time and memory are those of the suite, not of the service. */
 
 import type { Settings } from "../spec/model/settings.ts";
-import { ownSpec, runSuite } from "../test/prove/run.ts";
+import { ownChecks, runSuite } from "../test/prove/run.ts";
 import type { Recording } from "./recorder.ts";
 import { replay } from "./replay.ts";
 
@@ -21,7 +21,7 @@ export interface Taken {
   webhooks: number;
 }
 
-ownSpec(); // Reading it is part of the start-up.
+ownChecks(); // Reading the specification and making the checks is part of the start-up.
 
 process.once("message", async (job: Job) => {
   const cpu = process.cpuUsage();

@@ -27,16 +27,17 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
 
 /** A well-formed space id that names nothing. Throws Untestable where the pattern leaves no room for one. */
 export function unknownSpace(target: Target, schema: Schema): string {
-  const rules = { ...schema };
-  const fits = (text: string) => target.spec.schemas.validate(rules, text).length === 0;
+  const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
   // The longer it is, the less likely it is that it names something.
   const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG, LONG) };
   const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;
-  const formed = schema.pattern === undefined ? [] : [0, 1, 2].map((n) => matchingText(long, seed + n));
-  const made = [spelled, ...relatives(target.settings.space, target.runId), ...formed].find(
-    (text) => text !== target.settings.space && text !== target.settings.secondSpace && fits(text),
-  );
+  const isOther = (text: string) =>
+    text !== target.settings.space && text !== target.settings.secondSpace && fits(text);
+  const formed = () =>
+    schema.pattern === undefined ? [] : [0, 1, 2].map((n) => matchingText(long, seed + n));
+  const made =
+    [spelled, ...relatives(target.settings.space, target.runId)].find(isOther) ?? formed().find(isOther);
   if (made === undefined) throw new Untestable("no-data", "no other well-formed space id can be made up");
   return made;
 }

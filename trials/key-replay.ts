@@ -144,7 +144,8 @@ async function mustBeListedOnce(call: Call, sent: JsonObject, answers: Answer[])
   const name = markedField(target.spec, operation);
   const mark = name === undefined ? undefined : sent[name];
   if (!list || typeof mark !== "string") return;
-  await target.pause(Math.min(target.settings.visibilityDelay, 100));
+  const since = Math.min(...answers.map((answer) => Date.now() - Date.parse(started(answer))));
+  await target.pause(Math.min(target.settings.visibilityDelay, 100) - since);
   const creations = await acceptedCreations(call);
   const byTime = [...creations].sort((a, b) => started(a.answer).localeCompare(started(b.answer)));
   const [first, last] = [byTime[0], byTime.at(-1)].map((creation) => creation && idOf(target, creation));

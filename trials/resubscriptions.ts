@@ -119,16 +119,23 @@ async function aftermath(
   for (const delay of [0, target.settings.visibilityDelay]) {
     await target.pause(delay);
     for (const kind of ["update", "create"] as const) {
+      const caused = performance.now();
       const marks = await cause(call, kind, operation);
       const telling = (arrived: readonly Delivery[]) => arrived.filter((each) => holdsOneOf(each, marks));
       await all.mailbox.wait(PATIENCE, (arrived) => telling(arrived).length > 0);
-      if (telling(all.mailbox.arrived).length > 0) await target.pause(STRAGGLING);
+      const took = performance.now() - caused;
+      if (telling(all.mailbox.arrived).length > 0) await target.pause(straggling(took));
       seen = { arrived: telling(mailbox.arrived), others: telling(all.mailbox.arrived) };
       if (seen.others.length > 0) break;
     }
     if (!isSuspicious(seen)) break;
   }
   return seen;
+}
+
+/** Milliseconds for which others of an event are waited for when the first of them took so many. */
+function straggling(took: number): number {
+  return Math.min(STRAGGLING, Math.max(took * 4, 50));
 }
 
 /** The first of some headers that a delivery lacks or has with another value. */

@@ -29,7 +29,7 @@ export function ownSpec(): Spec {
 let checks: Check[] | undefined;
 
 /** All that can be tried of it. Making the checks takes longer than many a defect takes to be found. */
-function ownChecks(): Check[] {
+export function ownChecks(): Check[] {
   checks ??= allChecks(ownSpec());
   return checks;
 }
