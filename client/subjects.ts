@@ -4,6 +4,7 @@ import { type RequestPlan, requestTo, withBody } from "../generators/request.ts"
 import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { Untestable } from "./check.ts";
 import { activeField, deactivateAtEnd, rememberToDeactivate } from "./deactivation.ts";
 import { identityOf, kindOf } from "./relations.ts";
@@ -141,9 +142,17 @@ export async function sendBody(
   valid = !PROBES.has(role),
 ): Promise<Answer> {
   const answer = await target.send(plan, { role, valid });
-  if (isAccepted(answer)) rememberToDeactivate(target, plan.operation, answer, role === SUBSCRIBING);
-  else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role))
+  if (isAccepted(answer)) {
+    rememberToDeactivate(target, plan.operation, answer, role === SUBSCRIBING);
+    await seeActive(target, plan);
+  } else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role)) {
     await mustStillAccept(target, plan.operation);
+    if (await takesNoMoreActive(target, plan.operation, sentBody(plan.body)))
+      throw new Untestable(
+        "declined",
+        `${plan.operation.key} takes no more that are active: a quota, perhaps`,
+      );
+  }
   return answer;
 }
 

@@ -1,17 +1,31 @@
 /** Refusals that are nobody's fault: an operation that takes nothing any more refuses whatever it is sent. */
 
+import { takesNoMoreActive } from "../client/active-quota.ts";
 import type { Check } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import { takesNoMoreUpdates } from "../client/update-quotas.ts";
 import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
-/** What a check found; but a refusal by an operation that has had enough says nothing. */
-export async function unlessOfQuota(check: Check, found: Judged, target: Target): Promise<Judged> {
+/**
+ * What a check found; but a refusal by an operation that has had enough says nothing. Nor does that of something active
+ * where there is no room for more: but `again` only, when what could be switched off is.
+ */
+export async function unlessOfQuota(
+  check: Check,
+  found: Judged,
+  target: Target,
+  again: boolean,
+): Promise<Judged> {
   const { spec, settings } = target;
   const operation = spec.operations.find(({ key }) => key === check.operation);
-  const isRefused = isRefusal(found.result) || found.result.reason === "control-rejected";
-  if (!operation || !isRefused || !(await takesNoMoreUpdates(target, operation))) return found;
+  const isRefused = isRefusal(found.result);
+  if (!operation || !(isRefused || found.result.reason === "control-rejected")) return found;
+  const body = found.result.evidence.at(-1)?.request.body ?? null;
+  const hasHadEnough =
+    (await takesNoMoreUpdates(target, operation)) ||
+    (again && isRefused && (await takesNoMoreActive(target, operation, body)));
+  if (!hasHadEnough) return found;
   const why = `${operation.key} no longer accepts what it accepted before: a quota, perhaps`;
   return { result: skipped(check, { spec, settings }, "declined", why), suspect: false };
 }

@@ -134,6 +134,7 @@ export class Session implements Judge {
     this.#checks.set(check.id, check);
     const known = sharing.tried.get(check.id);
     if (known) return known;
+    const again = sharing !== this.#first;
     const context = { spec: this.#spec, settings: this.#settings };
     const judged = this.#connection.ending.interrupted.aborted
       ? Promise.resolve({
@@ -141,7 +142,7 @@ export class Session implements Judge {
           suspect: false,
         })
       : judge(check, context, (seed) => this.#target(check, seed, sharing, trail)).then((found) =>
-          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing)),
+          unlessOfQuota(check, found, this.#target(check, this.#settings.seed, sharing), again),
         );
     sharing.tried.set(check.id, judged);
     return judged;

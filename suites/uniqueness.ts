@@ -217,8 +217,12 @@ const perSpace = rule({
     const same = planWith(call, { ...body, [at.name]: first.sent[at.name] }, "second");
     const answer = await call.send(same);
     if (isAccepted(answer)) return call.mustShow(answer);
-    const fresh = planWith(call, await call.body(), "second");
-    call.controlAccepted(await call.send(fresh, "control"), "a call in the second space");
+    const fresh = await call.body();
+    const there = await call.send(planWith(call, fresh, "second"), "control");
+    call.controlAccepted(there, "a call in the second space");
+    // Where there are few uses, others may have sent that very one there; the other way round it is told as well.
+    const back = planWith(call, { ...(await call.body()), [at.name]: fresh[at.name] });
+    if (isAccepted(await call.send(back, "create"))) return;
     call.mustAccept(answer, `${at.name} of the first space in the second`, [first.answer]);
   },
 });

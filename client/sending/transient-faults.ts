@@ -9,6 +9,8 @@ import { LONGEST_PAUSE, type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
+/** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
+const TIMED_OUT = 408;
 /** Milliseconds before the second attempt where the service names none; twice as many before each next one. */
 const FIRST_PAUSE = 100;
 
@@ -27,7 +29,10 @@ export function overTransientFaults(
   return async (outgoing, use) => {
     const { operation } = outgoing.plan;
     const first = await next(outgoing, use);
-    if (!isServerError(first) || use.role === SIMULTANEOUS) return first;
+    if (use.role === SIMULTANEOUS) return first;
+    // Request Timeout may be what stands before the service says of a slow connection: what stays is the answer.
+    if (first.status === TIMED_OUT) return next(outgoing, use);
+    if (!isServerError(first)) return first;
     let answer = first;
     const attempts = isUnavailable(first) && !lasting.has(operation) ? ATTEMPTS : 2;
     for (let attempt = 1; attempt < attempts && isServerError(answer); attempt++) {

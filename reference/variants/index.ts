@@ -7,6 +7,7 @@ import { contentVariants } from "./contents.ts";
 import { countingVariants } from "./counting.ts";
 import { createVariants } from "./creates.ts";
 import { cursorVariants } from "./cursors.ts";
+import { doormanVariants } from "./doormen.ts";
 import { errorVariants } from "./errors.ts";
 import { frameworkVariants } from "./frameworks.ts";
 import { gatewayVariants } from "./gateways.ts";
@@ -71,6 +72,7 @@ const HABITS: readonly Variant[] = [
   ...replicaVariants,
   ...outageVariants,
   ...habitVariants,
+  ...doormanVariants,
   ...keepingVariants,
 ];
 

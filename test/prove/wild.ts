@@ -31,6 +31,10 @@ export const WILD: Readonly<Record<string, readonly string[]>> = {
   "a list nearly as late as it may be": ["created-and-updated-webhooks-listed-late"],
   "values that move by themselves, and a cache": ["values-move-by-themselves", "cache-of-a-second"],
   "a quota that checks of access meet": ["quota-of-three-each"],
+  "a quota of active webhooks": ["quota-of-two-active-webhooks", "quota-of-five-active-webhooks"],
+  "a moment of rest between two updates": ["updates-take-a-rest"],
+  "a restart in the midst of it": ["restarted-in-the-midst"],
+  "copies that do not all know the same": ["created-now-and-then-late", "single-reads-now-and-then-late"],
 };
 
 const names = new Set(Object.values(WILD).flat());

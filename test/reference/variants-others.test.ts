@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "../../reference/json.ts";
+import { doormanVariants } from "../../reference/variants/doormen.ts";
 import { habitVariants } from "../../reference/variants/habits.ts";
 import { keepingVariants } from "../../reference/variants/keeping.ts";
 import { outageVariants } from "../../reference/variants/outages.ts";
@@ -222,4 +223,27 @@ observeVariants(keepingVariants, {
     const { expireTime } = (await asker.ask(path, { body: { status: "cancelled" } })).result;
     return Date.parse(String(expireTime)) < Date.now() + 60_000;
   },
+});
+
+/** Statuses of so many reads with a token, and then of one with the right one. */
+const afterWrongTokens: Observation = async (asker) => {
+  for (let n = 0; n < 9; n++)
+    await fetch(`${asker.service.baseUrl}/countries`, { headers: { Authorization: "Bearer nobody" } });
+  const headers = { Authorization: `Bearer ${asker.service.token}` };
+  return (await fetch(`${asker.service.baseUrl}/countries`, { headers })).status;
+};
+
+observeVariants(doormanVariants, {
+  "timeouts-408-now-and-then": looks(131, async (asker) => statusOf(asker, "GET /countries")),
+  "locked-out-after-wrong-tokens": afterWrongTokens,
+  "odd-paths-hang-up": ({ service }) =>
+    fetch(`${service.baseUrl}/payouts/${"x".repeat(260)}`).then(
+      ({ status }) => status,
+      () => 0,
+    ),
+  "a-star-for-all-events": async (asker) => (await updated(asker, {})).result.events,
+  "addresses-named-once": (asker) =>
+    statusOf(asker, "POST /webhooks", {
+      body: { ...webhook, alertEmails: ["a@example.com", "a@example.com"] },
+    }),
 });

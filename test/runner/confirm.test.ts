@@ -68,6 +68,26 @@ describe("a suspect", () => {
     expect(told[0]?.message).toContain("no one is there");
   });
 
+  test("that is a refusal, and is none once room was made for it, has passed", async () => {
+    const answered = (status: number) => ({
+      ...exchange("no"),
+      offending: "status",
+      response: { status, headers: {}, body: "" },
+    });
+    const confirmed = async (status: number, roomMade: boolean) => {
+      const told: CheckResult[] = [];
+      await confirmSuspects(
+        [suspect("a", { evidence: [answered(status)] })],
+        async (check) => ({ result: exampleResult(check, { outcome: "pass" }), shown: [], roomMade }),
+        (result) => told.push(result),
+      );
+      return told[0]?.outcome;
+    };
+    expect(await confirmed(403, true)).toBe("pass");
+    expect(await confirmed(403, false)).toBe("unsteady");
+    expect(await confirmed(200, true)).toBe("unsteady");
+  });
+
   test("that is a refusal, by a service that has had enough since, was declined", async () => {
     const refused = { ...exchange("no"), offending: "status" };
     const answered = (status: number) => ({ ...refused, response: { status, headers: {}, body: "" } });

@@ -48,3 +48,28 @@ test("a service that is silent for long is gone; one that answers in between is 
   expect(ending.endedBecause).toContain("stopped answering");
   expect(ending.refusal()?.reason).toBe("no-answer");
 });
+
+describe("a service that is started anew", () => {
+  const away = new NoAnswer("unreachable", "the connection was refused");
+
+  test("is waited for, once it has answered", async () => {
+    const { next, asked } = answering(200, away, away, away, away, 200);
+    const send = overLostConnections(next, new Ending());
+    for (let n = 0; n < 2; n++) expect((await send(outgoing(), USE)).status).toBe(200);
+    expect(asked()).toBe(6);
+  });
+
+  test("is not waited for where it was never there", async () => {
+    const { next, asked } = answering(away);
+    await expect(overLostConnections(next, new Ending())(outgoing(), USE)).rejects.toThrow("refused");
+    expect(asked()).toBe(1);
+  });
+
+  test("is waited for while nobody gets an answer, though its connections are closed", async () => {
+    const { next, asked } = answering(...Array.from({ length: 5 }, () => closed), 200);
+    const send = overLostConnections(next, new Ending());
+    await expect(send(outgoing(), USE)).rejects.toThrow("closed");
+    expect((await send(outgoing(), USE)).status).toBe(200);
+    expect(asked()).toBe(6);
+  });
+});

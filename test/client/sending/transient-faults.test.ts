@@ -94,3 +94,19 @@ test("a rejection is not asked again", async () => {
   expect((await send(outgoing(), USE)).status).toBe(422);
   expect(asked()).toBe(1);
 });
+
+test.each([200, 408])(
+  "a 408 is asked for once more, and what comes then, %i, is the answer",
+  async (status) => {
+    const { send, asked, passed } = over(408, status);
+    expect((await send(outgoing(), USE)).status).toBe(status);
+    expect(asked()).toBe(2);
+    expect(passed).toEqual([]);
+  },
+);
+
+test("a 408 in the midst of simultaneous calls is not asked for again", async () => {
+  const { send, asked } = over(408, 200);
+  expect((await send(outgoing(), { ...USE, role: SIMULTANEOUS })).status).toBe(408);
+  expect(asked()).toBe(1);
+});

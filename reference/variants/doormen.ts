@@ -1,0 +1,126 @@
+import type { Context } from "../context.ts";
+import { refuse, type Where } from "../hook-tools.ts";
+import type { Hooks } from "../hooks.ts";
+import { Rejected } from "../problems.ts";
+import { answering, seeded, together, withFields } from "./tools.ts";
+import type { Fixtures, Variant } from "./variant.ts";
+
+const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
+const PAGE = "<html><body><h1>Not now</h1><hr>ingress</body></html>";
+
+/** What a doorman says of requests that it turns away: a page, and no JSON of the service. */
+function turnedAway(status: number, headers: Readonly<Record<string, string>> = {}): Rejected {
+  return new Rejected({ status, headers: { Server: "doorman", ...headers }, problems: [] });
+}
+
+const asPages = answering((response) =>
+  response.headers.Server === "doorman"
+    ? { ...response, headers: { ...response.headers, "Content-Type": "text/html" }, body: PAGE }
+    : response,
+);
+
+/** One request in so many never reaches the service. */
+function nowAndThen(oneIn: number, status: number): Hooks {
+  return together(
+    {
+      pause: (point, { number }) => {
+        if (point === "arrived" && number % oneIn === oneIn - 1) throw turnedAway(status);
+      },
+    },
+    asPages,
+  );
+}
+
+/** After so many refusals of some kind within a second nobody is let in for a while. */
+function lockedOut(
+  most: number,
+  milliseconds: number,
+  counts: (status: number) => boolean,
+  refusal: () => Rejected,
+): () => Hooks {
+  return () => {
+    const seen = { since: 0, times: 0, until: 0 };
+    const now = ({ service }: Context) => service.now().getTime();
+    return together(
+      {
+        pause: (point, ctx) => {
+          if (point === "arrived" && now(ctx) < seen.until) throw refusal();
+        },
+        rejection: (rejection, ctx) => {
+          if (!counts(rejection.status)) return rejection;
+          if (now(ctx) - seen.since > 1000) Object.assign(seen, { since: now(ctx), times: 0 });
+          seen.times += 1;
+          if (seen.times > most && now(ctx) >= seen.until)
+            Object.assign(seen, { until: now(ctx) + milliseconds, times: 0 });
+          return rejection;
+        },
+      },
+      asPages,
+    );
+  };
+}
+
+function without(name: string): (fixtures: Fixtures) => Fixtures {
+  return (fixtures) => Object.fromEntries(Object.entries(fixtures).filter(([given]) => given !== name));
+}
+
+const patience = "Section 8: rate limits are not shown; a 429 is never evidence, and is asked again";
+const accident =
+  "RFC 9110 section 15.5.9: after a 408 the client may repeat its request; row 26 leaves refusals open";
+
+/** Variants of what stands at the door, and of values that a service takes in one form only. */
+export const doormanVariants: readonly Variant[] = [
+  {
+    name: "timeouts-408-now-and-then",
+    description: "One request in 130 is answered 408 with a web page: it was too slow for a gateway.",
+    why: `${accident}.`,
+    hooks: nowAndThen(130, 408),
+  },
+  {
+    name: "locked-out-after-wrong-tokens",
+    description: "After eight wrong tokens in a second everybody is answered 429 for half a second.",
+    why: `${patience}.`,
+    hooks: lockedOut(
+      8,
+      500,
+      (status) => status === 401,
+      () => turnedAway(429, { "Retry-After": "1" }),
+    ),
+  },
+  {
+    name: "odd-paths-hang-up",
+    description:
+      "The connection is closed on paths of more than 250 characters, or with encoded control characters.",
+    why: "Section 4 leaves HTTP to servers; no id of this service is as long.",
+    hooks: answering((response, { request: { path } }) =>
+      path.length > 250 || /%0\d|%1\d|%7f/i.test(path) ? { ...response, fault: "reset" } : response,
+    ),
+  },
+  {
+    name: "a-star-for-all-events",
+    description: "Webhooks for all events show a star in the place of their names; no names are given.",
+    why: "Ruling on rows 10 and 11: after events null the answer may show the service's own choice.",
+    fixtures: without("eventNames"),
+    hooks: together(
+      seeded(["webhook"], (record) => withFields(record, { events: ["*"] })),
+      {
+        made: (record, ctx) =>
+          record.kind === "webhook" && ctx.body.events === null
+            ? withFields(record, { events: ["*"] })
+            : record,
+      },
+    ),
+  },
+  {
+    name: "addresses-named-once",
+    description: "A webhook may not name an alert address twice.",
+    why: "Ruling on rows 60 and 64: values that only the service knows to be good are such as were accepted once.",
+    hooks: refuse(
+      WEBHOOK_WRITES,
+      "body",
+      { at: "body.alertEmails", rule: "unique", message: "an address is named twice" },
+      ({ body: { alertEmails } }) =>
+        Array.isArray(alertEmails) && new Set(alertEmails).size < alertEmails.length,
+    ),
+  },
+];

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { overBusyResources } from "../../../client/sending/busy-resources.ts";
+import { SIMULTANEOUS } from "../../../client/target.ts";
+import { answering, outgoing, USE } from "./answers.ts";
+
+const never = new AbortController().signal;
+const UPDATE = "PATCH /webhooks/{id}";
+
+describe("an update that is told to wait", () => {
+  test.each([409, 423, 425])("is sent again until it is taken: %i", async (status) => {
+    const { next, asked } = answering(status, status, 200);
+    const send = overBusyResources(next, 1_000, never);
+    expect((await send(outgoing(UPDATE), USE)).status).toBe(200);
+    expect(asked()).toBe(3);
+  });
+
+  test("for longer than a write may take is refused, and so are those after it, at once", async () => {
+    const { next, asked } = answering(409);
+    const send = overBusyResources(next, 30, never);
+    for (let n = 0; n < 2; n++) expect((await send(outgoing(UPDATE), USE)).status).toBe(409);
+    const before = asked();
+    expect(before).toBeGreaterThan(2);
+    expect((await send(outgoing(UPDATE), USE)).status).toBe(409);
+    expect(asked()).toBe(before + 1);
+  });
+
+  test("no longer waits once nothing more is to be sent", async () => {
+    const { next, asked } = answering(409);
+    expect((await overBusyResources(next, 1_000, AbortSignal.abort())(outgoing(UPDATE), USE)).status).toBe(
+      409,
+    );
+    expect(asked()).toBe(1);
+  });
+});
+
+test.each([
+  ["a create", "POST /webhooks", USE, 409],
+  ["what is meant to meet others", UPDATE, { ...USE, role: SIMULTANEOUS }, 409],
+  ["what is refused for another reason", UPDATE, USE, 422],
+] as const)("%s is sent once", async (_, key, use, status) => {
+  const { next, asked } = answering(status, 200);
+  expect((await overBusyResources(next, 1_000, never)(outgoing(key), use)).status).toBe(status);
+  expect(asked()).toBe(1);
+});
