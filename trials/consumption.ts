@@ -68,13 +68,13 @@ export function consume(call: Call, at: Consuming): Promise<Consumed> {
     if (id === undefined)
       throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
     const attempts = new Map<RefusedFor, Attempts>();
-    let before = await readBack(target, operation, id, { version: call.version });
+    let before = await readBack(call, id);
     for (const kind of REFUSED) {
       const plans = await attemptsFor(call, at, id, kind);
       if (plans.length === 0) continue;
       const answers: Answer[] = [];
       for (const plan of plans) answers.push(await target.send(plan, { role: "rejected" }));
-      const after = await readBack(target, operation, id, { version: call.version });
+      const after = await readBack(call, id);
       attempts.set(kind, { plans, answers, before, after });
       before = after;
     }

@@ -20,7 +20,7 @@ import { type JsonObject, sameJson, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
-import { allowedSizes, largestSize, smallestSize } from "./pages.ts";
+import { allowedSizes, largestSize, pagesFrom, smallestSize } from "./pages.ts";
 import { type Refusal, refusal } from "./refusals.ts";
 import type { Place } from "./rule.ts";
 
@@ -91,11 +91,8 @@ const MOST_PAGES = 12;
 
 /** Follows a list from a request on. Throws Untestable where the first page is not accepted. */
 export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
-  const { after } = call.operation.list ?? {};
   const answers: Answer[] = [];
-  let plan = first;
-  while (answers.length < MOST_PAGES) {
-    const answer = await call.ask(plan);
+  for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
     if (!isAccepted(answer)) {
       if (answers.length > 0) return { answers, complete: false };
       throw new Untestable("control-rejected", `${call.operation.key} was answered ${answer.status}`, [
@@ -103,11 +100,9 @@ export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> 
       ]);
     }
     answers.push(answer);
-    const next = nextOf(answer);
-    if (next === null || !after) return { answers, complete: next === null };
-    plan = withQuery(plan, { [after.name]: next });
   }
-  return { answers, complete: false };
+  const [last] = answers.slice(-1);
+  return { answers, complete: last !== undefined && nextOf(last) === null };
 }
 
 /**

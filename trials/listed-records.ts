@@ -4,12 +4,13 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { baseQueries } from "../client/samples.ts";
 import { subjectOf } from "../client/subjects.ts";
-import { type Answer, asText, isAccepted, itemsOf, nextOf, type Target } from "../client/target.ts";
+import { type Answer, asText, isAccepted, itemsOf, type Target } from "../client/target.ts";
 import { usualVersion, versionFor } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import { type JsonObject, jsonType } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { type Ask, pagesFrom } from "./pages.ts";
 
 /** Pages that are read of a list under each query, and queries where it needs one. */
 const MOST_PAGES = 3;
@@ -33,9 +34,6 @@ export interface RecordRead {
   answer: Answer;
 }
 
-/** How a valid read is asked: once for all who ask the same, or (where that is in doubt) afresh. */
-export type Ask = (plan: RequestPlan) => Promise<Answer>;
-
 /** The accepted pages of a list under a version: the largest that are allowed, a few from the first on. */
 export async function listedPages(
   target: Target,
@@ -44,20 +42,13 @@ export async function listedPages(
   ask: Ask = (plan) => target.ask(plan),
 ): Promise<Answer[]> {
   const version = versionFor(target, list, asked);
-  const { limit, after } = list.list ?? {};
+  const limit = list.list?.limit;
   const size = limit?.schema.maximum;
   const pages: Answer[] = [];
   for (const query of await baseQueries(target, list, MOST_QUERIES)) {
     let plan: RequestPlan = { ...requestTo(list, version), query };
     if (limit && size !== undefined) plan = withQuery(plan, { [limit.name]: String(size) });
-    for (let page = 1; page <= MOST_PAGES; page++) {
-      const answer = await ask(plan);
-      if (!isAccepted(answer)) break;
-      pages.push(answer);
-      const next = nextOf(answer);
-      if (next === null || !after) break;
-      plan = withQuery(plan, { [after.name]: next });
-    }
+    for await (const answer of pagesFrom(ask, plan, MOST_PAGES)) if (isAccepted(answer)) pages.push(answer);
   }
   return pages;
 }

@@ -9,7 +9,7 @@ import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { findInList } from "./own-items.ts";
-import { largestSize, PAGES_TO_MISS } from "./pages.ts";
+import { largestSize, PAGES_TO_MISS, pagesFrom } from "./pages.ts";
 
 /** A creation as a list shows it, with the page that does; without an item where it is not there. */
 export interface ListedCreation {
@@ -48,18 +48,12 @@ export async function listed(
 /** The first pages of a list, as large as may be. */
 async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
   const [query = []] = await baseQueries(target, list, 1);
-  const { limit, after } = list.list ?? {};
+  const limit = list.list?.limit;
   const bare: RequestPlan = { ...requestTo(list, usualVersion(target, list)), query };
-  let plan = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
+  const plan = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const pages: Answer[] = [];
-  while (pages.length < PAGES_TOGETHER) {
-    const page = await target.ask(plan);
-    if (!isAccepted(page)) break;
-    pages.push(page);
-    const next = nextOf(page);
-    if (next === null || !after) break;
-    plan = withQuery(plan, { [after.name]: next });
-  }
+  for await (const page of pagesFrom((each) => target.ask(each), plan, PAGES_TOGETHER))
+    if (isAccepted(page)) pages.push(page);
   return pages;
 }
 

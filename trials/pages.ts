@@ -112,6 +112,22 @@ export async function followPages(
   return reading;
 }
 
+/** How a valid question is asked: once for all who ask the same, or (where that is in doubt) afresh. */
+export type Ask = (plan: RequestPlan) => Promise<Answer>;
+
+/** The pages of a list from a request on, `most` of them at most: to the first that is not accepted or has no next. */
+export async function* pagesFrom(ask: Ask, first: RequestPlan, most: number): AsyncGenerator<Answer> {
+  const { after } = first.operation.list ?? {};
+  let plan = first;
+  for (let page = 1; page <= most; page++) {
+    const answer = await ask(plan);
+    yield answer;
+    const next = nextOf(answer);
+    if (!isAccepted(answer) || next === null || !after) return;
+    plan = withQuery(plan, { [after.name]: next });
+  }
+}
+
 /** The items of an accepted list answer. Throws Untestable where it is no list: that is a finding of the response checks. */
 export function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {

@@ -1,15 +1,15 @@
 /** How an update's resource is seen again: by its own read, or in the list of its kind. */
 
+import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { baseQueries } from "../client/samples.ts";
-import { type Answer, isAccepted, itemsOf, nextOf, resourceOf, type Target } from "../client/target.ts";
-import { usualVersion, versionFor } from "../client/version-choice.ts";
+import { type Answer, isAccepted, itemsOf, resourceOf } from "../client/target.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { usualQuery } from "./corpus.ts";
 import { findInList } from "./own-items.ts";
-import { smallestSize } from "./pages.ts";
+import { type Ask, pagesFrom, smallestSize } from "./pages.ts";
 
 /** The operation that shows what an update changed. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
@@ -31,47 +31,34 @@ export interface LastSeen {
  * A list is searched once; after that the item is asked for as the one behind its neighbour. `shared` will do with a
  * read that was answered since the run last wrote.
  */
-export async function readBack(
-  target: Target,
-  update: Operation,
-  id: string,
-  options: { version?: string | null; shared?: boolean } = {},
-): Promise<LastSeen> {
-  const reader = readerOf(target.spec, update);
-  if (!reader) throw new Untestable("not-shown", `nothing shows again what ${update.key} changed`);
-  const version =
-    options.version === undefined
-      ? usualVersion(target, reader)
-      : versionFor(target, reader, options.version);
+export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
+  const { target } = call;
+  const reader = readerOf(target.spec, call.operation);
+  if (!reader) throw new Untestable("not-shown", `nothing shows again what ${call.operation.key} changed`);
+  const there = call.to(reader);
   const ask: Ask = (plan) =>
-    options.shared ? target.ask(plan, ROLE) : target.send(plan, { role: ROLE, valid: true });
-  if (reader.kind === "list") return readFromList(target, reader, id, version, ask);
-  const answer = await ask({ ...requestTo(reader, version), path: id });
+    shared ? target.ask(plan, ROLE) : target.send(plan, { role: ROLE, valid: true });
+  if (reader.kind === "list") return readFromList(there, id, ask);
+  const answer = await ask({ ...requestTo(reader, there.version), path: id });
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
-  if (!isObject(resource)) {
+  if (!isObject(resource))
     throw new Untestable("control-rejected", `${reader.key} was answered ${answer.status}`, [answer]);
-  }
   return { resource: documentedResource(target.spec, reader, resource), exchange: answer.exchange };
 }
-
-/** Asks a valid question: afresh, or with what was answered lately. */
-type Ask = (plan: RequestPlan) => Promise<Answer>;
 
 const ROLE = "read back";
 const PAGES_WALKED = 12;
 
-async function readFromList(
-  target: Target,
-  list: Operation,
-  id: string,
-  version: string | null,
-  ask: Ask,
-): Promise<LastSeen> {
+/** Where a list can be entered next to an item: behind which other it stands. */
+interface Entry {
+  behind?: string;
+}
+
+async function readFromList(there: Call, id: string, ask: Ask): Promise<LastSeen> {
+  const { target, operation: list, version } = there;
   const shown = (resource: JsonObject) => documentedResource(target.spec, list, resource);
-  const place = await target.once(`place ${list.id} ${id}`, async (): Promise<{ behind?: string }> => ({}));
-  const found =
-    (await behindNeighbour(target, list, id, version, ask, place.behind)) ??
-    (await walkTo(target, list, id, version, ask, place));
+  const place = await target.once(`place ${list.id} ${id}`, async (): Promise<Entry> => ({}));
+  const found = (await behindNeighbour(there, id, ask, place)) ?? (await walkTo(there, id, ask, place));
   if (found) return { resource: shown(found.item), exchange: found.answer.exchange };
   const item = await findInList(target, list, id, { version });
   if (!item) throw new Untestable("control-rejected", `${id} is not in ${list.key}`);
@@ -83,58 +70,46 @@ interface Found {
   answer: Answer;
 }
 
+/** The plainest request for a list. */
+async function plainest(there: Call): Promise<RequestPlan> {
+  return { ...requestTo(there.operation, there.version), query: await usualQuery(there) };
+}
+
 /** The item as the list shows it behind the one that preceded it when it was found. */
 async function behindNeighbour(
-  target: Target,
-  list: Operation,
+  there: Call,
   id: string,
-  version: string | null,
   ask: Ask,
-  neighbour: string | undefined,
+  { behind }: Entry,
 ): Promise<Found | undefined> {
+  const { operation: list } = there;
   const { after, limit } = list.list ?? {};
-  if (neighbour === undefined || !after) return undefined;
-  const [query = []] = await baseQueries(target, list, 1);
-  const plan = withQuery(
-    { ...requestTo(list, version), query },
-    {
-      [after.name]: neighbour,
-      ...(limit ? { [limit.name]: smallestSize(list) } : {}),
-    },
-  );
-  return itemIn(await ask(plan), list, id);
+  if (behind === undefined || !after) return undefined;
+  const size = limit ? { [limit.name]: smallestSize(list) } : {};
+  return itemIn(await ask(withQuery(await plainest(there), { [after.name]: behind, ...size })), list, id);
 }
 
 /** Reads pages until one shows the item, and remembers where the list can be entered next time. */
-async function walkTo(
-  target: Target,
-  list: Operation,
-  id: string,
-  version: string | null,
-  ask: Ask,
-  place: { behind?: string },
-): Promise<Found | undefined> {
+async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
+  const { operation: list } = there;
   const { limit, after } = list.list ?? {};
-  const [query = []] = await baseQueries(target, list, 1);
-  let plan = { ...requestTo(list, version), query };
-  if (limit?.schema.maximum !== undefined)
-    plan = withQuery(plan, { [limit.name]: String(limit.schema.maximum) });
+  const largest = limit?.schema.maximum;
+  const plain = await plainest(there);
+  const plan = limit && largest !== undefined ? withQuery(plain, { [limit.name]: String(largest) }) : plain;
   let previous: string | undefined;
-  for (let page = 1; page <= PAGES_WALKED; page++) {
-    const answer = await ask(plan);
+  let page = 0;
+  for await (const answer of pagesFrom(ask, plan, PAGES_WALKED)) {
     const ids = itemsOf(answer).map((item) => identityIn(list, item));
     const found = itemIn(answer, list, id);
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
       // Only behind the first page: there a walk would cost more than one request.
-      if (after?.cursor === "item" && page > 1 && before !== undefined) place.behind = before;
+      if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }
-    const next = nextOf(answer);
-    if (!isAccepted(answer) || next === null || !after) return undefined;
     previous = ids.at(-1);
-    plan = withQuery(plan, { [after.name]: next });
+    page++;
   }
   return undefined;
 }

@@ -67,14 +67,14 @@ async function freshUpdate(call: Call): Promise<RequestPlan> {
  * before and after. Throws Untestable (control-rejected) where a valid update is not accepted, and where it can't be read back.
  */
 export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
-  const { target, operation, version } = call;
+  const { target } = call;
   return onSubject(call, async (id) => {
     // The valid update beside them; and what rejected ones of other rules may have left behind is gone.
     const before = await beginAnew(call, id);
     // Side by side: where one of them changes something, each is tried alone.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const answers = sent.filter((each) => each !== undefined);
-    const after = await readBack(target, operation, id, { version });
+    const after = await readBack(call, id);
     const differences = changes(before.resource, after.resource);
     // That one was accepted is the finding of another rule; whether the others change something is then seen without it.
     const suspicious = differences.length > 0 || answers.some(({ answer }) => isAccepted(answer));
@@ -118,11 +118,8 @@ async function seekCulprits(
   answers: Refused[],
   after: JsonObject,
 ): Promise<Map<string, Culprit>> {
-  const { target, operation } = call;
-  const restless = await restlessFields(
-    target,
-    async () => (await readBack(target, operation, id, { version: call.version })).resource,
-  );
+  const { target } = call;
+  const restless = await restlessFields(target, async () => (await readBack(call, id)).resource);
   const rejected = answers.filter(({ answer }) => isRejected(answer));
   const likely: Refused[] = [];
   const others: Refused[] = [];
@@ -167,13 +164,13 @@ async function sendAlone(
   probe: Refusal,
   restless: ReadonlySet<string>,
 ): Promise<(Culprit & { after: JsonObject }) | undefined> {
-  const { target, operation, version } = call;
+  const { target } = call;
   const before = await beginAnew(call, id);
   const sent = await sendProbe(target, probe);
   if (!sent || !isRejected(sent.answer)) return undefined;
   const changed = ({ resource }: LastSeen) =>
     changes(before.resource, resource).filter(({ pointer }) => !restless.has(pointer));
-  const look = () => readBack(target, operation, id, { version });
+  const look = () => readBack(call, id);
   const once = await look();
   const names = pointersOf(changed(once)).map((pointer) => pointer.slice(1));
   // What shows neither what was there nor what was sent may lag behind: then it catches up, as what did so before may.
@@ -189,10 +186,10 @@ async function sendAlone(
 
 /** What changes between two looks with no probe between them. */
 async function changesAlone(call: Call, id: string): Promise<Difference[]> {
-  const { target, operation, version } = call;
+  const { target } = call;
   const before = await beginAnew(call, id);
   await target.pause(QUIET);
-  const after = await readBack(target, operation, id, { version });
+  const after = await readBack(call, id);
   return changes(before.resource, after.resource);
 }
 

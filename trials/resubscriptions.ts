@@ -2,8 +2,7 @@
 
 import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { sendBody } from "../client/subjects.ts";
-import { type Delivery, isAccepted, type Mailbox } from "../client/target.ts";
+import type { Delivery, Mailbox } from "../client/target.ts";
 import { withValue } from "../generators/at-pointer.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -18,7 +17,7 @@ import {
   type Subscribing,
   subscribing,
 } from "./subscriptions.ts";
-import { requiredAnd, updateRequest } from "./updating.ts";
+import { requiredAnd, sendUpdate } from "./updating.ts";
 
 /** An update of what an operation makes, and that operation. */
 export interface Resubscribing extends Subscribing {
@@ -87,7 +86,7 @@ async function update(
   id: string,
   values: { [name in keyof Resubscribing["properties"]]?: unknown },
 ): Promise<void> {
-  const { target, version } = call;
+  const { target } = call;
   const { schemas } = target.spec;
   const names = Object.keys(values) as (keyof typeof values)[];
   const body = names.reduce<JsonObject>(
@@ -98,9 +97,7 @@ async function update(
     },
     requiredAnd(target.spec, operation, await call.body(), []),
   );
-  const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
-  if (!isAccepted(answer))
-    throw new Untestable("control-rejected", `the update was answered ${answer.status}`, [answer]);
+  await sendUpdate(call, id, body);
 }
 
 /**

@@ -40,7 +40,7 @@ export async function lagsBehind(call: Call): Promise<boolean> {
  * to lists and to single reads. Throws Untestable where it can't be read back.
  */
 export async function readSettled(call: Call, id: string, sent: JsonObject): Promise<LastSeen> {
-  const { target, operation, version } = call;
+  const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(call);
   const started = performance.now();
@@ -48,7 +48,7 @@ export async function readSettled(call: Call, id: string, sent: JsonObject): Pro
   let missing: string[] = [];
   const look = async () => {
     looks++;
-    const seen = await readBack(target, operation, id, { version, shared: looks === 1 });
+    const seen = await readBack(call, id, { shared: looks === 1 });
     const faults = await echoFaults(target, operation, sent, seen.resource, reader);
     missing = faults.map(({ pointer }) => pointer).filter((pointer) => !lateness.lost.has(pointer));
     return seen;
@@ -62,8 +62,7 @@ export async function readSettled(call: Call, id: string, sent: JsonObject): Pro
 
 /** The resource as it is now: a read since the run last wrote will do, unless reads lag behind. Throws Untestable. */
 export async function readNow(call: Call, id: string): Promise<LastSeen> {
-  const { target, operation, version } = call;
-  return readBack(target, operation, id, { version, shared: !(await lagsBehind(call)) });
+  return readBack(call, id, { shared: !(await lagsBehind(call)) });
 }
 
 /** Sends a valid update of all fields, switches at what is not usual, and reads the resource as it is then. */

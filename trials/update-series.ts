@@ -219,7 +219,7 @@ export function bystander(call: Call): Promise<Bystander> {
       const made = createdResource(create, answer);
       const id = asText(made[identityOf(target.spec, create)]);
       if (id === undefined) throw new Untestable("control-rejected", `what ${create.key} made has no id`);
-      const before = await readBack(target, operation, id, { version });
+      const before = await readBack(call, id);
       const versions = target.settings.depth === "full" ? call.allowed : [version];
       const others = await onSubject(call, async (subject) => {
         const answers: Answer[] = [];

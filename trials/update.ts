@@ -63,14 +63,12 @@ export async function updatesInTurn(
   plans: readonly StepPlan[],
   { anew = false } = {},
 ): Promise<Step[]> {
-  const { target, operation } = call;
+  const { target } = call;
   const told: Step[] = [];
   restartSalts(target);
   const first = plans.every(({ blind }) => blind)
     ? undefined
-    : await unlessUntestable(() =>
-        anew ? readBack(target, operation, id, { version: call.version }) : readNow(call, id),
-      );
+    : await unlessUntestable(() => (anew ? readBack(call, id) : readNow(call, id)));
   let before = first instanceof Untestable ? undefined : first;
   for (const plan of plans) {
     const sent = await plan.make(before?.resource ?? {}, told);
@@ -128,12 +126,8 @@ async function unlessUntestable<T>(work: () => Promise<T>): Promise<T | Untestab
 }
 
 /** What an update did not send and changed all the same: in the next read or in its answer, and not without it. */
-async function movedBy(
-  { target, operation, version }: Call,
-  id: string,
-  step: Step,
-  { resource }: LastSeen,
-): Promise<Difference[]> {
+async function movedBy(call: Call, id: string, step: Step, { resource }: LastSeen): Promise<Difference[]> {
+  const { target, operation, version } = call;
   const { spec } = target;
   const { compared: names, secret } = unsentFields(spec, operation, step.sent);
   const headers = headerFields(spec.schemas, operation.body);
@@ -151,7 +145,7 @@ async function movedBy(
   const inRead = step.after ? changes(pick(resource, read), pick(step.after.resource, read), headers) : [];
   const moved = [...inRead, ...inAnswer];
   if (moved.length === 0) return [];
-  const look = async () => (await readBack(target, operation, id, { version })).resource;
+  const look = async () => (await readBack(call, id)).resource;
   const restless = step.after ? await restlessFields(target, look) : new Set<string>();
   const blamed = moved.filter(
     ({ pointer }, index) =>

@@ -19,7 +19,8 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { skippedOver } from "./following.ts";
-import { type Ask, listedPages, pickedRecords } from "./listed-records.ts";
+import { listedPages, pickedRecords } from "./listed-records.ts";
+import type { Ask } from "./pages.ts";
 
 /** Records that are read alone under each of two versions. */
 const RECORDS_COMPARED = 4;
