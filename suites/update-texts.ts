@@ -59,7 +59,7 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
 
 /**
  * Texts that a firewall may take for an attack: last of all, and one by one; the first of them under every version, the
- * others once.
+ * others once. At depth quick each operation meets one of them, mostly the first.
  */
 const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
   SIGHTS.map(({ requirement, shower, faults, where }) =>
@@ -71,8 +71,9 @@ const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
           .filter(({ operation }) => takesText(spec, operation))
           .map((at) => ({ ...at, detail: text.detail })),
       title: ({ operation, detail }) => `${shower(operation)} shows what was sent, ${detail} too`,
-      versions: index === 0 ? "rotated" : "one",
-      group: () => "suspect text",
+      versions: "rotated",
+      under: (_, version, versions) => index === 0 || version === versions - 1,
+      group: ({ operation }) => `${operation.key} suspect text`,
       draw: "suspect texts",
       story: (call) => suspectUpdates(call, text),
       async look(found, { operation }, call) {
