@@ -1,5 +1,6 @@
 /** What is read off an answer, and what is kept of it to be shown. */
 
+import { isUtf8 } from "node:buffer";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
 import type { Ending } from "./ending.ts";
@@ -61,17 +62,24 @@ export class Trail {
 /** As much of a body as is kept, decoded alone: a slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
   // UTF-8 takes four bytes at most for a character.
-  const text = new TextDecoder("utf-8").decode(body.subarray(0, 4 * KEPT_BODY));
+  const text = textOf(body.subarray(0, 4 * KEPT_BODY));
   if (body.length <= 4 * KEPT_BODY && text.length <= KEPT_BODY) return { body: text };
   return { body: text.slice(0, KEPT_BODY), truncated: true };
 }
 
 /** The JSON value of a body in UTF-8, with or without a byte order mark; undefined when it is none. */
 export function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) return undefined;
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    const value: unknown = JSON.parse(textOf(body));
     return value;
   } catch {
     return undefined;
   }
+}
+
+/** A text without the byte order mark that it may begin with; what is no UTF-8 in it is replaced. */
+function textOf(body: Buffer): string {
+  const text = body.toString("utf8");
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
