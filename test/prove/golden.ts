@@ -86,7 +86,10 @@ function facts(): Seen {
   );
 }
 
-/** What came of every check, what was noted, and how often each operation answered what. */
+/**
+ * What came of every check, what was noted, and how often each operation answered what: but for reads, which are shared
+ * by those who ask in time.
+ */
 function seenIn({ checks, observations, coverage }: Report): Seen {
   const seen: Seen = {};
   for (const { id, title, level, outcome, reason, message, evidence } of checks)
@@ -100,7 +103,9 @@ function seenIn({ checks, observations, coverage }: Report): Seen {
     ]);
   for (const { requirement, operation, subject, value } of observations)
     seen[`note ${requirement} ${operation} ${subject}`] = masked(value);
-  for (const [key, { statuses }] of Object.entries(coverage.operations))
+  for (const [key, { statuses }] of Object.entries(coverage.operations).filter(
+    ([key]) => !key.startsWith("GET"),
+  ))
     for (const [status, count] of Object.entries(statuses)) seen[`answers ${key} ${status}`] = String(count);
   for (const [key, counts] of Object.entries(coverage.constraints))
     seen[`probes ${key}`] = JSON.stringify(counts);
