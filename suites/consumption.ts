@@ -1,31 +1,27 @@
 /** Updates that use a resource up (section 3): cancelling a payment code, together with other fields, once. */
 
 import { Untestable, Violation } from "../client/check.ts";
-import { sendBody } from "../client/subjects.ts";
 import { resourceOf } from "../client/target.ts";
-import { operationById } from "../spec/loading/load.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
   type Consuming,
+  type ConsumingPlace,
+  changedAgain,
   consume,
   consumingPlaces,
   mustBeUsedUp,
   mustLeaveAlone,
   plainUpdateShows,
   type RefusedFor,
+  shownPlaces,
 } from "../trials/consumption.ts";
 import { isSameInAnyCasing } from "../trials/differences.ts";
-import { readerOf } from "../trials/read-back.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
 import { mustBeUnder } from "../trials/under-filter.ts";
 import { lastingFields, stepEvidence } from "../trials/update.ts";
-import { throwDifferences, updateRequest } from "../trials/updating.ts";
-
-interface ConsumingPlace extends Consuming {
-  detail: string;
-}
+import { throwDifferences } from "../trials/updating.ts";
 
 function places(detail: (at: Consuming) => string = ({ name }) => name): (spec: Spec) => ConsumingPlace[] {
   return (spec) => consumingPlaces(spec).map((at) => ({ ...at, detail: detail(at) }));
@@ -148,38 +144,6 @@ const keeps = judges({
   },
 });
 
-interface ShownPlace extends ConsumingPlace {
-  update: Consuming;
-  requirement: string;
-  filter?: string;
-}
-
-/** The reads and lists that show what was used up. */
-function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
-  return consumingPlaces(spec).flatMap((update) => {
-    const reader = readerOf(spec, update.operation);
-    const same = reader?.sameRecord;
-    if (!reader || !same) return [];
-    const after = `after ${update.operation.key} with ${update.name}`;
-    if (of === "read")
-      return [{ ...update, update, operation: reader, requirement: same.requirement, detail: after }];
-    const list = operationById(spec, same.list);
-    const filter = list.list?.filters.find((candidate) => candidate.filter === `/${update.name}`)?.name;
-    return filter === undefined
-      ? []
-      : [
-          {
-            ...update,
-            update,
-            operation: list,
-            requirement: "FILTER-COMPLETE",
-            filter,
-            detail: `${filter} ${after}`,
-          },
-        ];
-  });
-}
-
 const shapesAgree = rule({
   consumes: true,
   stage: "write",
@@ -215,15 +179,8 @@ const again = rule({
   over: places(),
   title: ({ operation, value }) => `what ${operation.key} makes of a change to what is already ${value}`,
   async run(call, at) {
-    const { target, operation, version } = call;
-    const { id } = await consume(call, at);
-    for (const [what, body] of [
-      [`${at.name} ${at.value} again`, { [at.name]: at.value }],
-      ["other fields", await call.body("full", 4)],
-    ] as const) {
-      const answer = await sendBody(target, updateRequest(operation, id, version, body));
-      call.note(at.consumes.again, "changesAfterCancel", { status: answer.status }, { tried: what });
-    }
+    for await (const { tried, status } of changedAgain(call, at))
+      call.note(at.consumes.again, "changesAfterCancel", { status }, { tried });
   },
 });
 

@@ -4,16 +4,12 @@ import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { isAccepted, resourceOf } from "../client/target.ts";
 import { SUSPECT_TEXTS } from "../generators/text.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { mustTakeEverywhere, mustTakeTexts, triedDeclinables } from "../trials/awkward-bodies.ts";
 import { acceptedCreations, triedParts } from "../trials/creation.ts";
-import { type Declinable, declinableValues, freeMaps, freeTextFields } from "../trials/echo.ts";
+import { type Declinable, declinableValues, takesText } from "../trials/echo.ts";
 import { mustEcho, shownInAnswer } from "../trials/echoed.ts";
 import { operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
-
-function takesText(spec: Spec, { body = {} }: Operation): boolean {
-  return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
-}
 
 const anyText = rule({
   requirement: "CREATE-ECHO",

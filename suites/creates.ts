@@ -1,10 +1,5 @@
-/** Creates (sections 4.2 and 4.14): what was sent is shown, defaults hold, and what was made is in its list. */
-
-import type { Call } from "../client/call.ts";
-import { offending, Untestable, Violation } from "../client/check.ts";
+import { Untestable } from "../client/check.ts";
 import { listOf } from "../client/relations.ts";
-import { outerPath, subjectOf } from "../client/subjects.ts";
-import { resourceOf, type Target } from "../client/target.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Part, partsOf } from "../trials/body-parts.ts";
 import {
@@ -16,9 +11,9 @@ import {
   triedParts,
 } from "../trials/creation.ts";
 import { mustEcho, mustShowParts, shownInAnswer } from "../trials/echoed.ts";
-import { type ListedCreation, listed } from "../trials/listed.ts";
-import { ensureItems } from "../trials/own-items.ts";
-import { judges, operationsOf, operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { allListed, listed, notListed } from "../trials/listed.ts";
+import { ensureItems, makeReadable } from "../trials/own-items.ts";
+import { judges, operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { makeWhatIsNeeded } from "../trials/subscriptions.ts";
 
 interface PartsPlace extends Place {
@@ -130,23 +125,6 @@ function listPlaces(detail?: string): (spec: Spec) => ListedPlace[] {
     });
 }
 
-/** Each accepted creation of the story, as the list shows it. */
-function allListed(call: Call, list: Operation) {
-  const { target, operation } = call;
-  return target.once(`listed ${operation.id}`, async () =>
-    listed(target, list, await acceptedCreations(call)),
-  );
-}
-
-function notListed({ creation: { answer }, page }: ListedCreation, list: Operation): Violation {
-  const evidence = [answer, page && offending(page, "/result")];
-  return new Violation(
-    `${String(resourceOf(answer)?.[list.list?.identity ?? "id"])} in ${list.key}`,
-    "not there",
-    evidence,
-  );
-}
-
 /** Before anything reads lists: enough items to page through, each of them shown by its list. */
 const severalListed = rule({
   stage: "prepare",
@@ -164,18 +142,6 @@ const severalListed = rule({
     for (const each of made) if (!each.item) throw notListed(each, list);
   },
 });
-
-/** What others read of what this makes, made before anything reads: later it would move the list. */
-async function makeReadable(target: Target, create: Operation): Promise<void> {
-  for (const reader of operationsOf(target.spec, "list", "read")) {
-    const own = reader.pathParameter?.madeBy === create.id;
-    const within = reader.outer.some(({ madeBy }) => madeBy === create.id);
-    if (!own && !within) continue;
-    await (own ? subjectOf(target, reader, "read") : outerPath(target, reader)).catch((error: unknown) => {
-      if (!(error instanceof Untestable)) throw error;
-    });
-  }
-}
 
 const oneListed = rule({
   requirement: "CREATE-LISTED",

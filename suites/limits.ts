@@ -1,15 +1,13 @@
 /** Limits of query parameters (sections 4 and 8): what is inside is accepted, what is outside is rejected. */
 
-import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { namedValues } from "../client/samples.ts";
 import { isRejected, itemsOf } from "../client/target.ts";
 import { type ParameterProbe, parameterViolations } from "../generators/parameters.ts";
 import { type RequestPlan, withQuery } from "../generators/request.ts";
-import { allCountryCodes } from "../spec/formats.ts";
-import type { Parameter } from "../spec/model/spec.ts";
 import {
   edgesOf,
+  emptyPlaces,
   isCursor,
   ownParameters,
   type ParameterPlace,
@@ -147,14 +145,5 @@ const nothingFound = rule<ParameterPlace>({
     throw new Untestable("no-data", `every ${parameter.name} that was tried has items`);
   },
 });
-
-/** Antarctica, Bouvet Island, Heard and McDonald Islands: assigned, and without banks. */
-const EMPTY_PLACES = ["AQ", "BV", "HM"];
-
-async function emptyPlaces(call: Call, parameter: Parameter): Promise<string[]> {
-  const { target } = call;
-  const supported = new Set(await namedValues(target, parameter));
-  return EMPTY_PLACES.filter((code) => allCountryCodes().includes(code) && !supported.has(code));
-}
 
 export const limitChecks = suiteOf("limits", edges, required, violations, missing, nothingFound);

@@ -5,13 +5,13 @@ import { Untestable, Violation } from "../client/check.ts";
 import { namedListOf } from "../client/relations.ts";
 import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
-import * as header from "../generators/credentials.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { namedRequest } from "../trials/credentials.ts";
 import { itemsById, moved, mustShowNoneOf } from "../trials/elsewhere.ts";
+import { mustStandStill, STRANGERS, shown } from "../trials/named-witnesses.ts";
 import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
-import { type Credential, withCredential } from "../trials/wrong-credentials.ts";
+import { withCredential } from "../trials/wrong-credentials.ts";
 
 /**
  * What a run made is in no list of another space, whether or not the list has a shown shape (rows 24 and 95). Nothing says
@@ -58,13 +58,6 @@ function beneathReads(spec: Spec) {
     });
 }
 
-const STRANGERS: Credential[] = [
-  { title: "without Authorization", make: header.noHeader },
-  { title: "with an unknown token", make: header.unknownToken },
-];
-/** So far apart two readings fall into different seconds. */
-const SLOW_PAUSE = 1_100;
-
 const noEffect = rule({
   requirement: "AUTH-NO-EFFECT",
   over: beneathReads,
@@ -93,12 +86,6 @@ const noEffect = rule({
   },
 });
 
-/** An answer that shows a single result, or Untestable: nothing promises that there is one. */
-function shown(answer: Answer): Answer {
-  if (isAccepted(answer) && resourceOf(answer)) return answer;
-  throw new Untestable("not-shown", "what it may change is not shown", [answer]);
-}
-
 /** How often it is looked whether something is still shown as it was: not every copy of a service spells it alike. */
 const LOOKS = 5;
 
@@ -109,17 +96,6 @@ async function isShownStill(call: Call, before: Answer): Promise<boolean> {
     if (sameJson(resourceOf(again), resourceOf(before))) return true;
   }
   return false;
-}
-
-/** Throws Untestable where what is read changes by itself. */
-async function mustStandStill(call: Call, last: Answer): Promise<void> {
-  const { target } = call;
-  for (let count = 0; count < 2; count++) {
-    await target.pause(SLOW_PAUSE);
-    const again = await target.send(last.plan, { role: "again", valid: true });
-    if (!sameJson(resourceOf(again), resourceOf(last)))
-      throw new Untestable("drift", "what is read changes by itself", [last, again]);
-  }
 }
 
 /** What the lists and reads without a shown shape say about the other operations. */

@@ -1,17 +1,10 @@
 /** Updates that are rejected (sections 3, 4.5, 4.7 and 4.15) change nothing; those of an unknown id are rejected. */
 
-import fc from "fast-check";
-import type { Call } from "../client/call.ts";
-import { Untestable } from "../client/check.ts";
-import { betweenStories } from "../client/controls.ts";
-import { subjectOf } from "../client/subjects.ts";
-import type { Target } from "../client/target.ts";
-import { awkwardId } from "../generators/text.ts";
-import { describeValue } from "../spec/schema.ts";
 import { mustChangeNothing } from "../trials/refusals.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "../trials/refused-updates.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
-import { updateRequest, updatesOf } from "../trials/updating.ts";
+import { mustRefuseUnknown, UNKNOWN } from "../trials/unknown-updates.ts";
+import { updatesOf } from "../trials/updating.ts";
 
 /** Rejected for a body or a header, and for want of a known token: one batch is looked at by both rules. */
 const EFFECTS = [
@@ -39,28 +32,6 @@ const noEffects = EFFECTS.map(({ requirement, kind, title }) =>
   }),
 );
 
-const LONG_ID = 16;
-
-/** Ids that name nothing, made of one that does; where there are several, depth quick tries the one that the seed draws. */
-const UNKNOWN: { detail: string; make: ((known: string, target: Target) => string)[] }[] = [
-  { detail: "made up", make: [(_, target) => `conformance-${target.runId}`] },
-  { detail: "appended", make: [(known) => `${known}x`] },
-  // Cut short, a short id may be somebody else's; a long one is nobody's.
-  { detail: "cut short", make: [(known) => (known.length < LONG_ID ? "" : known.slice(0, -1))] },
-  {
-    detail: "any text",
-    make: [
-      () => "a".repeat(300),
-      (known) => `${known}/x`,
-      () => `'"' OR '1'='1`,
-      (_, target) => {
-        const [text = ""] = fc.sample(awkwardId(), { seed: target.settings.seed, numRuns: 1 });
-        return `${text}-${target.runId}`;
-      },
-    ],
-  },
-];
-
 /** An id that is made up under every version; the others under one of them. */
 const unknownIds = UNKNOWN.map((unknown) =>
   rule({
@@ -72,27 +43,5 @@ const unknownIds = UNKNOWN.map((unknown) =>
     run: (call) => mustRefuseUnknown(call, unknown),
   }),
 );
-
-async function mustRefuseUnknown(call: Call, { detail, make }: (typeof UNKNOWN)[number]): Promise<void> {
-  const { target, operation } = call;
-  const { depth, seed } = target.settings;
-  await call.control();
-  const known = await subjectOf(target, operation, "write");
-  const chosen = depth === "full" ? make : make.slice(seed % make.length).slice(0, 1);
-  for (const id of chosen.map((each) => each(known, target))) {
-    if (id === "") throw new Untestable("no-data", "the id can't be altered safely");
-    const answer = await updateUnknown(call, id);
-    call.mustReject(answer, `an update of the unknown id ${describeValue(id, 60)}`, `unknown id: ${detail}`);
-  }
-}
-
-/** A service that mistakes the id for the known one changes that: nobody else may be looking. */
-function updateUnknown(call: Call, id: string) {
-  const { target, operation, version } = call;
-  return betweenStories(target, operation, async () => {
-    const body = await call.body();
-    return target.send(updateRequest(operation, id, version, body), { role: "probe" });
-  });
-}
 
 export const updateRejections = suiteOf("updates", ...noEffects, ...unknownIds);

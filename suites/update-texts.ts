@@ -3,8 +3,8 @@
 import { Untestable } from "../client/check.ts";
 import { isAccepted } from "../client/target.ts";
 import { SUSPECT_TEXTS } from "../generators/text.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
-import { freeMaps, freeTextFields, specials } from "../trials/echo.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { takesText } from "../trials/echo.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
 import { acceptedStep, mustBeShown, stepEvidence } from "../trials/update.ts";
 import { FULL, fullUpdates } from "../trials/update-series.ts";
@@ -15,20 +15,12 @@ import {
   declinableUpdates,
   mustTakeTexts,
   type SpecialStep,
+  specialPlaces,
   specialUpdates,
   suspectUpdates,
   within,
 } from "../trials/update-texts.ts";
 import { throwDifferences, updatesOf } from "../trials/updating.ts";
-
-function specialPlaces(spec: Spec) {
-  return updatesOf(spec).flatMap(({ operation }) => [
-    ...(takesText(spec, operation)
-      ? [{ operation, detail: ANY_TEXT, title: "whatever characters it holds" }]
-      : []),
-    ...specials(spec, operation.body ?? {}).map(({ detail, title }) => ({ operation, detail, title })),
-  ]);
-}
 
 /** Awkward texts, and values as long and as many as their rules allow. */
 const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
@@ -90,10 +82,6 @@ const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
     }),
   ),
 );
-
-function takesText(spec: Spec, { body = {} }: Operation): boolean {
-  return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
-}
 
 interface DeclinableUpdate {
   operation: Operation;

@@ -1,24 +1,16 @@
 /** Updates (sections 4.5, 4.7 and 4.15): what was sent is shown in the answer and in the next read. */
 
 import { Untestable } from "../client/check.ts";
-import { sendBody } from "../client/subjects.ts";
-import { isAccepted, SIMULTANEOUS } from "../client/target.ts";
-import { echoFaults } from "../trials/echo.ts";
+import { isAccepted } from "../client/target.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
-import { onSubject, readSettled } from "../trials/settled-reads.ts";
-import { acceptedStep, otherValues, type Step, stepEvidence, switchesOf } from "../trials/update.ts";
+import { onSubject } from "../trials/settled-reads.ts";
+import { mustBothLast } from "../trials/simultaneous-updates.ts";
+import { acceptedStep, type Step, stepEvidence, switchesOf } from "../trials/update.ts";
 import { FULL, fullUpdates, optionalFields, REQUIRED, singleUpdates } from "../trials/update-series.ts";
 import { SIGHTS } from "../trials/update-sights.ts";
-import {
-  pick,
-  sendOtherValues,
-  throwDifferences,
-  updatableFields,
-  updateRequest,
-  updatesOf,
-} from "../trials/updating.ts";
+import { sendOtherValues, throwDifferences, updatableFields, updatesOf } from "../trials/updating.ts";
 
 /** All fields in one call, under every version. */
 const allFields = SIGHTS.map(({ requirement, shower, faults, where }) =>
@@ -97,9 +89,6 @@ const shapesAgree = rule({
   },
 });
 
-/** How often two updates are sent at the same moment: one that is lost is lost now and then. */
-const ROUNDS = 2;
-
 /** Two updates of different fields at the same moment: none of those that were accepted is lost. A PUT replaces the other. */
 const atTheSameMoment = rule({
   // Each has a resource of its own.
@@ -115,39 +104,7 @@ const atTheSameMoment = rule({
     }),
   title: ({ operation }) =>
     `two calls of ${operation.key} at the same moment, of different fields, both last`,
-  async run(call, { fields }) {
-    const { target, operation, version } = call;
-    await call.control();
-    await onSubject(call, async (id) => {
-      let lasting = 0;
-      for (let round = 0; round < ROUNDS; round++) {
-        const both = await otherValues(call, {}, fields);
-        const names = [fields[round % fields.length] ?? "", fields[(round + 1) % fields.length] ?? ""];
-        const answers = await Promise.all(
-          names.map((name) => {
-            const others = new Set(fields.filter((other) => other !== name));
-            const body = Object.fromEntries(Object.entries(both).filter(([key]) => !others.has(key)));
-            return sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS);
-          }),
-        );
-        // One of the two may be told to come again.
-        if (!answers.every(isAccepted)) continue;
-        lasting++;
-        const sent = pick(both, new Set(names));
-        const seen = await readSettled(call, id, sent);
-        const faults = await echoFaults(
-          target,
-          operation,
-          sent,
-          seen.resource,
-          readerOf(target.spec, operation),
-        );
-        throwDifferences(faults, [...answers, seen], "in the next read: ");
-      }
-      if (lasting === 0)
-        throw new Untestable("declined", "of two updates at the same moment one is rejected");
-    });
-  },
+  run: (call, { fields }) => mustBothLast(call, fields),
 });
 
 export const updateEchoes = suiteOf("updates", ...allFields, ...eachField);

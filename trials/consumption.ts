@@ -7,14 +7,16 @@ import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { refusedHeaders } from "../client/controls.ts";
 import { hasUnknownSpace, unknownSpace } from "../client/spaces.ts";
+import { sendBody } from "../client/subjects.ts";
 import type { Answer } from "../client/target.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
 import { bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { changes, isSameInAnyCasing } from "./differences.ts";
-import { type LastSeen, readBack } from "./read-back.ts";
+import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { otherBody, type Step, updatesInTurn } from "./update.ts";
 import { FULL, fullUpdates } from "./update-series.ts";
 import { nextSalt, pick, throwDifferences, updateRequest } from "./updating.ts";
@@ -180,4 +182,54 @@ export async function plainUpdateShows(call: Call, pointers: Set<string>): Promi
     .flatMap(({ unshown = [], unstored = [] }) => [...unshown, ...unstored]);
   if (faults.some((fault) => pointers.has(fault.pointer)))
     throw new Untestable("control-rejected", "an update without it does not show the same fields either");
+}
+
+export interface ConsumingPlace extends Consuming {
+  detail: string;
+}
+
+interface ShownPlace extends ConsumingPlace {
+  update: Consuming;
+  requirement: string;
+  filter?: string;
+}
+
+/** The reads and lists that show what was used up. */
+export function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
+  return consumingPlaces(spec).flatMap((update) => {
+    const reader = readerOf(spec, update.operation);
+    const same = reader?.sameRecord;
+    if (!reader || !same) return [];
+    const after = `after ${update.operation.key} with ${update.name}`;
+    if (of === "read")
+      return [{ ...update, update, operation: reader, requirement: same.requirement, detail: after }];
+    const list = operationById(spec, same.list);
+    const filter = list.list?.filters.find((candidate) => candidate.filter === `/${update.name}`)?.name;
+    return filter === undefined
+      ? []
+      : [
+          {
+            ...update,
+            update,
+            operation: list,
+            requirement: "FILTER-COMPLETE",
+            filter,
+            detail: `${filter} ${after}`,
+          },
+        ];
+  });
+}
+
+/** Changes what is used up already: in the same way again, and in other fields. */
+export async function* changedAgain(
+  call: Call,
+  at: Consuming,
+): AsyncGenerator<{ tried: string; status: number }> {
+  const { target, operation, version } = call;
+  const { id } = await consume(call, at);
+  for (const [tried, body] of [
+    [`${at.name} ${at.value} again`, { [at.name]: at.value }],
+    ["other fields", await call.body("full", 4)],
+  ] as const)
+    yield { tried, status: (await sendBody(target, updateRequest(operation, id, version, body))).status };
 }

@@ -145,3 +145,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   });
   return [...texts, ...maps, ...times];
 }
+
+export function takesText(spec: Spec, { body = {} }: Operation): boolean {
+  return freeTextFields(spec, body).length + freeMaps(spec, body).length > 0;
+}

@@ -1,13 +1,15 @@
 /** What a list shows of the resources that a run has made: looked for together, in as few pages as hold them. */
 
-import { Untestable } from "../client/check.ts";
+import type { Call } from "../client/call.ts";
+import { offending, Untestable, Violation } from "../client/check.ts";
 import { type Creation, idOf } from "../client/creations.ts";
 import { baseQueries, withSpace } from "../client/samples.ts";
-import { type Answer, isAccepted, itemsOf, nextOf, type Target } from "../client/target.ts";
+import { type Answer, isAccepted, itemsOf, nextOf, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { acceptedCreations } from "./creation.ts";
 import { findInList } from "./own-items.ts";
 import { largestSize, PAGES_TO_MISS, pagesFrom } from "./pages.ts";
 
@@ -121,4 +123,21 @@ function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??
     {};
   return { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
+}
+
+/** Each accepted creation of the story, as the list shows it. */
+export function allListed(call: Call, list: Operation) {
+  const { target, operation } = call;
+  return target.once(`listed ${operation.id}`, async () =>
+    listed(target, list, await acceptedCreations(call)),
+  );
+}
+
+export function notListed({ creation: { answer }, page }: ListedCreation, list: Operation): Violation {
+  const evidence = [answer, page && offending(page, "/result")];
+  return new Violation(
+    `${String(resourceOf(answer)?.[list.list?.identity ?? "id"])} in ${list.key}`,
+    "not there",
+    evidence,
+  );
 }

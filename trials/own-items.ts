@@ -4,13 +4,14 @@ import { Untestable } from "../client/check.ts";
 import { patient } from "../client/patience.ts";
 import { createOf } from "../client/relations.ts";
 import { baseQueries } from "../client/samples.ts";
-import { createdResource, identityOf, sendCreate } from "../client/subjects.ts";
+import { createdResource, identityOf, outerPath, sendCreate, subjectOf } from "../client/subjects.ts";
 import { isAccepted, itemsOf, type Target } from "../client/target.ts";
 import { usualVersion, versionFor } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { largestSize, readPages, smallestSize } from "./pages.ts";
+import { operationsOf } from "./rule.ts";
 
 /** So many items tell what follows one, what precedes it, and where it ends. What is made can't be taken away again. */
 const ENOUGH = 3;
@@ -142,4 +143,16 @@ async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string):
     }),
   );
   return isAccepted(answer) ? itemsOf(answer) : [];
+}
+
+/** What others read of what this makes, made before anything reads: later it would move the list. */
+export async function makeReadable(target: Target, create: Operation): Promise<void> {
+  for (const reader of operationsOf(target.spec, "list", "read")) {
+    const own = reader.pathParameter?.madeBy === create.id;
+    const within = reader.outer.some(({ madeBy }) => madeBy === create.id);
+    if (!own && !within) continue;
+    await (own ? subjectOf(target, reader, "read") : outerPath(target, reader)).catch((error: unknown) => {
+      if (!(error instanceof Untestable)) throw error;
+    });
+  }
 }

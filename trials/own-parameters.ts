@@ -1,7 +1,10 @@
 /** The parameters of lists and reads that a chapter of their own is about. */
 
+import type { Call } from "../client/call.ts";
+import { namedValues } from "../client/samples.ts";
 import { type ParameterProbe, parameterEdges } from "../generators/parameters.ts";
 import { type RequestPlan, withHeaders, withQuery } from "../generators/request.ts";
+import { allCountryCodes } from "../spec/formats.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import type { Place } from "./rule.ts";
 
@@ -46,4 +49,13 @@ export function isCursor({ role }: Parameter): boolean {
 
 export function edgesOf(spec: Spec, parameter: Parameter): ParameterProbe[] {
   return isCursor(parameter) ? [] : parameterEdges(parameter, spec.schemas);
+}
+
+/** Antarctica, Bouvet Island, Heard and McDonald Islands: assigned, and without banks. */
+const EMPTY_PLACES = ["AQ", "BV", "HM"];
+
+export async function emptyPlaces(call: Call, parameter: Parameter): Promise<string[]> {
+  const { target } = call;
+  const supported = new Set(await namedValues(target, parameter));
+  return EMPTY_PLACES.filter((code) => allCountryCodes().includes(code) && !supported.has(code));
 }

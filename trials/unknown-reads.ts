@@ -2,8 +2,9 @@
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
-import { type Answer, asText, isAccepted, isServerError, resourceOf } from "../client/target.ts";
+import { type Answer, asText, isAccepted, isServerError, resourceOf, type Target } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
+import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { operationsOf } from "./rule.ts";
@@ -52,4 +53,68 @@ export function notRejected(what: string, answer: Answer): Violation {
   return new Violation(`a read of ${what} to be rejected (4xx)`, `status ${answer.status}`, [
     offending(answer, "status"),
   ]);
+}
+
+export interface UnknownId {
+  detail: string;
+  /** Tried under one version, this one in the order of all: much alike others that are tried under each. */
+  number?: number;
+  /** Where it is another than READ-UNKNOWN. */
+  requirement?: string;
+  /** Ids of one sort take turns at depth quick; those of none are all tried. */
+  sort?: string;
+  make(known: string, target: Target): string;
+}
+
+/** Known ids and codes with something taken away or added: unknown ones. */
+export const NEARLY_KNOWN: UnknownId[] = [
+  { detail: "cut short", make: (known) => known.slice(0, -1) },
+  { detail: "appended", make: (known) => `${known}x` },
+  // The collations of some databases take no notice of blanks behind a text.
+  { detail: "space behind", requirement: "READ-UNKNOWN-BLANKS", make: (known) => `${known} ` },
+  { detail: "space before", number: 2, make: (known) => ` ${known}` },
+];
+
+export const UNKNOWN_IDS: UnknownId[] = [
+  { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
+  ...NEARLY_KNOWN,
+  { detail: "long", sort: "long id", number: 0, make: () => "a".repeat(300) },
+  { detail: "very long", sort: "long id", number: 1, make: () => "a".repeat(2000) },
+  { detail: "encoded slash", sort: "characters", number: 2, make: (known) => `${known}/x` },
+  { detail: "quotes", number: 3, make: () => `'"' OR '1'='1` },
+  { detail: "spaces", sort: "characters", number: 4, make: () => "no such id" },
+  { detail: "non-ASCII", sort: "characters", number: 5, make: () => "идентификатор-💸" },
+  { detail: "percent", sort: "marks", number: 6, make: () => "100%" },
+  { detail: "wildcard", sort: "marks", number: 7, make: () => "*" },
+  { detail: "markup", sort: "marks", number: 8, make: () => "<b>id</b>" },
+  { detail: "NUL", sort: "characters", number: 9, make: (known) => `${known}\u0000` },
+];
+
+/**
+ * Lists of the same shape as the one that an operation reads from, and of another name: what they show is unknown to it.
+ * One of the same name shows the same things, perhaps others of them.
+ */
+export function otherKinds(spec: Spec) {
+  return operationsOf(spec, "read").flatMap((operation) => {
+    const { sameRecord, resource } = operation;
+    if (!sameRecord || !resource) return [];
+    const own = operationById(spec, sameRecord.list);
+    const shape = spec.schemas.flatten(resource);
+    return operationsOf(spec, "list")
+      .filter(
+        (list) =>
+          list.resource &&
+          list.resource.$ref !== own.resource?.$ref &&
+          spec.schemas.flatten(list.resource) === shape,
+      )
+      .flatMap((other) =>
+        sameRecord.by.map((field) => ({
+          operation,
+          field,
+          own,
+          other,
+          detail: `${field} of ${other.key}`,
+        })),
+      );
+  });
 }

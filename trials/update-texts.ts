@@ -11,9 +11,10 @@ import { mustBeTheService, plainTwin, textEverywhere } from "./awkward-bodies.ts
 import { nameOf, type Part, partsOf } from "./body-parts.ts";
 import { planningSupply } from "./creation.ts";
 import type { Difference } from "./differences.ts";
-import { declinableValues } from "./echo.ts";
+import { declinableValues, specials, takesText } from "./echo.ts";
 import { otherBody, type Step, type StepPlan, updatesInTurn } from "./update.ts";
 import { besideStories } from "./update-series.ts";
+import { updatesOf } from "./updating.ts";
 
 export const ANY_TEXT = "any text";
 const AT_LIMITS = "at the limits";
@@ -184,4 +185,13 @@ export async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<v
     call.controlAccepted(twin.answer, "plain text of the same length");
     call.mustAccept(step.answer, "legal text");
   }
+}
+
+export function specialPlaces(spec: Spec) {
+  return updatesOf(spec).flatMap(({ operation }) => [
+    ...(takesText(spec, operation)
+      ? [{ operation, detail: ANY_TEXT, title: "whatever characters it holds" }]
+      : []),
+    ...specials(spec, operation.body ?? {}).map(({ detail, title }) => ({ operation, detail, title })),
+  ]);
 }
