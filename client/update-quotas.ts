@@ -41,12 +41,14 @@ async function takesNothing(target: Target, operation: Operation): Promise<boole
   // A version may be all that is refused.
   const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
   try {
-    for (const [extent, version] of [
-      ["full", usual],
-      ["minimal", other],
+    // So may a value be that it has, or one that it has not.
+    for (const [extent, version, salt] of [
+      ["full", usual, 0],
+      ["full", usual, 1],
+      ["minimal", other, 0],
     ] as const) {
       const plain = await validRequest(target, operation, version);
-      const plan = withBody(plain, await validBody(target, operation, extent));
+      const plan = withBody(plain, await validBody(target, operation, extent, salt));
       const answer = await betweenStories(target, operation, () => sendBody(target, plan, "probe", true));
       if (!isRejected(answer)) return false;
     }

@@ -123,4 +123,10 @@ export const doormanVariants: readonly Variant[] = [
         Array.isArray(alertEmails) && new Set(alertEmails).size < alertEmails.length,
     ),
   },
+  {
+    name: "ingress-404-now-and-then",
+    description: "One request in 230 is answered 404 with a web page: no server was behind the ingress.",
+    why: "Row 26 and the ruling on 4xx of others: what stands before a service has refusals of its own; what does not show again is unsteady.",
+    hooks: nowAndThen(230, 404),
+  },
 ];

@@ -60,20 +60,20 @@ const walksHoldStill = (): Hooks => {
     members: (records, ctx, kind) => {
       if (kind !== "paymentCode") return records;
       const [, id = `${ctx.number}`] = /^s(\d+)-\d+$/.exec(ctx.query.get("after")?.[0] ?? "") ?? [];
-      const items = snapshots.get(id) ?? records;
+      const items = snapshots.get(`${ctx.space} ${id}`) ?? records;
       current.set(ctx, { id, items });
       return items;
     },
     cursorText: (text, ctx, { window }) => {
       const snapshot = current.get(ctx);
       if (text === null || !snapshot) return text;
-      snapshots.set(snapshot.id, snapshot.items);
+      snapshots.set(`${ctx.space} ${snapshot.id}`, snapshot.items);
       return `s${snapshot.id}-${window.end}`;
     },
     cursorStart: (start, ctx, { text }) => {
       if (!current.has(ctx)) return start;
       const [, id = "", offset] = /^s(\d+)-(\d+)$/.exec(text) ?? [];
-      return snapshots.has(id) ? Number(offset) : null;
+      return snapshots.has(`${ctx.space} ${id}`) ? Number(offset) : null;
     },
   };
 };
