@@ -1,7 +1,6 @@
 /** Bodies as a whole (sections 4.2 to 4.15): malformed JSON, bodies that are no object, and content types. */
 
 import { withBody, withHeaders } from "../generators/request.ts";
-import type { RejectionCause } from "../profiles/promises.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { sideOf } from "../trials/broken-bodies.ts";
 import { minimalAgain } from "../trials/creation-again.ts";
@@ -12,95 +11,56 @@ function requiresAny(spec: Spec, { body = {} }: Operation): boolean {
 }
 
 interface WholeBody {
-  requirement: (side: "CREATE" | "UPDATE") => string;
-  cause: RejectionCause;
+  rule: keyof typeof CAUSES;
   detail: string;
   title: string;
-  contentType: string | null;
+  type?: string;
   text(valid: string): string;
 }
 
+/** What a body as a whole can be wrong in, and what that gives cause for. */
+const CAUSES = {
+  MALFORMED: "malformed-json",
+  "NOT-OBJECT": "invalid-body",
+  "NULL-BODY": "invalid-body",
+  "TEXT-PLAIN": "unsupported-media-type",
+  "FORM-DATA": "unsupported-media-type",
+} as const;
+
+const FORM = "application/x-www-form-urlencoded";
+
 const WHOLE_BODIES: WholeBody[] = [
   {
-    requirement: (side) => `${side}-MALFORMED`,
-    cause: "malformed-json",
+    rule: "MALFORMED",
     detail: "cut short",
     title: "JSON that is cut short",
-    contentType: "application/json",
     text: (valid) => valid.slice(0, -1),
   },
   {
-    requirement: (side) => `${side}-MALFORMED`,
-    cause: "malformed-json",
+    rule: "MALFORMED",
     detail: "text behind",
     title: "JSON with text behind it",
-    contentType: "application/json",
     text: (valid) => `${valid} and more`,
   },
   {
-    requirement: (side) => `${side}-MALFORMED`,
-    cause: "malformed-json",
+    rule: "MALFORMED",
     detail: "trailing comma",
     title: "JSON with a trailing comma",
-    contentType: "application/json",
     text: (valid) => (valid === "{}" ? "{,}" : valid.replace(/}$/, ",}")),
   },
+  { rule: "MALFORMED", detail: "no body", title: "an empty body", text: () => "" },
+  { rule: "NOT-OBJECT", detail: "array", title: "an array", text: (valid) => `[${valid}]` },
+  { rule: "NOT-OBJECT", detail: "string", title: "a string", text: (valid) => JSON.stringify(valid) },
+  { rule: "NOT-OBJECT", detail: "number", title: "a number", text: () => "42" },
+  { rule: "NULL-BODY", detail: "null", title: "null", text: () => "null" },
   {
-    requirement: (side) => `${side}-MALFORMED`,
-    cause: "malformed-json",
-    detail: "no body",
-    title: "an empty body",
-    contentType: "application/json",
-    text: () => "",
-  },
-  {
-    requirement: (side) => `${side}-NOT-OBJECT`,
-    cause: "invalid-body",
-    detail: "array",
-    title: "an array",
-    contentType: "application/json",
-    text: (valid) => `[${valid}]`,
-  },
-  {
-    requirement: (side) => `${side}-NOT-OBJECT`,
-    cause: "invalid-body",
-    detail: "string",
-    title: "a string",
-    contentType: "application/json",
-    text: (valid) => JSON.stringify(valid),
-  },
-  {
-    requirement: (side) => `${side}-NOT-OBJECT`,
-    cause: "invalid-body",
-    detail: "number",
-    title: "a number",
-    contentType: "application/json",
-    text: () => "42",
-  },
-  {
-    requirement: (side) => `${side}-NULL-BODY`,
-    cause: "invalid-body",
-    detail: "null",
-    title: "null",
-    contentType: "application/json",
-    text: () => "null",
-  },
-  {
-    requirement: (side) => `${side}-TEXT-PLAIN`,
-    cause: "unsupported-media-type",
+    rule: "TEXT-PLAIN",
     detail: "text/plain",
     title: "JSON sent as text/plain",
-    contentType: "text/plain",
+    type: "text/plain",
     text: (valid) => valid,
   },
-  {
-    requirement: (side) => `${side}-FORM-DATA`,
-    cause: "unsupported-media-type",
-    detail: "form data",
-    title: "form data",
-    contentType: "application/x-www-form-urlencoded",
-    text: formOf,
-  },
+  { rule: "FORM-DATA", detail: "form data", title: "form data", type: FORM, text: formOf },
 ];
 
 /** The fields of a JSON object as a form has them. */
@@ -115,7 +75,7 @@ interface WholePlace extends Place {
 }
 
 const wholeRejected = rejects<WholePlace>({
-  requirement: ({ operation, whole }) => whole.requirement(sideOf(operation)),
+  requirement: ({ operation, whole }) => `${sideOf(operation)}-${whole.rule}`,
   over: (spec) =>
     operationsWithBody(spec, "create", "update").flatMap((operation) =>
       // Where no field is required, a service may take an empty body for an update without fields.
@@ -125,8 +85,8 @@ const wholeRejected = rejects<WholePlace>({
     ),
   title: ({ operation, whole }) => `${operation.key} rejects ${whole.title}`,
   versions: "rotated",
-  cause: ({ whole }) => whole.cause,
-  change(plan, { whole: { text, contentType } }) {
+  cause: ({ whole }) => CAUSES[whole.rule],
+  change(plan, { whole: { text, type: contentType = "application/json" } }) {
     const valid = JSON.stringify(plan.body?.kind === "json" ? plan.body.value : {});
     return { ...plan, body: { kind: "text", text: text(valid), contentType } };
   },
