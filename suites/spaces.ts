@@ -69,6 +69,9 @@ export const spaceChecks = suiteOf(
     over: (spec) => places(spec).filter(({ operation }) => operation.kind !== "update"),
     under: ({ probe: { number } }, index, versions) =>
       number === undefined || shareOf(number, PATTERN_PROBES, index, versions),
+    // Whoever looks for the prefix at all may look anywhere, or in any case.
+    group: ({ operation, probe: { requirement, number } }) =>
+      requirement === "SPACE-PATTERN" && number !== 0 ? `${operation.key} prefix` : undefined,
   }),
   // Each of them is sent to an update anyway, to see that it changes nothing.
   rule({

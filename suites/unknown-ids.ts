@@ -70,6 +70,8 @@ const nearlyKnown = rule({
   over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort === undefined),
   versions: "rotated",
   under,
+  group: ({ operation, unknown: { requirement } }) =>
+    requirement === undefined ? undefined : `${operation.key} nearly known`,
 });
 
 /** Ids of characters that services stumble over: each under one of the versions. */
@@ -88,6 +90,8 @@ const anyText = rule({
       operation.pathParameter ? [{ operation, detail: "any text" }] : [],
     ),
   title: ({ operation }) => `${operation.key} rejects unknown ids of any characters`,
+  // One more of the characters that take turns.
+  group: ({ operation }) => `${operation.key} characters`,
   async run(call) {
     const { target } = call;
     const { depth, runs } = target.settings;
