@@ -1,4 +1,4 @@
-import { CREATES, EVERYWHERE, showField, showItems, UPDATES } from "../hook-tools.ts";
+import { EVERYWHERE, showItems, UPDATES } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { setOtherwise } from "../write-hook-tools.ts";
@@ -95,15 +95,6 @@ export const keepingVariants: readonly Variant[] = [
     hooks: {
       changes: (changes, _ctx, record) => ({ ...changes, updateTime: record.data.updateTime }),
     },
-  },
-  {
-    name: "null-is-shown-as-an-empty-text",
-    description: "Where reference or description are null, they are shown as an empty text.",
-    why: "Section 2.5 lets both be texts; what null means is open.",
-    hooks: together(
-      showField(CREATES, "reference", (value) => (value === null ? "" : value)),
-      showField(CREATES, "description", (value) => (value === null ? "" : value)),
-    ),
   },
   {
     name: "cancelled-codes-expire-at-once",

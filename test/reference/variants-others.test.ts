@@ -216,9 +216,6 @@ observeVariants(keepingVariants, {
     await asker.ask(`PATCH /payment-codes/${id}`, { body: { name: "Other" } });
     return before === (await of());
   },
-  "null-is-shown-as-an-empty-text": async (asker) =>
-    (await asker.ask("POST /v1/financial-accounts", { body: { ...account, reference: null } })).result
-      .reference,
   "cancelled-codes-expire-at-once": async (asker) => {
     const path = `PATCH /payment-codes/${asker.service.fixtures.cancellablePaymentCode}`;
     const { expireTime } = (await asker.ask(path, { body: { status: "cancelled" } })).result;
