@@ -5,10 +5,10 @@ import type { Supply } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import type { Evidence } from "./check.ts";
-import { exchangesOf } from "./check.ts";
+import { type Evidence, exchangesOf } from "./check.ts";
 import { answerUnder, betweenStories, control, freshRequest, versionAccepted } from "./controls.ts";
 import { type Creation, create, plainCreation } from "./creations.ts";
+import { withSpace } from "./samples.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { supplyFor, validBody } from "./supply.ts";
 import { type Answer, isRejected, type Target } from "./target.ts";
@@ -89,6 +89,11 @@ export class Call {
   /** Everything that making values for the body needs of the target. */
   supply(): Promise<Supply> {
     return supplyFor(this.target, this.operation.body ?? {});
+  }
+
+  /** A request with the space header, whether or not the operation is shown with one. */
+  withSpace(plan: RequestPlan): RequestPlan {
+    return withSpace(this.target, plan);
   }
 
   /** A plain creating call, sent once in a run. */

@@ -1,7 +1,6 @@
 /** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
 
 import { Untestable, Violation } from "../client/check.ts";
-import { type Creation, create } from "../client/creations.ts";
 import { freshKey, hasForm, keyOfLength } from "../client/keys.ts";
 import { isAccepted } from "../client/target.ts";
 import { parameterViolations } from "../generators/parameters.ts";
@@ -77,9 +76,10 @@ const longestAccepted = rule({
     const { target, operation, version } = call;
     const { maxLength = 0 } = key.schema;
     target.exercised(`${operation.key} header/${key.name} maxLength`, true);
-    const isLongest = ({ plan, ...made }: Creation) =>
-      made.version === version && plan.headers[key.name.toLowerCase()]?.length === maxLength;
-    if ((await acceptedCreations(call)).some(isLongest)) return;
+    const made = await acceptedCreations(call);
+    const isLongest = ({ plan, version: sentUnder }: (typeof made)[number]) =>
+      sentUnder === version && plan.headers[key.name.toLowerCase()]?.length === maxLength;
+    if (made.some(isLongest)) return;
     // A rejection may have many reasons: an equal call with a short key tells.
     const plan = withBody(requestTo(operation, version), await call.body("minimal"));
     const answer = await call.send(withKey(plan, key, keyOfLength(target, maxLength)));
@@ -174,7 +174,7 @@ const oneSucceeds = rule({
   over: (spec) => keyPlaces(spec),
   title: ({ operation }) => `of ${AT_ONCE} simultaneous ${operation.key} with one key one succeeds`,
   async run(call) {
-    const { target, operation } = call;
+    const { target } = call;
     await call.control();
     const rounds = target.settings.depth === "full" ? call.allowed.length : 1;
     for (let round = 0; round < rounds; round++) {
@@ -185,7 +185,7 @@ const oneSucceeds = rule({
         continue;
       }
       const version = burstVersion(call, round);
-      const single = await create(target, operation, version, sent, { role: "probe" });
+      const single = await call.under(version).create(sent, { role: "probe" });
       call.controlAccepted(single.answer, "a single call of the same form");
       throw new Violation("one call to succeed", `all ${AT_ONCE} rejected`, answers.slice(0, 2));
     }

@@ -1,6 +1,5 @@
 /** Keys that differ in any way are different keys (rows 65 to 68): each of them makes a resource of its own. */
 
-import { type Creation, create } from "../client/creations.ts";
 import { firstKey, keyTwists } from "../client/keys.ts";
 import { isAction } from "../client/relations.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -28,20 +27,18 @@ export const keyDistinct = suiteOf(
         ? `keys to ${operation.key} that differ in any character make different resources`
         : `keys to ${operation.key} that differ (${twist}) make different resources`,
     async run(call, { twist, key }) {
-      const { target, operation, version } = call;
+      const { target, operation } = call;
       const first = await call.plain("full");
       call.controlAccepted(first.answer, "the call with the first key");
       const made = await acceptedCreations(call);
-      const keyOf = ({ plan }: Creation) => plan.headers[key.name.toLowerCase()];
+      const keyOf = ({ plan }: (typeof made)[number]) => plan.headers[key.name.toLowerCase()];
       if (twist === "unlike") {
         const equal = await equalOnes(call, made);
         for (const one of equal) for (const two of equal) if (one !== two) mustBeOther(call, one, two, twist);
         if (equal.length > 1) return;
       }
       const anew = async () =>
-        twist === spareTwist(call)
-          ? spareCreation(call)
-          : create(target, operation, version, await call.body(), { key: twist });
+        twist === spareTwist(call) ? spareCreation(call) : call.create(await call.body(), { key: twist });
       const twisted = made.filter((each) => each.twist === twist);
       for (const other of twisted.length > 0 ? twisted : [await anew()]) {
         // A family without a first one has nothing to be told from.

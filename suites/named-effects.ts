@@ -3,7 +3,6 @@
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { namedListOf } from "../client/relations.ts";
-import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, isRejected, resourceOf } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -31,7 +30,7 @@ const isolation = rule({
   async run(call, { create }) {
     const { target, operation } = call;
     await call.to(create).control();
-    const plan = withSpace(target, await call.valid());
+    const plan = call.withSpace(await call.valid());
     const elsewhere = moved(target, plan, "second");
     const own = await call.ask(plan);
     const mine = new Map(

@@ -2,7 +2,6 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
-import { withSpace } from "../client/samples.ts";
 import { unknownSpace } from "../client/spaces.ts";
 import { isRejected } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
@@ -119,7 +118,7 @@ export const spaceChecks = suiteOf(
     async run(call) {
       const plan = await call.valid();
       const answer = await call.ask(plan);
-      if (isRejected(answer) && isRejected(await call.send(withSpace(call.target, plan)))) {
+      if (isRejected(answer) && isRejected(await call.send(call.withSpace(plan)))) {
         throw new Untestable("control-rejected", `it is answered ${answer.status} with a space header too`, [
           answer,
         ]);

@@ -3,7 +3,7 @@
 import { Untestable } from "../client/check.ts";
 import { isAccepted } from "../client/target.ts";
 import type { Note, NoteAnswers } from "../spec/model/note.ts";
-import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
@@ -48,10 +48,6 @@ function note<P extends "nullInUpdate" | "defaultInUpdate" | "updateMetadata">(
   });
 }
 
-function schemaOf(spec: Spec, { body = {} }: Operation, name: string): Schema {
-  return spec.schemas.flatten(spec.schemas.flatten(body).properties?.[name] ?? {});
-}
-
 /** A field before a step and after it. Throws Untestable where nothing shows it. */
 function aroundStep({ before, after, unread }: Step, name: string): [before: unknown, after: unknown] {
   if (!before || !after) throw unread ?? new Untestable("not-shown", "nothing shows it before and after");
@@ -75,7 +71,7 @@ const defaults = note(
   "UPDATE-DEFAULT",
   (spec, operation) =>
     optionalFields(spec, operation)
-      .filter((name) => schemaOf(spec, operation, name).default !== undefined)
+      .filter((name) => spec.schemas.at(operation.body ?? {}, `/${name}`)?.default !== undefined)
       .map((name) => ({ detail: `${name} not sent`, name })),
   (steps, name) => {
     const step = steps.find(
@@ -92,7 +88,7 @@ const absentKeys = note(
   (spec, operation) =>
     optionalFields(spec, operation)
       .filter((name) => {
-        const schema = schemaOf(spec, operation, name);
+        const schema = spec.schemas.at(operation.body ?? {}, `/${name}`) ?? {};
         return typesOf(schema).includes("object") && !schema.properties && !schema["x-send"]?.propertyNames;
       })
       .map((name) => ({ detail: `keys of ${name} that are not sent`, name })),

@@ -2,8 +2,6 @@
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
-import { answerUnder } from "../client/controls.ts";
-import { withSpace } from "../client/samples.ts";
 import { type Answer, isAccepted, isRejected, resultOf } from "../client/target.ts";
 import { allowedVersions } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
@@ -36,12 +34,12 @@ const accepted = (stage: "read" | "write") =>
     title: ({ operation }) => `${operation.key} is accepted`,
     versions: "each",
     async run(call, { operation }) {
-      const { target, version } = call;
+      const { version } = call;
       const answer = await call.controlAnswer();
       if (isRejected(answer) && hasOwnAcceptance(operation)) {
         // What is rejected under every version is rejected for another reason, which is named elsewhere.
         const versions = call.versions;
-        const all = await Promise.all(versions.map((other) => answerUnder(target, operation, other)));
+        const all = await Promise.all(versions.map((other) => call.under(other).controlAnswer()));
         if (all.every(isRejected))
           throw new Untestable("control-rejected", "it is rejected under every version alike", [answer]);
       }
@@ -174,7 +172,7 @@ const named = rule({
     mustBeFree(call);
     const { target } = call;
     const look = async (version: string, ask = (plan: Answer["plan"]) => call.ask(plan)) =>
-      ask(withSpace(target, await call.under(version).valid()));
+      ask(call.withSpace(await call.under(version).valid()));
     const [under, over] = [await look(at.older), await look(at.newer)];
     if (!isAccepted(under) || !isAccepted(over))
       throw new Untestable("not-shown", "no request to it is known to be valid", [over]);
