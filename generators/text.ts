@@ -21,9 +21,15 @@ const ORDINARY = [
 /** A little of every kind of text that is mangled, short enough for the narrowest field. */
 const EVERY_KIND = `O'B & "a\\b" 💸 e\u0301 \u00e9 م 中 ß  %41`;
 
+/** What services strip or escape, and a firewall may mind. */
+export const MARKUP = {
+  detail: "markup",
+  text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;",
+};
+
 /** Texts that a firewall may take for an attack. They are sent one by one, last, so that a block costs nothing else. */
 export const SUSPECT_TEXTS: { detail: string; text: string }[] = [
-  { detail: "markup", text: "<script>alert(1)</script> <b>bold</b> &lt;i&gt; &amp;amp;" },
+  MARKUP,
   { detail: "SQL", text: "Robert'); DROP TABLE payments;-- ' OR 1=1" },
 ];
 
