@@ -101,10 +101,13 @@ export async function runLoop(
   return execution;
 }
 
-/** What the last stage concludes rests on all answers, so what the others suspect is settled before it begins. */
+/**
+ * What is concluded at the finish rests on all answers, so what others suspect is settled before it begins. Whatever a
+ * service may take offence at comes after all.
+ */
 const ROUNDS: readonly (readonly Stage[])[] = [
-  STAGES.filter((stage) => stage !== "finish"),
-  STAGES.filter((stage) => stage === "finish"),
+  STAGES.slice(0, STAGES.indexOf("finish")),
+  STAGES.slice(STAGES.indexOf("finish")),
 ];
 
 async function runStages(

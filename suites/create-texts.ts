@@ -32,7 +32,7 @@ const anyText = rule({
 export const suspectTexts = suiteOf(
   "creates",
   rule({
-    stage: "finish",
+    stage: "provoke",
     requirement: "CREATE-ECHO",
     over: (spec) =>
       operationsWithBody(spec, "create")

@@ -50,13 +50,13 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
 );
 
 /**
- * Texts that a firewall may take for an attack: last of all, and one by one; the first of them under every version, the
+ * Texts that a firewall may take for an attack: last of all; the first of them under every version, the
  * others once. At depth quick each operation meets one of them, mostly the first.
  */
 const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
   SIGHTS.map(({ requirement, shower, faults, where }) =>
     judges({
-      stage: "finish",
+      stage: "provoke",
       requirement,
       over: (spec) =>
         updatesOf(spec)

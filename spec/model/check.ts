@@ -17,6 +17,7 @@ export const STAGES = [
   "burst",
   "aftermath",
   "finish",
+  "provoke",
 ] as const;
 export type Stage = (typeof STAGES)[number];
 

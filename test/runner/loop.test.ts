@@ -35,6 +35,7 @@ describe("the loop", () => {
       "burst",
       "aftermath",
       "finish",
+      "provoke",
     ]);
     expect(log.some((line) => line.includes("beside read-1 read-2 read-3 read-4"))).toBe(true);
     // Equal waits end in the order in which they began: what ran at the same time tells.
