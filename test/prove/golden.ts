@@ -114,7 +114,7 @@ function seenIn({ checks, observations, coverage }: Report): Seen {
 
 /** A value as text, without what is another in every run: its mark, ports, moments and what services make up. */
 function masked(value: unknown): string {
-  return JSON.stringify(value).replace(/[0-9a-f]{8}|\d{4,}|\d\d:\d\d/g, "#");
+  return JSON.stringify(value).replace(/[0-9a-f]{8}(-[0-9a-z]{4})?|\d{4,}|\d\d:\d\d/g, "#");
 }
 
 function common(one: Seen, other: Seen): Seen {
