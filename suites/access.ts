@@ -10,11 +10,11 @@ import { REFUSED_UPDATES } from "../trials/refused-updates.ts";
 import { type Place, type Rule, rule, shareOf, suiteOf } from "../trials/rule.ts";
 import {
   ALTERED,
+  APPENDED,
   BARE,
   EMPTY_HEADER,
   EMPTY_TOKEN,
   MISSING,
-  OTHER_CASING,
   OTHER_SCHEME,
   UNKNOWN,
   type WrongCredential,
@@ -65,6 +65,11 @@ function alike({ operation }: Place): string {
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
 
+/** Whether an altered token is one that each operation meets: whoever takes another mostly takes one of these, too. */
+function isTelling(wrong: WrongCredential): boolean {
+  return ALTERED.includes(wrong) && wrong !== APPENDED;
+}
+
 const turnedAway = {
   requirement: ({ wrong }) => wrong.requirement,
   title: ({ operation, wrong }) => `${operation.key} ${wrong.title} is rejected`,
@@ -103,10 +108,12 @@ export const accessChecks = suiteOf(
     over: (spec) => wrongPlaces(others(spec), [...ALTERED, ...OTHER_SCHEME]),
     versions: "rotated",
     under,
-    // What is made by somebody else costs more than what is read: there each is tried. Whoever compares tokens without
-    // their case compares their whole length all the same.
-    group: ({ operation, wrong }) =>
-      operation.kind === "create" || wrong === OTHER_CASING ? undefined : operation.key,
+    group: (at) =>
+      at.operation.kind === "create" || isTelling(at.wrong)
+        ? undefined
+        : at.wrong === APPENDED
+          ? alike(at)
+          : at.operation.key,
   }),
   rule({
     ...turnedAway,
@@ -121,7 +128,7 @@ export const accessChecks = suiteOf(
     ...turnedAway,
     over: (spec) =>
       wrongPlaces(namedOnly(spec), [...ALTERED, EMPTY_TOKEN, EMPTY_HEADER, ...OTHER_SCHEME, BARE]),
-    group: (at) => (ALTERED.includes(at.wrong) ? at.operation.key : alike(at)),
+    group: (at) => (isTelling(at.wrong) ? at.operation.key : alike(at)),
   }),
   rule({
     ...turnedAway,

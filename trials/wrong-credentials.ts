@@ -49,13 +49,21 @@ export const EMPTY_HEADER: WrongCredential = {
   make: header.emptyHeader,
 };
 
-export const OTHER_CASING: WrongCredential = {
+const OTHER_CASING: WrongCredential = {
   requirement: "AUTH-ALTERED-TOKEN",
   detail: "other casing",
   title: "with the token in other casing",
   make: header.otherCasing,
 };
 
+export const APPENDED: WrongCredential = {
+  requirement: "AUTH-ALTERED-TOKEN",
+  detail: "appended",
+  title: "with a character appended to the token",
+  make: header.appended,
+};
+
+/** In the order of how much they tell: who takes a token cut short looks at its beginning alone, or for it in others. */
 export const ALTERED: WrongCredential[] = [
   {
     requirement: "AUTH-ALTERED-TOKEN",
@@ -63,13 +71,8 @@ export const ALTERED: WrongCredential[] = [
     title: "with the token cut short by a character",
     make: header.cutShort,
   },
-  {
-    requirement: "AUTH-ALTERED-TOKEN",
-    detail: "appended",
-    title: "with a character appended to the token",
-    make: header.appended,
-  },
   OTHER_CASING,
+  APPENDED,
 ];
 
 export const OTHER_SCHEME: WrongCredential[] = [
