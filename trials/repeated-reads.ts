@@ -6,6 +6,7 @@ import { validRequest } from "../client/subjects.ts";
 import { type Answer, asText, isAccepted, resultOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo } from "../generators/request.ts";
+import { isDateTime } from "../spec/formats.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -259,14 +260,26 @@ async function mustNotTick(
   if (restless && others.every((other) => sameJson(first, other))) throw restlessViolation(answers, restless);
 }
 
-/** What an answer shows, without fields that the specification does not name: a time of day among them is no fault. */
+/**
+ * What an answer shows, without fields that the specification does not name, as a time of day among them is no fault;
+ * and instants in one spelling, as copies of a service may have one each.
+ */
 function shownBy(spec: Spec, operation: Operation, answer: Answer): unknown {
   return documentedOnly(spec, operation, resultOf(answer));
 }
 
 function documentedOnly(spec: Spec, { resource }: Operation, value: unknown): unknown {
   if (!resource) return value;
-  return Array.isArray(value)
-    ? value.map((item) => spec.schemas.documented(resource, item))
-    : spec.schemas.documented(resource, value);
+  const documented = (item: unknown) => withPlainTimes(spec.schemas.documented(resource, item));
+  return Array.isArray(value) ? value.map(documented) : documented(value);
+}
+
+/** Date-times to the millisecond, of whatever offset, as UTC; all else as it is. */
+function withPlainTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withPlainTimes);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withPlainTimes(part)]));
+  if (typeof value !== "string" || !isDateTime(value) || /\.\d{4}/.test(value)) return value;
+  const time = Date.parse(value.toUpperCase());
+  return Number.isNaN(time) ? value : new Date(time).toISOString();
 }
