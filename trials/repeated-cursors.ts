@@ -53,14 +53,20 @@ export async function sizesToRepeat(call: Call): Promise<number[]> {
  * false where there is no second page.
  */
 export async function mustRepeat(call: Call, after: Parameter, size: number): Promise<boolean> {
+  const used = new Map<string, Answer>();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const anew = attempt > 1;
     const before = await walk(call, { mostPages: 1, anew });
     const [first, second] = (await walk(call, { size, mostPages: 2, anew })).answers;
     const cursor = first && isAccepted(first) ? nextOf(first) : null;
     if (!first || !second || cursor === null) return false;
+    const earlier = used.get(cursor);
+    // It was given just now, and is refused for having been used before.
+    if (!isAccepted(second) && earlier)
+      throw new Violation("the same page again", `status ${second.status}`, [earlier, second]);
     if (!isAccepted(second))
       throw new Untestable("control-rejected", `its own next was answered ${second.status}`);
+    used.set(cursor, second);
     const again = await call.target.send(withQuery(first.plan, { [after.name]: cursor }), {
       role: "again",
       valid: true,
