@@ -135,7 +135,9 @@ const anotherKind = rule({
   requirement: "READ-UNKNOWN",
   over: (spec) =>
     operationsOf(spec, "read").flatMap((operation) =>
-      operation.pathParameter ? [{ operation, detail: "of another kind" }] : [],
+      operation.pathParameter && strangersTo(spec, operation).length > 0
+        ? [{ operation, detail: "of another kind" }]
+        : [],
     ),
   title: ({ operation }) => `${operation.key} rejects the id of something else`,
   versions: "rotated",

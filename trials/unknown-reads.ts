@@ -9,11 +9,21 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { operationsOf } from "./rule.ts";
 
-/** Reads of other resources, those in the same sort of space first: what is known to them is likelier mistaken for it. */
+/**
+ * Reads of other resources, those in the same sort of space first: what is known to them is likelier mistaken for it.
+ * None where a record does not show which one it is, for an id may be known to both; nor reads of parts of one thing.
+ */
 export function strangersTo(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
+  const { properties = {} } = shape(operation) ?? {};
+  if (!identitiesOf(spec, operation).every((field) => field in properties)) return [];
+  const collection = ({ path }: Operation) => path.slice(0, path.indexOf("{"));
   const others = operationsOf(spec, "read").filter(
-    (other) => other.pathParameter && other.outer.length === 0 && shape(other) !== shape(operation),
+    (other) =>
+      other.pathParameter &&
+      other.outer.length === 0 &&
+      shape(other) !== shape(operation) &&
+      collection(other) !== collection(operation),
   );
   const isNear = ({ space }: Operation) => (space === undefined) === (operation.space === undefined);
   return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
@@ -42,11 +52,14 @@ export function mustNotFind(call: Call, id: string, answer: Answer): void {
   if (answer.status >= 400) return;
   // What looks like an unknown id may be one that exists: then the record that is shown has it.
   const resource = resourceOf(answer);
-  const by = operation.sameRecord?.by ?? [
-    operation.resource ? (target.spec.schemas.flatten(operation.resource)["x-identity"] ?? "id") : "id",
-  ];
+  const by = identitiesOf(target.spec, operation);
   if (isAccepted(answer) && resource && by.some((field) => asText(resource[field]) === id)) return;
   throw notRejected(`the unknown id ${describeValue(id, 60)}`, answer);
+}
+
+/** The fields of a record by which it is read. */
+function identitiesOf(spec: Spec, { sameRecord, resource = {} }: Operation): string[] {
+  return sameRecord?.by ?? [spec.schemas.flatten(resource)["x-identity"] ?? "id"];
 }
 
 export function notRejected(what: string, answer: Answer): Violation {
