@@ -11,7 +11,7 @@ const LIMITED_AFTER = 3;
 
 /**
  * Holds all requests back for as long as Retry-After says, or longer each time. Throws Untestable (rate-limited) when
- * the limit outlasts the patience. `seen` hears of each 429, and whether it had a Retry-After.
+ * the limit outlasts the patience; one that is named and longer than all of it is waited for once. `seen` hears of each 429, and whether it had a Retry-After.
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
@@ -23,12 +23,13 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
         return answer;
       }
       seen(answer.headers["retry-after"] !== undefined);
-      if (attempt >= ATTEMPTS || outlasted >= LIMITED_AFTER) {
+      const named = retryAfter(answer.headers);
+      const isHopeless = attempt > 1 && named !== undefined && named > ATTEMPTS * LONGEST_PAUSE;
+      if (attempt >= ATTEMPTS || outlasted >= LIMITED_AFTER || isHopeless) {
         outlasted++;
         const { key } = outgoing.plan.operation;
         throw new Untestable("rate-limited", `${key} was answered 429 ${attempt} times`, [answer]);
       }
-      const named = retryAfter(answer.headers);
       // Several at once, without a time to come again: it may be their number alone that is too high.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(Math.min(pauseFor(named, attempt), LONGEST_PAUSE));

@@ -138,6 +138,13 @@ describe("where it persists", () => {
     expect(asked).toBe(5);
   });
 
+  test("it is waited for once where it is to last for hours", async () => {
+    const { results, asked } = await run(1, limited("3600"));
+    expect(results[0]).toMatchObject({ outcome: "skip", reason: "rate-limited" });
+    expect(asked).toBe(2);
+    expect(waited()).toBeLessThanOrEqual(30_000);
+  });
+
   test("those after it are soon not waited for any more", async () => {
     const { results, asked } = await run(20, limited("1"));
     expect(new Set(results.map(({ reason }) => reason))).toEqual(new Set(["rate-limited"]));
