@@ -96,8 +96,8 @@ export async function followPages(
       return reading;
     }
     if (next === null || !list?.after) {
-      // Where no cursor can be sent, a page that is full may well be all that there is to see of more.
-      const size = options.limit ?? list?.limit?.schema.default;
+      // Where a size can be asked for and no cursor sent, a page that is full may be all that there is to see of more.
+      const size = list?.limit && (options.limit ?? list.limit.schema.default);
       const isCut = !list?.after && typeof size === "number" && items.length >= size;
       reading.complete = next === null && !isCut;
       return reading;
@@ -180,6 +180,8 @@ export function stoodStill(
 }
 
 const ATTEMPTS = 4;
+/** Milliseconds before lists that differ, and stand still, are compared again. */
+const BEHIND = 1_000;
 
 /**
  * Compares two ways of reading one list while others may be changing it. `reference` is read before and after
@@ -216,6 +218,8 @@ export async function compareStill<A, B, D>(
     }
     if (seen !== null) return difference;
     seen = difference;
+    // A copy that the service reads from may be behind for a while.
+    await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
   }
   if (seen !== null && !drifted) return seen;
   if (about !== "") drifting.add(about);

@@ -1,6 +1,6 @@
 import type { Context, IncomingRequest, ResponseDraft } from "../context.ts";
 import { isAt, SINGLES } from "../hook-tools.ts";
-import type { Hooks } from "../hooks.ts";
+import type { Hooks, Service } from "../hooks.ts";
 import { Rejected } from "../problems.ts";
 import type { StoredRecord } from "../store.ts";
 import { answering, repeatedly, withFields } from "./tools.ts";
@@ -115,6 +115,9 @@ const paymentsArrive: Hooks = {
 const busy = "Ruling on 5xx: what a gateway answers now and then is treated like 429, and unsteady at worst";
 const delay = "Ruling on rows 69 and 80: single reads may lag as lists may, within the visibility delay";
 
+/** By service, the requests that an accident has met: no equal one meets another. */
+const metFault = new WeakMap<Service, Set<string>>();
+
 /** Variants of what stands between a client and the service, and of copies that it reads from. */
 export const gatewayVariants: readonly Variant[] = [
   {
@@ -140,9 +143,15 @@ export const gatewayVariants: readonly Variant[] = [
     description: "One request in 131 is answered 500, and the same request sent again is not.",
     why: "Ruling on 5xx: a fault that an equal request does not meet is unsteady, and part of no verdict.",
     hooks: {
-      pause: (point, { number }) => {
-        if (point === "arrived" && number % 131 === 130)
-          throw new Rejected({ status: 500, headers: {}, problems: [] });
+      pause: (point, { number, request, service }) => {
+        if (point !== "arrived" || number % 131 !== 130) return;
+        const { method, path, query, body } = request;
+        const met = metFault.get(service) ?? new Set();
+        metFault.set(service, met);
+        const asked = `${method} ${path}?${query} ${body.toString("base64")}`;
+        if (met.has(asked)) return;
+        met.add(asked);
+        throw new Rejected({ status: 500, headers: {}, problems: [] });
       },
     },
   },
