@@ -131,7 +131,9 @@ const HALF_WRITTEN = /^(report|certificate|created|comparison|traffic)\.[a-z.]+\
 export function setAside(folder: string): void {
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  rmSync(join(folder, TRAFFIC), { force: true });
+  const traffic = join(folder, TRAFFIC);
+  // Where something else stands in the folder's place by now, there is nothing to remove; that shows at the end.
+  if (existsSync(traffic)) rmSync(traffic, { force: true });
   const earlier = join(folder, "report.json");
   if (!existsSync(earlier)) return;
   renameSync(earlier, join(folder, "report.previous.json"));
