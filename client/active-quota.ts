@@ -4,6 +4,7 @@ import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { activeField, rememberToDeactivate, switchesOn } from "./deactivation.ts";
+import { makerOf } from "./relations.ts";
 import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
@@ -34,18 +35,12 @@ export async function takesNoMoreActive(
   operation: Operation,
   sent: string | null,
 ): Promise<boolean> {
-  const create = createOf(target, operation);
+  const create = makerOf(target.spec, operation);
   if (!create || !switchesOn(target, operation, sent)) return false;
   const quota = await quotaOf(target, create);
   if (!quota.taken) return false;
   if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await takesOnlyInactive(target, create);
   return quota.met;
-}
-
-/** The operation that creates what an operation creates or updates. */
-function createOf({ spec }: Target, operation: Operation): Operation | undefined {
-  if (operation.kind === "create") return operation;
-  return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
 /** The JSON that a request sends. */

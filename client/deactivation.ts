@@ -3,7 +3,7 @@
 import { requestTo, withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { identityOf } from "./relations.ts";
+import { identityOf, makerOf } from "./relations.ts";
 import { type Answer, asText, resourceOf, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
@@ -30,11 +30,7 @@ export function activeField(target: Target, create: Operation): string | undefin
 
 /** Whether a call of an operation, sent with a body, makes something active, or would have. */
 export function switchesOn(target: Target, operation: Operation, body: string | null): boolean {
-  const { spec } = target;
-  const create =
-    operation.kind === "create"
-      ? operation
-      : spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
+  const create = makerOf(target.spec, operation);
   const active = create && activeField(target, create);
   if (active === undefined || body === null) return false;
   try {

@@ -93,6 +93,12 @@ export function markedField(spec: Spec, operation: Operation): string | undefine
 const RULES_OF_FORM = ["format", "enum", "const", "pattern", "examples", "x-values-from", "x-send"] as const;
 const MARK = 16;
 
+/** The operation that creates what an operation creates or updates, if there is one. */
+export function makerOf(spec: Spec, operation: Operation): Operation | undefined {
+  if (operation.kind === "create") return operation;
+  return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
+}
+
 /** The creating operation that makes what a list shows, if there is one. */
 export function createOf(spec: Spec, list: Operation): Operation | undefined {
   return spec.operations.find(

@@ -38,6 +38,8 @@ export const IN_SPACES: Where = namesOf(({ spaceMax, namedOnly }) => spaceMax !=
 /** The shown updates. */
 export const UPDATES: Where = namesOf(({ name }) => name.startsWith("PATCH"));
 
+export const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
+
 /** Whether the request is for one of the operations. */
 export function isAt(ctx: Context, where: Where): boolean {
   return ctx.operation !== "" && where.includes(ctx.operation);

@@ -4,25 +4,15 @@ import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { freshKey } from "../client/keys.ts";
 import { usualVersion } from "../client/version-choice.ts";
-import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
-import type { Parameter, Spec } from "../spec/model/spec.ts";
+import { requestTo, withBody } from "../generators/request.ts";
 import { fullCreation } from "../trials/creation.ts";
-import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
-
-function places(spec: Spec, detail: string) {
-  return operationsOf(spec, "create").flatMap((operation) =>
-    operation.idempotencyKey && operation.body ? [{ operation, key: operation.idempotencyKey, detail }] : [],
-  );
-}
-
-function withKey(plan: RequestPlan, { name }: Parameter, value: string): RequestPlan {
-  return withHeaders(plan, { [name]: value });
-}
+import { keyPlaces, withKey } from "../trials/refused-keys.ts";
+import { rule, suiteOf } from "../trials/rule.ts";
 
 const afterRejection = rule({
   requirement: "KEY-REUSE",
   notes: "keysAfterRejection",
-  over: (spec) => places(spec, "after a rejection"),
+  over: (spec) => keyPlaces(spec, "after a rejection"),
   title: ({ operation }) => `what ${operation.key} makes of a key after a rejection`,
   versions: "one",
   group: () => "reuse",
@@ -41,7 +31,7 @@ const onAnotherOperation = rule({
   requirement: "KEY-REUSE",
   notes: "keysOnAnotherOperation",
   over: (spec) => {
-    const all = places(spec, "used on another operation");
+    const all = keyPlaces(spec, "used on another operation");
     return all.flatMap((place) => {
       const other = all.find(({ operation }) => operation !== place.operation);
       return other ? [{ ...place, other: other.operation }] : [];

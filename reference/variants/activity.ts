@@ -1,7 +1,7 @@
 import type { Hooks, Service } from "../hooks.ts";
 import type { JsonObject } from "../json.ts";
 import type { Kind, StoredRecord } from "../store.ts";
-import { repeatedly, together, withFields } from "./tools.ts";
+import { createdLate, repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
 /** The space that others work in: the first one. */
@@ -113,17 +113,6 @@ function all(...sets: readonly Hooks[]): Hooks {
   };
 }
 
-/** Things of a kind appear in the list only after a while. */
-function createdLate(listed: Kind, milliseconds: number): () => Hooks {
-  return () => ({
-    members: (records, { service }, kind) => {
-      if (kind !== listed) return records;
-      const since = service.now().getTime() - milliseconds;
-      return records.filter(({ data }) => Date.parse(String(data.createTime)) <= since);
-    },
-  });
-}
-
 /** Lists of some kinds show what an update changed only after a while: all lists, or one in so many. */
 function updatedLate(listed: readonly Kind[], milliseconds: number, oneIn = 1): () => Hooks {
   return () => {
@@ -190,14 +179,18 @@ export const activityVariants: readonly Variant[] = [
     name: "created-webhooks-listed-late",
     description: "A new webhook is in the list only after half a second.",
     why: delay,
-    hooks: createdLate("webhook", 500),
+    hooks: createdLate("webhook", () => 500),
   },
   {
     name: "created-and-updated-webhooks-listed-late",
     description:
       "A new webhook, and what an update changed, is in the list only after 1.7 of the 2 seconds allowed.",
     why: delay,
-    hooks: () => together(createdLate("webhook", 1700)(), updatedLate(["webhook"], 1700)()),
+    hooks: () =>
+      together(
+        createdLate("webhook", () => 1700),
+        updatedLate(["webhook"], 1700)(),
+      ),
   },
   {
     name: "updated-webhooks-listed-late",

@@ -1,12 +1,11 @@
 import { EVENT_NAMES } from "../deliveries.ts";
-import { CREATES, isAt, overlook, refuse, showField, UPDATES } from "../hook-tools.ts";
+import { CREATES, isAt, overlook, refuse, showField, UPDATES, WEBHOOK_WRITES } from "../hook-tools.ts";
 import { isObject } from "../json.ts";
 import type { OperationName } from "../operations.ts";
 import { seeded, textsOf, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
 const WRITES: readonly OperationName[] = [...CREATES, ...UPDATES];
-const WEBHOOK_WRITES: readonly OperationName[] = ["POST /webhooks", "PATCH /webhooks/{id}"];
 
 /** The documented body fields of each shown write. */
 const FIELDS: Partial<Record<OperationName, readonly string[]>> = {

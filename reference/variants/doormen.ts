@@ -1,11 +1,10 @@
 import type { Context } from "../context.ts";
-import { refuse, type Where } from "../hook-tools.ts";
+import { refuse, WEBHOOK_WRITES } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { Rejected } from "../problems.ts";
-import { answering, seeded, together, withFields } from "./tools.ts";
-import type { Fixtures, Variant } from "./variant.ts";
+import { answering, seeded, together, withFields, withoutFixture } from "./tools.ts";
+import type { Variant } from "./variant.ts";
 
-const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
 const PAGE = "<html><body><h1>Not now</h1><hr>ingress</body></html>";
 
 /** What a doorman says of requests that it turns away: a page, and no JSON of the service. */
@@ -60,10 +59,6 @@ function lockedOut(
   };
 }
 
-function without(name: string): (fixtures: Fixtures) => Fixtures {
-  return (fixtures) => Object.fromEntries(Object.entries(fixtures).filter(([given]) => given !== name));
-}
-
 const patience = "Section 8: rate limits are not shown; a 429 is never evidence, and is asked again";
 const accident =
   "RFC 9110 section 15.5.9: after a 408 the client may repeat its request; row 26 leaves refusals open";
@@ -100,7 +95,7 @@ export const doormanVariants: readonly Variant[] = [
     name: "a-star-for-all-events",
     description: "Webhooks for all events show a star in the place of their names; no names are given.",
     why: "Ruling on rows 10 and 11: after events null the answer may show the service's own choice.",
-    fixtures: without("eventNames"),
+    fixtures: withoutFixture("eventNames"),
     hooks: together(
       seeded(["webhook"], (record) => withFields(record, { events: ["*"] })),
       {

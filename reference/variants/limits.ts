@@ -1,12 +1,11 @@
 import type { Context, ResponseDraft } from "../context.ts";
-import { CREATES, isAt, refuse, type Where } from "../hook-tools.ts";
+import { CREATES, isAt, refuse, WEBHOOK_WRITES } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { isObject } from "../json.ts";
 import { Rejected } from "../problems.ts";
 import { answering, together, withHeaders } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
 const MINUTES = 60_000;
 
 /** What is turned away before the service looks at it. */

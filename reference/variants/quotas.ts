@@ -1,12 +1,11 @@
 import type { Context } from "../context.ts";
-import { refuse, type Where } from "../hook-tools.ts";
+import { refuse, WEBHOOK_WRITES, type Where } from "../hook-tools.ts";
 import type { Hooks, Service } from "../hooks.ts";
 import { isObject, type Json } from "../json.ts";
 import type { Kind } from "../store.ts";
-import { seeded, together, withFields } from "./tools.ts";
-import type { Fixtures, Variant } from "./variant.ts";
+import { seeded, together, withFields, withoutFixture } from "./tools.ts";
+import type { Variant } from "./variant.ts";
 
-const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
 const ACCOUNTS: Where = ["POST /v1/financial-accounts"];
 const CODE_UPDATES: Where = ["PATCH /payment-codes/{id}"];
 const DAY = 86_400_000;
@@ -33,11 +32,6 @@ function quota(where: Where, kind: Kind, most: number): Hooks {
 function quotas(webhooks: number, accounts: number): () => Hooks {
   return () =>
     together(quota(["POST /webhooks"], "webhook", webhooks), quota(ACCOUNTS, "financialAccount", accounts));
-}
-
-/** The fixtures without one of them: what its user did not know to give. */
-function without(name: string): (fixtures: Fixtures) => Fixtures {
-  return (fixtures) => Object.fromEntries(Object.entries(fixtures).filter(([given]) => given !== name));
 }
 
 function addressesOnlyAt(...domains: readonly string[]): Hooks {
@@ -115,7 +109,7 @@ export const quotaVariants: readonly Variant[] = [
     name: "one-currency-a-space",
     description: "A space has accounts in one currency, which its user does not name.",
     why: `${fixturesRuling} once.`,
-    fixtures: without("currency"),
+    fixtures: withoutFixture("currency"),
     hooks: refuse(
       ACCOUNTS,
       "body",
@@ -134,7 +128,7 @@ export const quotaVariants: readonly Variant[] = [
     name: "mail-domains-checked-none-given",
     description: "Alert addresses have to be of a domain that takes mail; no such one is given.",
     why: `${fixturesRuling} once.`,
-    fixtures: without("alertEmails"),
+    fixtures: withoutFixture("alertEmails"),
     hooks: addressesOnlyAt("harbour-pay.com"),
   },
   {
@@ -162,7 +156,7 @@ export const quotaVariants: readonly Variant[] = [
     name: "one-webhook-per-url-none-given",
     description: "A space has one webhook for a url, and no url is given by the user.",
     why: `${fixturesRuling} once.`,
-    fixtures: without("webhookUrl"),
+    fixtures: withoutFixture("webhookUrl"),
     hooks: oneWebhookForAUrl,
   },
   {
@@ -195,7 +189,7 @@ export const quotaVariants: readonly Variant[] = [
     description:
       "Webhooks of before show event names that are no longer accepted; none are given by the user.",
     why: `${fixturesRuling} once.`,
-    fixtures: without("eventNames"),
+    fixtures: withoutFixture("eventNames"),
     hooks: together(
       seeded(["webhook"], (record, index) =>
         withFields(record, { events: index % 3 === 0 ? ["payout.updated"] : ["payoutDone", "codePaid"] }),

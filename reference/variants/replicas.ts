@@ -1,23 +1,9 @@
 import type { Context } from "../context.ts";
 import { EVERYWHERE, isAt, LISTS, SINGLES, showItems, showPagination } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
-import type { Kind, StoredRecord } from "../store.ts";
-import { hashOf, repeatedly, textsOf, together, withFields } from "./tools.ts";
+import type { StoredRecord } from "../store.ts";
+import { createdLate, hashOf, repeatedly, textsOf, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
-
-/** Lists show a new thing of a kind only so many milliseconds after it was made, as `delay` says. */
-function createdLate(listed: Kind, delay: (record: StoredRecord, ctx: Context) => number): Hooks {
-  return {
-    members: (records, ctx, kind) => {
-      if (kind !== listed) return records;
-      const now = ctx.service.now().getTime();
-      return records.filter((record) => {
-        const made = Date.parse(String(record.data.createTime));
-        return made <= now - delay(record, ctx);
-      });
-    },
-  };
-}
 
 /** One in so many single reads shows things as they were before the last update, for a while after it. */
 function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks {

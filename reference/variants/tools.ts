@@ -4,7 +4,7 @@ import type { Context, ResponseDraft } from "../context.ts";
 import type { Hooks, Service } from "../hooks.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
-import type { Variant } from "./variant.ts";
+import type { Fixtures, Variant } from "./variant.ts";
 
 /** Changes the records that a service starts with; index is the place among those of the kind. */
 export function seeded(
@@ -91,4 +91,23 @@ export function textsOf(value: Json): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]) : [];
+}
+
+/** The fixtures without one of them: what its user did not know to give. */
+export function withoutFixture(name: string): (fixtures: Fixtures) => Fixtures {
+  return (fixtures) => Object.fromEntries(Object.entries(fixtures).filter(([given]) => given !== name));
+}
+
+/** Lists show a new thing of a kind only so many milliseconds after it was made, as `delay` says. */
+export function createdLate(listed: Kind, delay: (record: StoredRecord, ctx: Context) => number): Hooks {
+  return {
+    members: (records, ctx, kind) => {
+      if (kind !== listed) return records;
+      const now = ctx.service.now().getTime();
+      return records.filter((record) => {
+        const made = Date.parse(String(record.data.createTime));
+        return made <= now - delay(record, ctx);
+      });
+    },
+  };
 }

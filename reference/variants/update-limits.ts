@@ -1,11 +1,10 @@
 import type { Context } from "../context.ts";
-import { isAt, refuse, UPDATES, type Where } from "../hook-tools.ts";
+import { isAt, refuse, UPDATES, WEBHOOK_WRITES, type Where } from "../hook-tools.ts";
 import type { Hooks } from "../hooks.ts";
 import { Rejected } from "../problems.ts";
 import { repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
 const WEBHOOK_UPDATES: Where = ["PATCH /webhooks/{id}"];
 
 /** A space has so many active webhooks of those that are made meanwhile; one more is refused with a status of its own. */
