@@ -9,6 +9,7 @@ import { HttpClient } from "../client/sending/http.ts";
 import { Load, withinLoad } from "../client/sending/load-limits.ts";
 import { proxyCredentials } from "../client/sending/network.ts";
 import { publicText } from "../client/sending/public-text.ts";
+import { Recorder } from "../client/sending/recording.ts";
 import { Redactor } from "../client/sending/secrets.ts";
 import type { Sender, Use } from "../client/sending/sender.ts";
 import { senderStack } from "../client/sending/stack.ts";
@@ -52,6 +53,7 @@ export class Connection {
   readonly order = new WriteOrder();
   readonly redactor = new Redactor();
   readonly load: Load;
+  readonly recorder: Recorder;
   readonly creations: CreatedResources;
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -70,6 +72,7 @@ export class Connection {
     this.#runId = runId;
     this.#listeners = listeners;
     this.load = new Load(settings);
+    this.recorder = new Recorder(settings);
     this.#client = new HttpClient({ ...settings, direct: settings.embedded });
     this.creations = new CreatedResources(settings.maxCreated, onlookers.created);
     this.redactor.addPublic(publicText(spec, settings));
@@ -80,6 +83,7 @@ export class Connection {
     this.#sender = senderStack({
       spec,
       client: this.#client,
+      recorder: this.recorder,
       load: this.load,
       ending: this.ending,
       order: this.order,
@@ -118,7 +122,7 @@ export class Connection {
         throw error;
       }
     };
-    const plainly = withinLoad(overHttp(this.#client, this.ending), this.load, this.ending);
+    const plainly = withinLoad(overHttp(this.#client, this.ending, this.recorder), this.load, this.ending);
     const elsewhere = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);

@@ -4,7 +4,8 @@ import { isUtf8 } from "node:buffer";
 import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
 import type { Ending } from "./ending.ts";
-import type { HttpClient, RawResponse } from "./http.ts";
+import { type HttpClient, NoAnswer, type RawResponse } from "./http.ts";
+import type { Recorder } from "./recording.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
 
@@ -12,11 +13,19 @@ import type { WireRequest } from "./wire.ts";
 const KEPT_BODY = 20_000;
 
 /** The innermost sender: one HTTP exchange, read to its end. Throws NoAnswer. */
-export function overHttp(client: HttpClient, ending: Ending): Sender {
+export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
   return async (outgoing, use) => {
     const startedAt = new Date();
-    const response = await client.exchange(outgoing.wire, ending.interrupted);
-    return answerOf(outgoing, use, response, startedAt);
+    const begun = recorder.begin(outgoing, use);
+    try {
+      const response = await client.exchange(outgoing.wire, ending.interrupted);
+      const answer = answerOf(outgoing, use, response, startedAt);
+      begun.answered(response, answer.json);
+      return answer;
+    } catch (error) {
+      if (error instanceof NoAnswer) begun.failed(error);
+      throw error;
+    }
   };
 }
 

@@ -13,6 +13,7 @@ import type { HttpClient } from "./http.ts";
 import { type Load, withinLoad } from "./load-limits.ts";
 import { overLostConnections } from "./lost-connections.ts";
 import { overRateLimits } from "./rate-limits.ts";
+import type { Recorder } from "./recording.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Sender, Use } from "./sender.ts";
 import { type TokenWatch, watchingToken } from "./token-expiry.ts";
@@ -23,6 +24,7 @@ import { inWriteOrder, type WriteOrder } from "./write-order.ts";
 export interface StackParts {
   spec: Spec;
   client: HttpClient;
+  recorder: Recorder;
   load: Load;
   ending: Ending;
   order: WriteOrder;
@@ -49,7 +51,7 @@ export interface StackParts {
 /** The sender that the run uses: what it gives is final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
-  const plain = overHttp(parts.client, ending);
+  const plain = overHttp(parts.client, ending, parts.recorder);
   const shown = parts.exchanged
     ? showingTraffic(plain, parts.redactor, parts.spec.schemas, parts.exchanged)
     : plain;

@@ -1,0 +1,117 @@
+/** Records every exchange on the wire, retries included, as entries of the history. */
+
+import { isUtf8 } from "node:buffer";
+import { bodyOf } from "../../history/body.ts";
+import type { Body, Credential, Entry, Failure, Response } from "../../history/entry.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import type { NoAnswer, RawResponse } from "./http.ts";
+import type { Outgoing, Use } from "./sender.ts";
+import type { WireRequest } from "./wire.ts";
+
+/** An exchange that was begun and has not ended. */
+export interface Begun {
+  answered(response: RawResponse, json: unknown): void;
+  failed(error: NoAnswer): void;
+}
+
+/** Keeps the entries of a run. Each begin and each end of an exchange takes the next number of one order. */
+export class Recorder {
+  readonly entries: Entry[] = [];
+  readonly #settings: Pick<Settings, "token" | "secondToken">;
+  readonly #sent = new WeakMap<WireRequest, number>();
+  #clock = 0;
+
+  constructor(settings: Pick<Settings, "token" | "secondToken">) {
+    this.#settings = settings;
+  }
+
+  /** Records that a request is sent now. The entry is added when the exchange ends. */
+  begin({ plan, wire }: Outgoing, use: Use): Begun {
+    const begun = this.#clock++;
+    const startedAt = Date.now();
+    const start = performance.now();
+    const { operation } = plan;
+    const repeats = this.#sent.get(wire);
+    const add = (response: Response | Failure) => {
+      const index = this.entries.length;
+      this.#sent.set(wire, repeats ?? index);
+      this.entries.push({
+        index,
+        ...(repeats === undefined ? {} : { repeats }),
+        begun,
+        ended: this.#clock++,
+        startedAt,
+        durationMs: Math.round(performance.now() - start),
+        round: use.attempt,
+        probe: use.check,
+        operation: plan.pathOverride === undefined ? operation : null,
+        path: pathOf(operation, plan.path, plan.outer),
+        version: headerValue(wire, operation.version?.name),
+        space: headerValue(wire, operation.space?.name),
+        credential: credentialOf(wire.headers.authorization, this.#settings),
+        request: {
+          method: wire.method,
+          url: wire.url,
+          query: plan.query,
+          headers: Object.entries(wire.headers),
+          body: wire.body === null ? null : bodyOf(wire.body),
+        },
+        response,
+      });
+    };
+    return {
+      answered: ({ status, headers, body, notPackedWith }, json) =>
+        add({ status, headers: Object.entries(headers), body: receivedBody(body, json, notPackedWith) }),
+      failed: ({ kind, message }) => add({ fault: kind, message, mayHaveHappened: kind !== "unreachable" }),
+    };
+  }
+}
+
+function receivedBody(body: Buffer, json: unknown, notPackedWith: string | undefined): Body {
+  const unreadable: Body["unreadable"] =
+    notPackedWith !== undefined ? "not-unpacked" : isUtf8(body) ? undefined : "not-utf-8";
+  return bodyOf(body.toString("utf8"), { json, unreadable });
+}
+
+function pathOf(
+  { pathParameter }: Operation,
+  value: string | undefined,
+  outer: Record<string, string> = {},
+): Record<string, string> {
+  return pathParameter === undefined || value === undefined
+    ? outer
+    : { ...outer, [pathParameter.name]: value };
+}
+
+function headerValue({ headers }: WireRequest, name: string | undefined): string | null {
+  return name === undefined ? null : (headers[name.toLowerCase()] ?? null);
+}
+
+/** How an Authorization header authenticates, given the tokens that the user named. */
+export function credentialOf(
+  authorization: string | undefined,
+  { token, secondToken }: Pick<Settings, "token" | "secondToken">,
+): Credential {
+  if (authorization === undefined) return { kind: "none", token: null };
+  const [, scheme = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? [];
+  if (scheme === "") return { kind: "empty-header", token: null };
+  const known = [token, secondToken];
+  const place = known.indexOf(rest);
+  const isBearer = scheme.toLowerCase() === "bearer";
+  if (isBearer && rest === "") return { kind: "empty-token", token: null };
+  if (isBearer && place >= 0) return { kind: "token", token: `token ${place + 1}` };
+  if (rest === "" && known.includes(scheme))
+    return { kind: "bare", token: `token ${known.indexOf(scheme) + 1}` };
+  if (!isBearer) return { kind: "other-scheme", token: null };
+  return {
+    kind: known.some((one) => one !== undefined && isNearly(rest, one)) ? "altered" : "unknown",
+    token: null,
+  };
+}
+
+/** Whether a text is a token in other casing, or with something cut off or added. */
+function isNearly(text: string, token: string): boolean {
+  const [one, other] = [text.toLowerCase(), token.toLowerCase()];
+  return one === other || (one.length >= 4 && (other.includes(one) || one.includes(other)));
+}

@@ -1,0 +1,30 @@
+/** Bodies as the history keeps them: the whole text, parsed when a rule asks for it. */
+
+import type { Body } from "./entry.ts";
+
+const NOT_PARSED = Symbol("not parsed");
+
+/** A body of a text. `json` is its value if that is known already. */
+export function bodyOf(
+  text: string,
+  more: { cut?: boolean; unreadable?: Body["unreadable"]; json?: unknown } = {},
+): Body {
+  let parsed: unknown = "json" in more ? more.json : NOT_PARSED;
+  return {
+    text,
+    cut: more.cut ?? false,
+    ...(more.unreadable === undefined ? {} : { unreadable: more.unreadable }),
+    json() {
+      if (parsed === NOT_PARSED) parsed = parse(text);
+      return parsed;
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
