@@ -1,23 +1,14 @@
-import { createPrivateKey, createPublicKey } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import {
-  CertificateRefused,
-  certificateText,
-  createCertificate,
-  generateKeyPair,
-  PAGE_FILE,
-} from "../reports/certificate.ts";
+import { CertificateRefused, certificateText, createCertificate, PAGE_FILE } from "../reports/certificate.ts";
 import { renderCertificatePage } from "../reports/html/certificate.ts";
-import { readText } from "../spec/loading/read-file.ts";
-import { UsageError } from "../spec/usage-error.ts";
 import { wholeNumber } from "./choose.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
 import type { OptionValues } from "./options/options.ts";
-import { OTHER_VARIABLES } from "./options/read-environment.ts";
 import { complain, print } from "./output.ts";
 import { runAndReport } from "./run.ts";
+import { signingKey } from "./signing-key.ts";
 import { REPORT_FILES, writeWhole } from "./write-reports.ts";
 
 const CERTIFICATE_FILE = "certificate.json";
@@ -35,7 +26,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
   const values: OptionValues = { ...valuesFrom(flags), depth: "full", requireComplete: true };
   const subject = typeof flags.subject === "string" && flags.subject !== "" ? flags.subject : undefined;
   const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
-  const key = signingKey(flags.key ?? process.env[OTHER_VARIABLES.key]);
+  const key = signingKey(flags.key, flags.newKey === true, process.env);
   const { report, interrupted } = await runAndReport(values);
   const code = exitCodeOf(report, interrupted);
   const out = values.out ?? ".";
@@ -67,34 +58,5 @@ export async function certifyCommand(flags: Flags): Promise<number> {
     }
     complain(`payments-conformance: no certificate: ${error.message}`);
     return code === EXIT.ok ? EXIT.notJudged : code;
-  }
-}
-
-interface SigningKey {
-  privateKey: string;
-  publicKey: string;
-  /** Where it comes from, in words. */
-  origin: string;
-}
-
-/** The key of a file, which is made when it is not there; without one, a key that nobody keeps. */
-function signingKey(file: unknown): SigningKey {
-  if (file === undefined || file === "") {
-    return { ...generateKeyPair(), origin: "made for this certificate and not kept; --key FILE keeps one" };
-  }
-  const name = String(file);
-  if (!existsSync(name)) {
-    const pair = generateKeyPair();
-    writeWhole(name, pair.privateKey, { mode: 0o600 });
-    return { ...pair, origin: `made for this certificate and kept in ${name}` };
-  }
-  const privateKey = readText(name, "signing key");
-  try {
-    const key = createPrivateKey(privateKey);
-    if (key.asymmetricKeyType !== "ed25519") throw new Error("not Ed25519");
-    const publicKey = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
-    return { privateKey, publicKey, origin: `from ${name}` };
-  } catch {
-    throw new UsageError(`${name} is no Ed25519 private key in PEM form`);
   }
 }

@@ -18,9 +18,15 @@ export function print(text: string): void {
   if (listening) process.stdout.write(text);
 }
 
-/** Writes a line to standard error. What a service said may be part of it, so no control character gets through. */
+/** A key or certificate in PEM form, also if its end is cut off. */
+const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
+
+/**
+ * Writes a line to standard error. What a service said may be part of it, so no control character gets through.
+ * Someone may have given a key in the place of a file or a name, so no key gets through either.
+ */
 export function complain(line: string): void {
-  process.stderr.write(`${visibleBlock(line)}\n`);
+  process.stderr.write(`${visibleBlock(line.replace(PEM, "(text in PEM form)"))}\n`);
 }
 
 /** Resolves when all that was printed has left the process; after that it may end. */

@@ -116,8 +116,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       .command("certify")
       .option(
         "--key <file>",
-        "Ed25519 private key to sign with (PEM), made when not there (default: a new key each time)",
+        "Ed25519 private key to sign with: a file, or its text in PEM form; better given by PAYMENTS_CONFORMANCE_KEY",
       )
+      .option("--new-key", "make the key if the file of --key is not there; never where CI is set")
       .option("--subject <text>", "whose service it is, to stand on the certificate")
       .option("--valid-days <n>", "days for which the certificate holds (default: 365)"),
   )

@@ -103,15 +103,17 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
+/** The text of a PEM file. Messages don't name the file: someone may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`${flag}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${flag}: cannot read the file that it names: ${code}`);
   }
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
-    throw new UsageError(`${flag}: ${file} holds no ${kind.toLowerCase()} in PEM`);
+    throw new UsageError(`${flag}: the file that it names holds no ${kind.toLowerCase()} in PEM`);
   return text;
 }
 

@@ -24,7 +24,9 @@ test("a service that keeps every MUST is certified, with reservations; whatever 
       ]);
       const target = [...flagsFor(service), "--second-space", service.secondSpace, ...fixtures];
       const facts = ["--subject", "Acme Pay", "--label", "build=4.2.1"];
-      return command(["certify", "--key", "key.pem", "--runs", "2", ...facts, ...target], { cwd });
+      return command(["certify", "--key", "key.pem", "--new-key", "--runs", "2", ...facts, ...target], {
+        cwd,
+      });
     });
     expect(certify.stderr).toBe("");
     expect(certify.code).toBe(0);
@@ -35,7 +37,7 @@ test("a service that keeps every MUST is certified, with reservations; whatever 
     });
     expect(statSync(join(cwd, "key.pem")).mode & 0o077).toBe(0);
     expect(readFileSync(join(cwd, PUBLIC_KEY), "utf8")).not.toContain("PRIVATE");
-    expect(certify.stdout).toContain("made for this certificate and kept in key.pem");
+    expect(certify.stdout).toContain("made now and kept in the file that --key names");
     const { keyId } = JSON.parse(readFileSync(join(cwd, CERTIFICATE), "utf8")).statement;
     const page = readFileSync(join(cwd, PAGE), "utf8");
     for (const fact of [keyId, "Acme Pay", "4.2.1", "Valid until", "Out of scope (", "AUTH-SCHEME-CASE"])
@@ -105,7 +107,7 @@ test("--strict certifies nothing that has a reservation", { timeout: 240_000 }, 
   withReference({ defects: RESERVED }, (service) =>
     inFolder(async (cwd) => {
       const { code, stdout } = await command(
-        ["certify", "--strict", "--second-space", service.secondSpace, ...flagsFor(service)],
+        ["certify", "--new-key", "--strict", "--second-space", service.secondSpace, ...flagsFor(service)],
         { cwd },
       );
       expect(code).toBe(1);
@@ -118,13 +120,13 @@ test("--strict certifies nothing that has a reservation", { timeout: 240_000 }, 
 test("no certificate for a target that could not be judged, nor with a key that is none", async () => {
   await inFolder(async (cwd) => {
     const target = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
-    const { code, stderr } = await command(["certify", ...target], { cwd });
+    const { code, stderr } = await command(["certify", "--new-key", ...target], { cwd });
     expect(code).toBe(3);
     expect(stderr).toContain("no certificate");
     expect(existsSync(join(cwd, CERTIFICATE))).toBe(false);
     writeFileSync(join(cwd, "key.pem"), "no key");
     const wrong = await command(["certify", ...target, "--key", "key.pem"], { cwd });
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain("key.pem is no Ed25519 private key");
+    expect(wrong.stderr).toContain("--key gives no Ed25519 private key");
   });
 });
