@@ -1,11 +1,17 @@
 import picocolors from "picocolors";
+import { NOTED_PRACTICES } from "../profiles/prose.ts";
 import { compareReports } from "../reports/compare.ts";
 import {
+  failingChanges,
   renderComparisonJson,
   renderComparisonMarkdown,
   renderComparisonText,
 } from "../reports/comparison-text.ts";
 import { renderComparisonHtml } from "../reports/html/comparison.ts";
+import type { Report, RequirementResult } from "../reports/report.ts";
+import { globMatcher } from "../spec/glob.ts";
+import { didYouMean } from "../spec/nearest.ts";
+import { UsageError } from "../spec/usage-error.ts";
 import { choose } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
@@ -13,12 +19,15 @@ import { print } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
 /**
- * `compare`: what changed between two reports. Exit code 1 on a regression, and with `--fail-on-untested` when anything
- * that was tested is not tested now; 3 when the new run can't be held against the old one.
+ * `compare`: what changed between two reports. Exit code 1 on a regression, with `--fail-on-untested` when anything
+ * that was tested is not tested now, and with `--fail-on-changes` when a chosen observation changed; 3 when the new run
+ * can't be held against the old one.
  */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);
-  const comparison = compareReports(readReport(before), readReport(after));
+  const [old, now] = [readReport(before), readReport(after)];
+  const failOnChanges = changesToFailOn(flags.failOnChanges, [old, now]);
+  const comparison = compareReports(old, now, { failOnChanges });
   const render = {
     text: () => renderComparisonText(comparison, { color: picocolors.isColorSupported }),
     json: () => renderComparisonJson(comparison),
@@ -27,6 +36,28 @@ export function compareCommand(before: string, after: string, flags: Flags): num
   };
   print(render[format]());
   const untested = flags.failOnUntested === true && comparison.noLongerTested.length > 0;
-  if (comparison.regressions.length > 0 || untested) return EXIT.fails;
+  if (comparison.regressions.length > 0 || failingChanges(comparison) > 0 || untested) return EXIT.fails;
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
+}
+
+/** The patterns of `--fail-on-changes`. Throws UsageError for one that fits nothing that could be observed. */
+function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
+  const patterns = Array.isArray(flag) ? flag.map(String) : [];
+  const words = new Set([
+    ...NOTED_PRACTICES,
+    ...reports.flatMap(({ requirements }) => requirements.filter(isSilent).map(({ id }) => id)),
+    ...reports.flatMap(({ observations }) => observations.map(({ requirement }) => requirement)),
+    ...reports.flatMap(({ coverage }) => Object.keys(coverage.operations)),
+  ]);
+  for (const pattern of patterns) {
+    if (![...words].some(globMatcher([pattern])))
+      throw new UsageError(
+        `--fail-on-changes: no requirement, practice or operation of these reports is named like ${pattern}${didYouMean(pattern, words)}`,
+      );
+  }
+  return patterns;
+}
+
+function isSilent({ level }: RequirementResult): boolean {
+  return level === "NOTE";
 }

@@ -92,6 +92,11 @@ export function buildProgram(done: (exitCode: number) => void): Command {
       "Compare two reports; exit code 1 when something got worse, 3 when the new run says too little to tell.",
     )
     .option("--fail-on-untested", "exit 1 when anything that was tested is not tested any more")
+    .option(
+      "--fail-on-changes <glob>",
+      "exit 1 when an observation of such a requirement, practice or operation changed; repeatable",
+      collect,
+    )
     .argument("<old>", "report.json of the earlier run")
     .argument("<new>", "report.json of the later run")
     .option("--format <name>", "text, json, markdown or html (default: text)")

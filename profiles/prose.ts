@@ -14,7 +14,7 @@ export const UNIT_NAMES: Readonly<Record<LengthUnit, string>> = {
 
 /** A note as reports show it. */
 export function observationOf(note: Note): Observation {
-  const { requirement, operation, practice, field } = note;
+  const { requirement, operation, practice, field, answer } = note;
   return {
     requirement,
     operation,
@@ -22,6 +22,8 @@ export function observationOf(note: Note): Observation {
     ...(field === undefined ? {} : { field }),
     subject: subjectOf(note),
     value: saidOf(note),
+    // The answer that holds a challenge says nothing of what it answers.
+    ...("status" in answer && practice !== "challenge" ? { status: answer.status } : {}),
   };
 }
 
@@ -83,7 +85,7 @@ const SUBJECTS: { [P in NotedPractice]: string | ((note: Note<P>) => string) } =
   beforePage: "items",
   callbackAddress: "callback address",
   rateLimit: "429 seen",
-  challenge: ({ answer }) => `WWW-Authenticate on ${answer.status}`,
+  challenge: "WWW-Authenticate without Authorization",
   errorBody: "form",
   updateDelay: "shown in the next read",
   defaultVersion: "answers like",
@@ -95,6 +97,9 @@ const SUBJECTS: { [P in NotedPractice]: string | ((note: Note<P>) => string) } =
   deliveryBody: "body",
   deliverySignature: "signature",
 };
+
+/** The names of all practices that a run may note. */
+export const NOTED_PRACTICES: readonly string[] = Object.keys(SUBJECTS);
 
 const word = (answer: { word: string }) => answer.word;
 const names =
@@ -113,7 +118,8 @@ const VALUES: { [P in NotedPractice]?: (answer: NoteAnswers[P]) => string } = {
   rejection: ({ status }) => String(status),
   idempotencyReplay: ({ status }) => (status < 300 ? "the same resource" : `rejected (${status})`),
   uniqueValuesInOtherCasing: ({ statuses }) => statuses.join(", then "),
-  emptyUniqueValues: ({ statuses }) => statuses.join(", then "),
+  // An earlier run may have used the empty value in this space: only the second answer is the same in each run.
+  emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${taken({ status: second })}`,
   longUnknownSpace: ({ statuses: [long, short] }) =>
     long === short ? `as a short one (${long})` : `${long}, and ${short} for a short one`,
   nullInUpdate: (answer) => {

@@ -1,11 +1,11 @@
 /** What changed between two reports: of the service, and of the way it was tested. */
 import { doubtsOf } from "./doubts.ts";
 import { decisive } from "./exchange.ts";
+import { type Decision, type ObservationChange, observationChanges } from "./observation-changes.ts";
 import { isStrict, worstOutcome } from "./outcome.ts";
 import type {
   CheckResult,
   Exchange,
-  Observation,
   Outcome,
   Report,
   RequirementResult,
@@ -29,7 +29,11 @@ export interface Comparison {
   noLongerTested: Change[];
   /** Every other change of outcome between two tests, such as a pass that is a warn now. */
   otherChanges: Change[];
+  /** Checks that one report alone has because the other run had another depth; those that fail are newly tested. */
+  notCompared: { old: number; new: number };
   observations: ObservationChange[];
+  /** The same changes, grouped by what the service decided: one line each. */
+  decisions: Decision[];
   /** Why the new run can't be held against the old one, as sentences; none when it can. */
   doubts: string[];
 }
@@ -68,20 +72,16 @@ export interface Change {
   command?: string;
 }
 
-/** An observation that changed (both values), is new (no old value) or is gone (no new value). */
-export interface ObservationChange {
-  requirement: string;
-  operation: string;
-  subject: string;
-  old?: string;
-  new?: string;
-}
-
 /**
  * Compares two reports. A regression is a requirement or a check that was tested and held in the old report and
  * fails in the new one, by the strictness of the new one. Order: as in the new report, then what only the old has.
+ * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
  */
-export function compareReports(oldReport: Report, newReport: Report): Comparison {
+export function compareReports(
+  oldReport: Report,
+  newReport: Report,
+  { failOnChanges = [] }: { failOnChanges?: readonly string[] } = {},
+): Comparison {
   const strict = isStrict(newReport);
   const sorted: Pick<
     Comparison,
@@ -92,7 +92,13 @@ export function compareReports(oldReport: Report, newReport: Report): Comparison
     ...pairs(oldReport.requirements.map(ofRequirement), newReport.requirements.map(ofRequirement)),
     ...pairs(oldChecks.map(ofCheck), newChecks.map(ofCheck)),
   ];
+  const otherDepth = (oldReport.depth ?? "quick") !== (newReport.depth ?? "quick");
+  const notCompared = { old: 0, new: 0 };
   for (const [before, after] of items) {
+    if (otherDepth && isPlannedByOne(before, after) && !(after && isFault(after, strict))) {
+      notCompared[after === undefined ? "old" : "new"]++;
+      continue;
+    }
     const place = classify(before, after, strict);
     if (place !== undefined) sorted[place].push(change(before, after, strict));
   }
@@ -102,7 +108,8 @@ export function compareReports(oldReport: Report, newReport: Report): Comparison
     new: comparedRun(newReport),
     conditions: conditions(oldReport, newReport),
     ...sorted,
-    observations: observationChanges(oldReport.observations, newReport.observations),
+    notCompared,
+    ...observationChanges(oldReport.observations, newReport.observations, failOnChanges),
     doubts: doubtsOf(oldReport, newReport, lostRequirements(oldReport, newReport, sorted.noLongerTested)),
   };
 }
@@ -184,6 +191,11 @@ function pairs(before: Item[], after: Item[]): [Item | undefined, Item | undefin
   ];
 }
 
+/** Whether one report alone has a check. */
+function isPlannedByOne(before: Item | undefined, after: Item | undefined): boolean {
+  return (before ?? after)?.kind === "check" && (before === undefined || after === undefined);
+}
+
 function isTested(item: Item | undefined): item is Item {
   return item !== undefined && item.outcome !== "skip" && item.outcome !== "unsteady";
 }
@@ -238,53 +250,25 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
+  // The embedded reference takes free ports of this machine: other ones are no other condition.
+  const embedded = a.target.embedded && b.target.embedded;
+  if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);
   add("setting", "profile content", a.profile?.sha256, b.profile?.sha256);
   add("suite", "suite version", `${a.suite.name} ${a.suite.version}`, `${b.suite.name} ${b.suite.version}`);
   add("partial", "partial run", a.run.partial, b.run.partial);
   add("seed", "seed", a.run.seed, b.run.seed);
   add("setting", "paths", a.target.paths, b.target.paths);
-  const told = new Set(["seed", "paths", "baseUrl", "labels"]);
+  const told = new Set(["seed", "paths", "baseUrl", "labels", ...(embedded ? CALLBACK : [])]);
   for (const name of new Set([...Object.keys(a.run.options), ...Object.keys(b.run.options)])) {
     if (!told.has(name)) add("setting", name, a.run.options[name], b.run.options[name]);
   }
   return found;
 }
 
+const CALLBACK = ["callbackUrl", "callbackPort"];
+
 function text(value: unknown): string {
   if (value === undefined) return "not set";
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function observationChanges(before: Observation[], after: Observation[]): ObservationChange[] {
-  const [olds, news] = [byKey(before), byKey(after)];
-  const changes: ObservationChange[] = [];
-  for (const [key, { about, values }] of news) {
-    const known = olds.get(key)?.values;
-    const [was, is] = [known === undefined ? undefined : joined(known), joined(values)];
-    if (was !== is) changes.push({ ...about, ...(was === undefined ? {} : { old: was }), new: is });
-  }
-  for (const [key, { about, values }] of olds) {
-    if (!news.has(key)) changes.push({ ...about, old: joined(values) });
-  }
-  return changes;
-}
-
-type About = Pick<Observation, "requirement" | "operation" | "subject">;
-
-/** Observations by what they are about; where a run saw several values, all of them. */
-function byKey(observations: Observation[]): Map<string, { about: About; values: Set<string> }> {
-  const groups = new Map<string, { about: About; values: Set<string> }>();
-  for (const { requirement, operation, subject, value } of observations) {
-    const key = JSON.stringify([requirement, operation, subject]);
-    const group = groups.get(key) ?? { about: { requirement, operation, subject }, values: new Set() };
-    group.values.add(value);
-    groups.set(key, group);
-  }
-  return groups;
-}
-
-function joined(values: Set<string>): string {
-  return [...values].sort().join("; ");
 }

@@ -1,8 +1,9 @@
 /** A Comparison as text: for a terminal, for Markdown, and as JSON. */
 import picocolors from "picocolors";
-import type { Change, Comparison, ObservationChange } from "./compare.ts";
+import type { Change, Comparison } from "./compare.ts";
 import { exchangeText } from "./exchange.ts";
 import { code, prose, sentence } from "./markdown-text.ts";
+import type { Decision } from "./observation-changes.ts";
 import { count, cut, number, shown } from "./text.ts";
 
 const MAX_LINE = 300;
@@ -12,16 +13,19 @@ const MAX_EXCHANGES = 20;
 
 /** The verdict of a comparison as a title and a sentence. */
 export function comparisonHeadline(comparison: Comparison): { title: string; sentence: string } {
-  const { regressions, fixes, conditions } = comparison;
+  const { regressions, fixes, conditions, decisions } = comparison;
   const said = [
     regressions.length === 0
       ? "Nothing that held before fails now."
       : `${comparedCount(regressions)} held before and ${regressions.length === 1 ? "fails" : "fail"} now.`,
   ];
+  const chosen = failingChanges(comparison);
+  if (chosen > 0) said.push(`${count(chosen, "observation")} that --fail-on-changes chooses changed.`);
   if (fixes.length > 0)
     said.push(`${comparedCount(fixes)} failed before and ${fixes.length === 1 ? "holds" : "hold"} now.`);
   const matters = conditions.filter(({ kind }) => kind !== "seed").length;
-  if (matters > 0) {
+  const changes = comparisonLists(comparison).length + decisions.length;
+  if (matters > 0 && changes > 0) {
     const differ = count(matters, "condition of the runs differs", "conditions of the runs differ");
     said.push(`${differ}, so a change may not be the service's.`);
   }
@@ -29,11 +33,18 @@ export function comparisonHeadline(comparison: Comparison): { title: string; sen
   const title =
     regressions.length > 0
       ? count(regressions.filter(isMain).length || regressions.length, "regression")
-      : comparison.doubts.length > 0
-        ? "Not comparable"
-        : "No regression";
+      : chosen > 0
+        ? count(chosen, "chosen observation changed", "chosen observations changed")
+        : comparison.doubts.length > 0
+          ? "Not comparable"
+          : "No regression";
   const between = labelWords(comparison);
   return { title: between === "" ? title : `${title}, ${between}`, sentence: said.join(" ") };
+}
+
+/** How many observations changed that `--fail-on-changes` chose. */
+export function failingChanges({ observations }: Pick<Comparison, "observations">): number {
+  return observations.filter(({ failing }) => failing).length;
 }
 
 /** `build 4.1 to 4.2`: the labels that are not the same. */
@@ -46,9 +57,9 @@ function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string 
 }
 
 /** How a comparison ends, for a colour or a sign. */
-export function toneOf({ regressions, doubts }: Comparison): "conformant" | "nonconformant" | "inconclusive" {
-  if (regressions.length > 0) return "nonconformant";
-  return doubts.length > 0 ? "inconclusive" : "conformant";
+export function toneOf(comparison: Comparison): "conformant" | "nonconformant" | "inconclusive" {
+  if (comparison.regressions.length > 0 || failingChanges(comparison) > 0) return "nonconformant";
+  return comparison.doubts.length > 0 ? "inconclusive" : "conformant";
 }
 
 function isMain(change: Change): boolean {
@@ -76,10 +87,35 @@ export function comparisonLists(comparison: Comparison): { title: string; change
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/** `was answered …, now …` and its like, as three parts. */
-export function observationWords({ old, new: now }: ObservationChange): string {
-  if (old === undefined) return `new: ${now ?? ""}`;
-  return now === undefined ? `gone: was ${old}` : `was ${old}, now ${now}`;
+/** `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`: a decision after its name. */
+export function decisionWords(
+  { old, new: now, count: times, operations, example }: Decision,
+  arrow = "→",
+): string {
+  const where =
+    times === 1
+      ? ` at ${example.operation}`
+      : `, ${number(times)} times at ${count(operations.length, "operation")}, for example at ${example.operation}, ${example.subject}`;
+  return `${old} ${arrow} ${now}${where}`;
+}
+
+/** `3 decisions (247 observations)`. */
+export function decisionCount({
+  decisions,
+  observations,
+}: Pick<Comparison, "decisions" | "observations">): string {
+  const decided = count(decisions.length, "decision");
+  return observations.length === decisions.length
+    ? decided
+    : `${decided} (${count(observations.length, "observation")})`;
+}
+
+/** What says that checks of another depth were not compared; undefined if all were. */
+export function notComparedWords({
+  notCompared: { old, new: now },
+}: Pick<Comparison, "notCompared">): string | undefined {
+  if (old + now === 0) return undefined;
+  return `The runs have different depths: ${count(old, "check")} of the old one and ${number(now)} of the new one have no counterpart and are not compared.`;
 }
 
 /** What was and is, `pass → fail`; a dash where a report does not have it. */
@@ -120,13 +156,17 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
     }
     lines.push(...rest(changes.length));
   }
-  if (comparison.observations.length > 0) {
-    lines.push("", colors.bold(`Observations: ${count(comparison.observations.length, "change")}`));
-    for (const each of comparison.observations.slice(0, MAX_ITEMS)) {
-      lines.push(`  ${line(each.operation)}, ${line(each.subject)}: ${line(observationWords(each))}`);
+  const { decisions } = comparison;
+  if (decisions.length > 0) {
+    lines.push("", colors.bold(`Where the specification is silent: ${decisionCount(comparison)}`));
+    for (const each of decisions.slice(0, MAX_ITEMS)) {
+      const words = `  ${line(each.about)}: ${line(decisionWords(each, "->"))}`;
+      lines.push(each.failing ? colors.red(`${words} (chosen by --fail-on-changes)`) : words);
     }
-    lines.push(...rest(comparison.observations.length));
+    lines.push(...rest(decisions.length));
   }
+  const uncompared = notComparedWords(comparison);
+  if (uncompared !== undefined) lines.push("", uncompared);
   lines.push("", `${colors.bold(paint(line(title.toUpperCase())))}  ${shown(said, 1_000)}`);
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
@@ -192,15 +232,19 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       }),
     );
   }
-  if (comparison.observations.length > 0) {
-    parts.push(`## Observations (${count(comparison.observations.length, "change")})`);
+  const { decisions } = comparison;
+  if (decisions.length > 0) {
+    parts.push(`## Where the specification is silent (${decisionCount(comparison)})`);
     parts.push(
       bullets(
-        comparison.observations,
-        (each) => `${code(each.operation)} ${prose(cut(each.subject, 300))}: ${code(observationWords(each))}`,
+        decisions,
+        (each) =>
+          `${each.failing ? "❌ " : ""}${prose(cut(each.about, 300))}: ${code(decisionWords(each), 500)}`,
       ),
     );
   }
+  const uncompared = notComparedWords(comparison);
+  if (uncompared !== undefined) parts.push(uncompared);
   return `${parts.join("\n\n")}\n`;
 }
 

@@ -15,7 +15,8 @@ const openNotes = rule<OpenPlace & { all: Open[] }>({
     operationsOf(spec, "create").flatMap((operation) => {
       if (!operation.body) return [];
       const all = [UNKNOWN, ...openValues(spec, operation)];
-      return all.map((open) => ({ operation, open, all, detail: open.subject }));
+      const told = all.filter(({ unique = false }) => !unique);
+      return told.map((open) => ({ operation, open, all, detail: open.subject }));
     }),
   title: ({ operation, open }) => `what ${operation.key} makes of ${open.subject}`,
   async run(call, { open, all }) {

@@ -33,6 +33,8 @@ export interface Open {
   practice: "unknownBodyFields" | "emptyTexts" | "lowerCaseCodes" | "unheardOfValues";
   subject: string;
   field?: string;
+  /** Whether the field is unique in a space: the answer then depends on earlier requests. */
+  unique?: boolean;
   change(valid: JsonObject, runId: string): JsonObject;
 }
 
@@ -59,6 +61,7 @@ export function openValues(spec: Spec, operation: Operation): Open[] {
       practice,
       subject,
       field,
+      unique: schema["x-unique"] !== undefined,
       change: (valid) => ({ ...valid, [field]: value(valid) }),
     });
     const unheard = typesOf(schema).includes("array") ? [UNHEARD_OF] : UNHEARD_OF;

@@ -3,12 +3,14 @@ import {
   comparedCount,
   comparisonHeadline,
   comparisonLists,
-  observationWords,
+  decisionCount,
+  decisionWords,
+  notComparedWords,
   toneOf,
 } from "../comparison-text.ts";
 import { exchangeText } from "../exchange.ts";
 import type { Outcome } from "../report.ts";
-import { count, number } from "../text.ts";
+import { number } from "../text.ts";
 import { instant } from "./banner.ts";
 import { html, line, type Markup, renderPage, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
@@ -69,20 +71,24 @@ ${rows}</tbody></table>${more > 0 && html`<p>… and ${number(more)} more.</p>`}
   );
 }
 
-function observations({ observations: changes }: Comparison): Markup {
-  if (changes.length === 0) return html``;
-  return section(
+function observations(comparison: Comparison): Markup {
+  const { decisions } = comparison;
+  const uncompared = notComparedWords(comparison);
+  const note = uncompared !== undefined && html`<section><p>${uncompared}</p></section>`;
+  if (decisions.length === 0) return html`${note}`;
+  const table = section(
     "observations",
-    "Observations that changed",
-    `${count(changes.length, "change")} in what the specification leaves open.`,
+    "Where the specification is silent",
+    `${decisionCount(comparison)} changed.`,
     html`<table class="observations"><thead><tr><th scope="col">What</th><th scope="col">Change</th></tr></thead><tbody>
-${changes.slice(0, MAX_ROWS).map(
+${decisions.slice(0, MAX_ROWS).map(
   (
     each,
-  ) => html`<tr><th scope="row">${line(each.subject, 300)} <span class="op">${operationName(each.operation)}</span></th><td>${line(observationWords(each))}</td></tr>
+  ) => html`<tr><th scope="row">${line(each.about, 300)}${each.failing && html`<span class="block">Chosen by --fail-on-changes</span>`}</th><td>${line(decisionWords(each))}</td></tr>
 `,
 )}</tbody></table>`,
   );
+  return html`${table}${note}`;
 }
 
 function conditions({ conditions: differences }: Comparison): Markup {

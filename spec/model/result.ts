@@ -125,6 +125,8 @@ export interface Observation {
   /** The same, and what the service does, for people. */
   subject: string;
   value: string;
+  /** The status of the answer, if the observation is about how a request was answered. */
+  status?: number;
 }
 
 /** What a run exercised. Counts are of responses, values and probes. */

@@ -101,6 +101,30 @@ test("compare: a run that says less than the one before is no good news", async 
   });
 });
 
+test("compare: --fail-on-changes fails for chosen observations alone", async () => {
+  await inFolder(async (cwd) => {
+    await command(["run", "--only", "REJECTION-STATUS", "--seed", "1"], { cwd });
+    const report = reportIn(cwd);
+    const observations = report.observations.map((each) =>
+      each.operation === "GET /banks" ? { ...each, value: "422", status: 422 } : each,
+    );
+    writeFileSync(join(cwd, "old.json"), JSON.stringify(report));
+    writeFileSync(join(cwd, "new.json"), JSON.stringify({ ...report, observations }));
+    const compare = (...globs: string[]) =>
+      command(["compare", ...globs.flatMap((glob) => ["--fail-on-changes", glob]), "old.json", "new.json"], {
+        cwd,
+      });
+    expect((await compare()).code).toBe(0);
+    expect((await compare("GET /momos")).code).toBe(0);
+    const chosen = await compare("GET /momos", "rejection");
+    expect(chosen.code).toBe(1);
+    expect(chosen.stdout).toMatch(/CHOSEN OBSERVATIONS? CHANGED/);
+    const wrong = await compare("REJECTION-STATE");
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("did you mean REJECTION-STATUS?");
+  });
+});
+
 test("merge: the shards of a run are the whole of it", async () => {
   await withReference({}, (service) =>
     inFolder(async (cwd) => {

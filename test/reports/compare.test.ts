@@ -8,7 +8,7 @@ import {
   renderComparisonText,
 } from "../../reports/comparison-text.ts";
 import { renderComparisonHtml } from "../../reports/html/comparison.ts";
-import type { CheckResult, Outcome, Report } from "../../reports/report.ts";
+import type { CheckResult, Observation, Outcome, Report } from "../../reports/report.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";
 import { believable, check, failing, hostile, large, reportOf } from "./example.ts";
 import { accessibilityFaults, overflow, withPage } from "./page.ts";
@@ -103,28 +103,132 @@ describe("comparing two reports", () => {
     expect(compared([kept, other], [kept]).noLongerTested).toMatchObject([{ old: "pass", new: null }]);
   });
 
-  it("tells what changed of what the specification leaves open", () => {
-    const seen = (value: string, subject = "status of a duplicate reference") => ({
+  describe("where the specification is silent", () => {
+    const seen = (value: string, change: Partial<Observation> = {}): Observation => ({
       requirement: "REJECTION-STATUS",
       operation: "POST /v1/financial-accounts",
-      subject,
+      practice: "rejection",
+      subject: "status of a duplicate reference",
       value,
+      ...(/^\d+$/.test(value) ? { status: Number(value) } : {}),
+      ...change,
     });
-    const before = reportOf([], {
-      observations: [seen("409"), seen("x", "gone"), seen("1", "both"), seen("2", "both")],
+    const between = (before: Observation[], after: Observation[], ...failOnChanges: string[]) =>
+      compareReports(reportOf([], { observations: before }), reportOf([], { observations: after }), {
+        failOnChanges,
+      });
+    const fields = ["name", "description", "metadata"];
+    const rejected = (status: number) =>
+      fields.map((subject) =>
+        seen(`rejected (${status})`, {
+          practice: "brokenField",
+          requirement: "CREATE-OPEN-VALUES",
+          subject,
+          status,
+        }),
+      );
+
+    it("reports what both runs asked, and nothing that one run alone asked", () => {
+      const { observations } = between(
+        [
+          seen("409"),
+          seen("x", { subject: "gone" }),
+          seen("1", { subject: "both" }),
+          seen("2", { subject: "both" }),
+        ],
+        [
+          seen("422"),
+          seen("y", { subject: "new" }),
+          seen("2", { subject: "both" }),
+          seen("1", { subject: "both" }),
+        ],
+      );
+      expect(observations).toMatchObject([
+        { subject: "status of a duplicate reference", old: "409", new: "422", failing: false },
+      ]);
     });
-    const after = reportOf([], {
-      observations: [seen("422"), seen("y", "new"), seen("2", "both"), seen("1", "both")],
+
+    it("says a decision once, with its count", () => {
+      const comparison = between([seen("400"), ...rejected(400)], [seen("422"), ...rejected(422)]);
+      expect(comparison.observations).toHaveLength(4);
+      expect(comparison.decisions).toMatchObject([
+        {
+          about: "status of rejections",
+          old: "400",
+          new: "422",
+          count: 4,
+          operations: ["POST /v1/financial-accounts"],
+        },
+      ]);
+      const text = renderComparisonText(comparison, { color: false });
+      expect(text).toContain("status of rejections: 400 -> 422, 4 times at 1 operation");
+      expect(text).not.toContain("rejected (400)");
+      expect(renderComparisonMarkdown(comparison)).toContain("1 decision (4 observations)");
+      expect(renderComparisonHtml(comparison)).toContain("1 decision (4 observations) changed");
     });
-    const { observations } = compareReports(before, after);
-    expect(observations).toMatchObject([
-      { subject: "status of a duplicate reference", old: "409", new: "422" },
-      { subject: "new", new: "y" },
-      { subject: "gone", old: "x" },
-    ]);
-    expect(renderComparisonText(compareReports(before, after), { color: false })).toContain(
-      "was 409, now 422",
+
+    it("keeps decisions apart that are not the same", () => {
+      const { decisions } = between(
+        [
+          seen("400"),
+          seen("401", { subject: "no token" }),
+          ...rejected(400),
+          seen("Bearer", { practice: "challenge" }),
+        ],
+        [
+          seen("422"),
+          seen("403", { subject: "no token" }),
+          ...fields.map((subject) => ({
+            ...rejected(400)[0],
+            ...seen("accepted (200)", {
+              practice: "brokenField",
+              requirement: "CREATE-OPEN-VALUES",
+              subject,
+              status: 200,
+            }),
+          })),
+          seen("none", { practice: "challenge" }),
+        ],
+      );
+      expect(decisions.map(({ old, new: now, count }) => [old, now, count])).toEqual([
+        ["rejected (400)", "accepted (200)", 3],
+        ["400; Bearer", "422; none", 1],
+        ["401", "403", 1],
+      ]);
+    });
+
+    it.each(["REJECTION-*", "POST /v1/financial-accounts", "rejection"])(
+      "fails for changes that %s chooses",
+      (pattern) => {
+        const comparison = between([seen("409")], [seen("422")], pattern);
+        expect(comparison.observations).toMatchObject([{ failing: true }]);
+        expect(comparison.decisions).toMatchObject([{ failing: true }]);
+        expect(renderComparisonMarkdown(comparison)).toContain("# ❌ 1 chosen observation changed");
+        expect(between([seen("409")], [seen("409")], pattern).observations).toEqual([]);
+      },
     );
+
+    it("does not fail for changes that no pattern chooses", () => {
+      const comparison = between([seen("409")], [seen("422")], "CREATE-*");
+      expect(comparison.observations).toMatchObject([{ failing: false }]);
+      expect(renderComparisonMarkdown(comparison)).toContain("# ✅ No regression");
+    });
+  });
+
+  it("does not compare checks that one depth alone has, unless they fail", () => {
+    const kept = one("pass", { id: "lists/both" });
+    const full = (outcome: Outcome) => ({
+      ...reportOf([kept, one(outcome, { id: "lists/full" })]),
+      depth: "full" as const,
+    });
+    const quick = { ...reportOf([kept, one("pass", { id: "lists/sampled" })]), depth: "quick" as const };
+    const calm = compareReports(quick, full("pass"));
+    expect([...calm.newlyTested, ...calm.noLongerTested]).toEqual([]);
+    expect(calm.notCompared).toEqual({ old: 1, new: 1 });
+    expect(renderComparisonText(calm, { color: false })).toContain(
+      "have no counterpart and are not compared",
+    );
+    expect(compareReports(quick, full("fail")).newlyTested.map(({ id }) => id)).toEqual(["lists/full"]);
   });
 
   it("tells differences of the test apart from those of the service", () => {
@@ -144,9 +248,14 @@ describe("comparing two reports", () => {
       "setting concurrency",
       "setting only",
     ]);
-    expect(renderComparisonText(compareReports(before, after), { color: false })).toContain(
-      "4 conditions of the runs differ",
+    expect(renderComparisonText(compareReports(before, after), { color: false })).not.toContain(
+      "conditions of the",
     );
+    const worse = compareReports(before, {
+      ...after,
+      observations: believable().observations.map((each) => ({ ...each, value: "other" })),
+    });
+    expect(renderComparisonText(worse, { color: false })).toContain("4 conditions of the runs differ");
   });
 });
 

@@ -1,0 +1,130 @@
+/** Changes of what the specification leaves open, and the decisions of the service that explain them. */
+import { globMatcher } from "../spec/glob.ts";
+import type { Observation } from "./report.ts";
+
+/** An observation that both runs made, with different values. */
+export interface ObservationChange {
+  requirement: string;
+  operation: string;
+  practice?: string;
+  subject: string;
+  old: string;
+  new: string;
+  /** Whether `--fail-on-changes` chose it. */
+  failing: boolean;
+}
+
+/** Changes that say the same: 400 became 422, wherever it was seen. */
+export interface Decision {
+  /** One subject, if all changes are about the same; else the practice or requirement, or the status of rejections. */
+  about: string;
+  old: string;
+  new: string;
+  count: number;
+  operations: string[];
+  /** The first of the changes. */
+  example: { operation: string; subject: string };
+  failing: boolean;
+}
+
+interface Seen {
+  about: Observation;
+  values: Set<string>;
+  statuses: Set<number | undefined>;
+}
+
+interface Changed extends ObservationChange {
+  /** The statuses, if the service rejects what was asked, before and now. */
+  rejected?: { old: number; new: number };
+}
+
+/**
+ * What both runs observed and saw differently. An observation of one run alone is no change: the other did not ask.
+ * A change fails if its requirement, practice or operation fits one of the patterns.
+ */
+export function observationChanges(
+  before: Observation[],
+  after: Observation[],
+  failOnChanges: readonly string[] = [],
+): { observations: ObservationChange[]; decisions: Decision[] } {
+  const [olds, news] = [bySubject(before), bySubject(after)];
+  const chosen = globMatcher([...failOnChanges]);
+  const changes: Changed[] = [];
+  for (const [key, now] of news) {
+    const was = olds.get(key);
+    if (was === undefined || joined(was) === joined(now)) continue;
+    const { requirement, operation, practice, subject } = now.about;
+    const [from, to] = [rejection(was), rejection(now)];
+    changes.push({
+      requirement,
+      operation,
+      ...(practice === undefined ? {} : { practice }),
+      subject,
+      old: joined(was),
+      new: joined(now),
+      failing: [requirement, operation, practice ?? requirement].some(chosen),
+      ...(from === undefined || to === undefined ? {} : { rejected: { old: from, new: to } }),
+    });
+  }
+  return {
+    observations: changes.map(({ rejected: _, ...change }) => change),
+    decisions: decisionsOf(changes),
+  };
+}
+
+/** Observations by what they are about; a merged report may hold several values of one. */
+function bySubject(observations: Observation[]): Map<string, Seen> {
+  const groups = new Map<string, Seen>();
+  for (const observation of observations) {
+    const { requirement, operation, subject, value, status } = observation;
+    const key = JSON.stringify([requirement, operation, subject]);
+    const group = groups.get(key) ?? { about: observation, values: new Set(), statuses: new Set() };
+    group.values.add(value);
+    group.statuses.add(status);
+    groups.set(key, group);
+  }
+  return groups;
+}
+
+function joined({ values }: Seen): string {
+  return [...values].sort().join("; ");
+}
+
+/** The status of a rejection, if there was one and no other answer. */
+function rejection({ statuses }: Seen): number | undefined {
+  const [status] = statuses;
+  return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
+}
+
+/** Rejections with the same statuses are one decision; other changes are one if practice and values are the same. */
+function decisionsOf(changes: readonly Changed[]): Decision[] {
+  const groups = new Map<string, Changed[]>();
+  for (const change of changes) {
+    const { rejected, practice, requirement } = change;
+    const key = JSON.stringify(
+      rejected === undefined || rejected.old === rejected.new
+        ? [practice ?? requirement, change.old, change.new]
+        : [rejected.old, rejected.new],
+    );
+    groups.set(key, [...(groups.get(key) ?? []), change]);
+  }
+  const decisions = [...groups.values()].map(decisionOf);
+  return decisions.sort((a, b) => Number(b.failing) - Number(a.failing) || b.count - a.count);
+}
+
+function decisionOf(changes: readonly Changed[]): Decision {
+  const [first] = changes;
+  if (first === undefined) throw new Error("a decision without a change");
+  const { rejected, practice, requirement, operation, subject } = first;
+  const subjects = new Set(changes.map((change) => change.subject));
+  const isStatus = changes.length > 1 && rejected !== undefined && rejected.old !== rejected.new;
+  return {
+    about: isStatus ? "status of rejections" : subjects.size === 1 ? subject : (practice ?? requirement),
+    old: isStatus ? String(rejected.old) : first.old,
+    new: isStatus ? String(rejected.new) : first.new,
+    count: changes.length,
+    operations: [...new Set(changes.map((change) => change.operation))],
+    example: { operation, subject },
+    failing: changes.some(({ failing }) => failing),
+  };
+}

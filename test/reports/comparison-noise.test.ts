@@ -1,0 +1,37 @@
+import { beforeAll, expect, test } from "vitest";
+import { startReference } from "../../reference/index.ts";
+import { compareReports } from "../../reports/compare.ts";
+import type { Report } from "../../reports/report.ts";
+import { runSuite, settingsFor } from "../prove/run.ts";
+import { withProxy } from "../suites/altering-proxy.ts";
+
+let before: Report;
+let otherSeed: Report;
+let otherStatus: Report;
+
+beforeAll(async () => {
+  const service = await startReference();
+  try {
+    before = await runSuite(settingsFor(service, 1, {}));
+    otherSeed = await runSuite(settingsFor(service, 2, {}));
+    otherStatus = await withProxy(
+      service.baseUrl,
+      (_, __, answer) => (answer.status === 400 ? { ...answer, status: 422 } : undefined),
+      (baseUrl) => runSuite(settingsFor(service, 3, { baseUrl })),
+    );
+  } finally {
+    await service.close();
+  }
+});
+
+test("an unchanged service shows no change under another seed, also after an earlier run", () => {
+  const { regressions, fixes, newlyTested, otherChanges, observations } = compareReports(before, otherSeed);
+  for (const list of [regressions, fixes, newlyTested, otherChanges, observations]) expect(list).toEqual([]);
+});
+
+test("a service that rejects with 422 instead of 400 shows one decision", () => {
+  const { decisions, observations, regressions } = compareReports(before, otherStatus);
+  expect(regressions).toEqual([]);
+  expect(decisions).toMatchObject([{ about: "status of rejections", old: "400", new: "422" }]);
+  expect(observations.length).toBeGreaterThan(100);
+});
