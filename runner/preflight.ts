@@ -10,6 +10,7 @@ import { duration } from "../reports/text.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
+import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { isSimpleRead, type Preflight, told, versionToAsk } from "./preflight-door.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
@@ -68,55 +69,6 @@ function redirected(first: Answer): string {
   return `the service redirects every call ${where}: ${told(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
-/** Every path is unknown: where it would be known, by asking without credentials. */
-async function nothingThere(
-  spec: Spec,
-  settings: Settings,
-  answers: Answer[],
-  door: Preflight,
-): Promise<string> {
-  const [first] = answers;
-  if (first === undefined) return "nothing was answered";
-  const cause = `none of the paths is there under ${settings.baseUrl}: ${told(first)}.${ownWords(first)}`;
-  for (const { change, remedy } of otherPlaces(spec, settings)) {
-    const status = await door.elsewhere(first.plan, change);
-    if (
-      status !== undefined &&
-      status < 500 &&
-      ![404, 405, 410].includes(status) &&
-      !(status >= 300 && status < 400)
-    )
-      return `${cause} ${remedy}`;
-  }
-  return `${cause} Is --base-url right (its prefix too), or do all paths begin with a version (--paths v1)?`;
-}
-
-function otherPlaces(
-  spec: Spec,
-  { baseUrl, paths }: Settings,
-): { change: { baseUrl?: string; paths?: string }; remedy: string }[] {
-  const places: ReturnType<typeof otherPlaces> = [];
-  for (const reading of Object.keys(spec.pathReadings).filter((name) => name !== paths))
-    places.push({ change: { paths: reading }, remedy: `With --paths ${reading} they are.` });
-  const { origin, pathname } = new URL(baseUrl);
-  const parts = pathname.split("/").filter((part) => part !== "");
-  for (let keep = parts.length - 1; keep >= 0; keep--) {
-    const shorter = `${origin}${["", ...parts.slice(0, keep)].join("/")}`;
-    places.push({
-      change: { baseUrl: shorter },
-      remedy: `Under ${shorter} they are: take /${parts.slice(keep).join("/")} from --base-url.`,
-    });
-  }
-  for (const prefix of ["/api", "/v1", "/api/v1", "/rest"]) {
-    const longer = `${baseUrl}${prefix}`;
-    places.push({
-      change: { baseUrl: longer },
-      remedy: `Under ${longer} they are: give that as --base-url.`,
-    });
-  }
-  return places;
-}
-
 /** What some answers show: a wrong space or reading, fixtures that are not there, a second space that is closed, a clock. */
 async function inPart(
   spec: Spec,
@@ -126,8 +78,8 @@ async function inPart(
 ): Promise<string | null> {
   const open = answers.filter(({ plan }) => !plan.operation.space);
   const spaced = answers.filter(({ plan }) => plan.operation.space);
-  const reading = await otherReading(spec, settings, answers, door);
-  if (reading !== null) return reading;
+  const part = await partlyThere(spec, settings, answers, door);
+  if (part !== null) return part;
   const [refused] = spaced;
   if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))
     return `the service refuses the space ${settings.space}: ${told(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
@@ -139,27 +91,6 @@ async function inPart(
   return problems.length === 0 ? null : problems.join(" ");
 }
 
-/** Paths that begin with the version are known, and the others not: the target follows the other reading. */
-async function otherReading(
-  spec: Spec,
-  settings: Settings,
-  answers: Answer[],
-  door: Preflight,
-): Promise<string | null> {
-  for (const [name, { prefix }] of Object.entries(spec.pathReadings)) {
-    if (name === settings.paths || prefix === "") continue;
-    const [bare, versioned] = [false, true].map((wanted) =>
-      answers.filter(({ plan }) => plan.operation.path.startsWith(`${prefix}/`) === wanted),
-    );
-    const [missing] = bare ?? [];
-    if (missing === undefined || !bare?.every(({ status }) => status === 404)) continue;
-    if (!versioned?.some(isAccepted)) continue;
-    const status = await door.elsewhere(missing.plan, { paths: name });
-    if (status !== undefined && status < 500 && status !== 404)
-      return `the paths without ${prefix} are not there, and with it they are: ${told(missing)}. Run with --paths ${name}.`;
-  }
-  return null;
-}
 async function closedSecondSpace(settings: Settings, accepted: Answer[], door: Preflight): Promise<string[]> {
   const { secondSpace, secondToken } = settings;
   const [known] = accepted;

@@ -61,20 +61,35 @@ const GALLERY: Record<string, Exhibit> = {
   },
   "every path is unknown": {
     listener: always(404, JSON_TYPE, '{"message":"nothing here"}'),
-    sentence: /none of the paths is there.*The service says: "nothing here".*--paths v1/,
+    sentence:
+      /none of the paths is there.*The service says: "nothing here".*Nor is it at http:\S+\/v1\/countries and \d+ other addresses.*Is --base-url right/,
   },
   "a prefix too much": {
     listener: behind((path) => (path.startsWith("/api/") ? undefined : path)),
     baseUrl: (at) => `${at}/api`,
-    sentence: /no Route matched.*take \/api from --base-url/,
+    sentence:
+      /no Route matched.*http:\/\/[^/]+\/countries is answered 401, and a path that was made up beside it 404.*Run with --base-url http:\/\/127\.0\.0\.1:\d+\.$/m,
   },
   "a prefix too little": {
     listener: behind((path) => (path.startsWith("/api/") ? path.slice(4) : undefined)),
-    sentence: /Under http:\S+\/api they are: give that as --base-url/,
+    sentence: /\/api\/countries is answered 401.*Run with --base-url http:\S+\/api\./,
   },
   "all paths begin with the version": {
     listener: behind((path) => (path.startsWith("/v1/") ? path : undefined)),
     sentence: /Run with --paths v1/,
+  },
+  "the version is part of the base URL": {
+    listener: behind((path) => (path.startsWith("/v1/v1/") ? undefined : path)),
+    baseUrl: (at) => `${at}/v1`,
+    sentence: /only a part of the paths is there.*Run with --base-url http:\/\/127\.0\.0\.1:\d+\./,
+  },
+  "every path is refused without a token": {
+    listener: (request, response) => {
+      response.writeHead(request.headers.authorization === undefined ? 401 : 404, JSON_TYPE).end("{}");
+    },
+    baseUrl: (at) => `${at}/wrong`,
+    sentence:
+      /is answered 401, but so is a path that was made up: which paths are there can't be told\. Is --base-url right/,
   },
   "a redirect to a login page": {
     listener: always(302, { location: "https://id.example.test/login?next=/" }, ""),

@@ -1,0 +1,180 @@
+/**
+ * Paths that are unknown at the address that the user gave: whether they are known at another address of the same host.
+ * Each address is probed the same way, without credentials, and only what was seen is said.
+ */
+
+import { randomUUID } from "node:crypto";
+import type { Answer } from "../client/target.ts";
+import type { RequestPlan } from "../generators/request.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { ownWords } from "./diagnosis.ts";
+import { type Preflight, told } from "./preflight-door.ts";
+
+/** Prefixes that an API often has and a base URL may lack. */
+const USUAL_PREFIXES = ["/api", "/v1", "/api/v1", "/rest"];
+/** Shorter prefixes of the base URL that are probed. */
+const MAX_SHORTER = 5;
+/** Addresses that a sentence names. */
+const MAX_NAMED = 3;
+
+/** A base URL together with a reading of the paths. */
+interface Address {
+  baseUrl: string;
+  paths: string;
+}
+
+/** What a path and one that nobody made were answered at an address. */
+interface Probed {
+  address: Address;
+  url: string;
+  status: number | undefined;
+  /** Undefined if the path itself was not found, so that there was nothing to compare. */
+  madeUp?: number | undefined;
+}
+
+/** The sentences about a target where no path is known. */
+export async function nothingThere(
+  spec: Spec,
+  settings: Settings,
+  answers: Answer[],
+  door: Preflight,
+): Promise<string> {
+  const [first] = answers;
+  if (first === undefined) return "nothing was answered";
+  const cause = `none of the paths is there under ${settings.baseUrl}: ${told(first)}.${ownWords(first)}`;
+  const probed = await probeAll(first.plan, addresses(spec, settings), spec, door);
+  return `${cause} ${whatWasSeen(probed, settings)}`;
+}
+
+/**
+ * The sentences about a target where the paths of one reading alone are unknown, and another address knows them; null if
+ * none is seen to: then the operations are missing, which is for the checks to find.
+ */
+export async function partlyThere(
+  spec: Spec,
+  settings: Settings,
+  answers: Answer[],
+  door: Preflight,
+): Promise<string | null> {
+  const isUnknown = ({ status }: Answer) => NOT_THERE.has(status);
+  for (const { prefix } of Object.values(spec.pathReadings)) {
+    if (prefix === "") continue;
+    const isUnder = ({ plan }: Answer) => plan.operation.path.startsWith(`${prefix}/`);
+    for (const [missing, others] of [
+      [answers.filter(isUnder), answers.filter((answer) => !isUnder(answer))],
+      [answers.filter((answer) => !isUnder(answer)), answers.filter(isUnder)],
+    ] as const) {
+      const [first] = missing;
+      if (first === undefined || !missing.every(isUnknown) || others.every(isUnknown)) continue;
+      const found = (await probeAll(first.plan, addresses(spec, settings), spec, door)).filter(isFound);
+      if (found.length > 0)
+        return `only a part of the paths is there under ${settings.baseUrl}: ${told(first)}.${ownWords(first)} ${foundAt(found, settings)}`;
+    }
+  }
+  return null;
+}
+
+/** The other reading of the paths, each shorter prefix with each reading, and the prefixes that are usual. */
+function addresses(spec: Spec, { baseUrl, paths }: Settings): Address[] {
+  const { origin, pathname } = new URL(baseUrl);
+  const parts = pathname.split("/").filter((part) => part !== "");
+  const shorter = parts.map((_, index) => `${origin}${["", ...parts.slice(0, index)].join("/")}`).reverse();
+  // The address without any prefix is among those that are kept, however many there are.
+  const kept = [...shorter.slice(0, MAX_SHORTER - 1), ...shorter.slice(MAX_SHORTER - 1).slice(-1)];
+  const longer = USUAL_PREFIXES.map((prefix) => `${baseUrl}${prefix}`);
+  const readings = [paths, ...Object.keys(spec.pathReadings).filter((name) => name !== paths)];
+  return [baseUrl, ...kept, ...longer].flatMap((base) =>
+    readings
+      .filter((reading) => base !== baseUrl || reading !== paths)
+      .map((reading) => ({ baseUrl: base, paths: reading })),
+  );
+}
+
+/** Probes each address once for each URL that it makes of the path. */
+async function probeAll(
+  plan: RequestPlan,
+  all: readonly Address[],
+  spec: Spec,
+  door: Preflight,
+): Promise<Probed[]> {
+  const byUrl = new Map<string, Address>();
+  for (const address of all) {
+    const url = urlOf(plan, address, spec);
+    if (!byUrl.has(url)) byUrl.set(url, address);
+  }
+  const probed: Probed[] = [];
+  for (const [url, address] of byUrl) {
+    const status = await door.elsewhere(plan, address);
+    if (status === undefined || NOT_THERE.has(status)) probed.push({ address, url, status });
+    else {
+      const madeUp = { ...plan, pathOverride: `${pathOf(plan, address, spec)}-${randomUUID().slice(0, 8)}` };
+      probed.push({ address, url, status, madeUp: await door.elsewhere(madeUp, address) });
+    }
+  }
+  return probed;
+}
+
+function pathOf({ operation: { path } }: RequestPlan, { paths }: Address, spec: Spec): string {
+  const prefix = spec.pathReadings[paths]?.prefix ?? "";
+  return prefix !== "" && !path.startsWith(`${prefix}/`) ? `${prefix}${path}` : path;
+}
+
+function urlOf(plan: RequestPlan, address: Address, spec: Spec): string {
+  return `${address.baseUrl}${pathOf(plan, address, spec)}`;
+}
+
+const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 410]);
+
+/** Whether a path is known at an address that does not know one that was made up. */
+function isFound({ status, madeUp }: Probed): boolean {
+  return (
+    status !== undefined &&
+    status < 500 &&
+    !isRedirect(status) &&
+    madeUp !== undefined &&
+    NOT_THERE.has(madeUp)
+  );
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** What the probes show, and what it suggests. */
+function whatWasSeen(probed: readonly Probed[], settings: Settings): string {
+  const found = probed.filter(isFound);
+  if (found.length > 0) return foundAt(found, settings);
+  const alike = probed.filter(({ status, madeUp }) => status !== undefined && madeUp === status);
+  const [example] = alike;
+  const ask = "Is --base-url right (its prefix too)?";
+  if (example !== undefined)
+    return `Asked without a token, ${example.url} is answered ${example.status}, but so is a path that was made up: which paths are there can't be told. ${ask}`;
+  const [first, ...others] = probed.filter(({ status }) => status !== undefined).map(({ url }) => url);
+  if (first === undefined) return ask;
+  const rest =
+    others.length === 0
+      ? ""
+      : ` and ${others.length} other address${others.length === 1 ? "" : "es"} of that host`;
+  return `Nor is it at ${first}${rest}. ${ask}`;
+}
+
+function foundAt(found: readonly Probed[], settings: Settings): string {
+  const seen = found
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ url, status, madeUp }) =>
+        `${url} is answered ${status}, and a path that was made up beside it ${madeUp}`,
+    );
+  const [best] = found;
+  const options = best === undefined ? "" : optionsFor(best.address, settings);
+  return `Asked without a token, ${seen.join("; ")}. Run with ${options}.`;
+}
+
+/** The options that differ from those of the run. */
+function optionsFor({ baseUrl, paths }: Address, settings: Settings): string {
+  return [
+    ...(baseUrl === settings.baseUrl ? [] : [`--base-url ${baseUrl}`]),
+    ...(paths === settings.paths ? [] : [`--paths ${paths}`]),
+  ].join(" ");
+}
