@@ -51,11 +51,11 @@ function variable(name: string): string {
 const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   baseUrl: ["https://sandbox.example.com/api"],
   token: [
-    `${variable("PAYMENTS_TOKEN")} # that environment variable; keep the token itself out of this file`,
+    `${variable("PAYMENTS_CONFORMANCE_TOKEN")} # that environment variable; keep the token itself out of this file`,
   ],
   space: ["spc-main"],
   secondSpace: ["spc-other"],
-  secondToken: [variable("PAYMENTS_SECOND_TOKEN")],
+  secondToken: [variable("PAYMENTS_CONFORMANCE_SECOND_TOKEN")],
   fixtures: [
     "",
     "paymentCode: pc_123 # may be read",

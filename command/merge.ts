@@ -11,11 +11,14 @@ import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** `merge`: the reports of shards as one, written and printed like those of a run, with a run's exit codes. */
+/**
+ * `merge`: the reports of shards as one, written and printed like those of a run. Returns a run's exit code, by the
+ * options of this command and not by those of the parts.
+ */
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
   const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : OPTIONS.out.default;
-  const report = merge(files);
+  const report = merge(files, flags.allowInconclusive === true);
   const written = writeReports(report, resolve(out ?? "."));
   if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
   presenter(reporter, report.run.options.strict === true).summary(report, written.files);
@@ -27,9 +30,9 @@ function reporterOf(given: unknown): ReporterName | undefined {
   return given === undefined ? undefined : choose("--reporter", given, REPORTERS);
 }
 
-function merge(files: readonly string[]): Report {
+function merge(files: readonly string[], allowInconclusive: boolean): Report {
   try {
-    return mergeReports(files.map(readReport));
+    return mergeReports(files.map(readReport), allowInconclusive);
   } catch (error) {
     if (error instanceof MergeError) throw new UsageError(error.message);
     throw error;

@@ -110,6 +110,10 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description("Put the reports of a run's shards together.")
     .argument("<report...>", "report.json of each shard")
     .option("--out <dir>", "folder for the reports (default: conformance-report)")
+    .option(
+      "--allow-inconclusive",
+      "exit 0 when nothing fails but the whole is inconclusive, whatever its parts were allowed",
+    )
     .option("--reporter <name>", "what is printed: pretty, plain, json, github or silent")
     .action(async (reports: string[], flags: Flags) => {
       const { mergeCommand } = await import("./merge.ts");

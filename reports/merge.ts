@@ -19,8 +19,9 @@ export class MergeError extends Error {}
  * One report from the reports of shards. The parts must have the same suite, specification, target, seed and
  * strictness (else MergeError). Where several hold the same check, a result outweighs a skip, and a fault a pass.
  * A check that is in no part makes the whole partial. Requirements, summary and verdict are computed anew.
+ * `allowInconclusive` is the whole's own: parts are often allowed what the whole is not.
  */
-export function mergeReports(reports: readonly Report[]): Report {
+export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new MergeError("there is no report to merge");
   for (const other of others) requireSame(first, other);
@@ -29,7 +30,8 @@ export function mergeReports(reports: readonly Report[]): Report {
   const missing = checks.some((check) => check.reason === "shard");
   const starts = reports.map((report) => Date.parse(report.run.startedAt));
   const ends = reports.map((report, index) => (starts[index] ?? 0) + report.run.durationMs);
-  const { shard: _, ...options } = first.run.options;
+  const { shard: _, ...shared } = first.run.options;
+  const options: Report["run"]["options"] = { ...shared, allowInconclusive };
   const problems = [...new Set(reports.flatMap(({ problem }) => problem ?? []))];
   const complaints = [...new Set(reports.flatMap((report) => report.complaints ?? []))];
   const coverage = mergeCoverage(reports, checks);

@@ -9,11 +9,13 @@ import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 /**
  * The values that a configuration file gives, checked. A value may be `${NAME}`, which stands for the environment
  * variable of that name; relative files in it are taken from its own folder. Every complaint names file and line.
+ * `overridden` says which options, and which fixtures, have a value from elsewhere: their variables need not be set.
  */
 export function readConfigFile(
   file: string,
   environment: NodeJS.ProcessEnv,
   edition = false,
+  overridden: (name: OptionName, fixture?: string) => boolean = () => false,
 ): Map<OptionName, unknown> {
   const source = readYaml(file, "configuration file");
   const values = new Map<OptionName, unknown>();
@@ -30,14 +32,25 @@ export function readConfigFile(
     if (raw === null) throw complaint(key, `${key} is empty; leave it out or give it a value`);
     const { kind, file: isFile } = optionOf(name);
     try {
-      const value = kind.fromFile(withVariables(raw, environment), edition || "spec" in source.value);
+      const needed = name === "fixtures" ? without(raw, (fixture) => overridden(name, fixture)) : raw;
+      const value = kind.fromFile(withVariables(needed, environment), edition || "spec" in source.value);
       values.set(name, isFile && typeof value === "string" ? resolve(dirname(file), value) : value);
     } catch (error) {
+      if (error instanceof UnsetVariable && overridden(name)) continue;
       if (error instanceof BadValue) throw complaint(key, `${key} ${error.message}`);
       throw error;
     }
   }
   return values;
+}
+
+/** A value refers to a variable of the environment that is not set. */
+class UnsetVariable extends BadValue {}
+
+/** The entries of a map whose names are not `dropped`; anything else as it is. */
+function without(value: unknown, dropped: (name: string) => boolean): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped(name)));
 }
 
 function withVariables(value: unknown, environment: NodeJS.ProcessEnv): unknown {
@@ -51,7 +64,7 @@ function withVariables(value: unknown, environment: NodeJS.ProcessEnv): unknown 
   if (variable === undefined) return value;
   const found = environment[variable];
   if (found === undefined || found === "") {
-    throw new BadValue(`refers to the environment variable ${variable}, which is not set`);
+    throw new UnsetVariable(`refers to the environment variable ${variable}, which is not set`);
   }
   return found;
 }

@@ -6,6 +6,7 @@ import { flagOf, variableOf } from "./names.ts";
 import {
   DEFAULT_CONFIG_FILE,
   OPTION_NAMES,
+  OPTIONS,
   type OptionName,
   type OptionValues,
   optionOf,
@@ -36,11 +37,22 @@ export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
   const named = sources.config ?? environment[OTHER_VARIABLES.config];
   const hasVariable = (name: OptionName) => environment[variableOf(name)] !== undefined;
+  const overridden = (name: OptionName, fixture?: string) => {
+    if (settled.has(name)) return true;
+    // Fixtures come together from all sources, so each is overridden by itself.
+    if (name === "fixtures") return fixtureTexts(sources).some((text) => text.startsWith(`${fixture}=`));
+    return sources.flags[name] !== undefined || recorded.has(name) || hasVariable(name);
+  };
   const file = resolve(cwd, named ?? DEFAULT_CONFIG_FILE);
   const fromFile =
     named === undefined && !existsSync(file)
       ? new Map<OptionName, unknown>()
-      : readConfigFile(file, environment, sources.flags.spec !== undefined || hasVariable("spec"));
+      : readConfigFile(
+          file,
+          environment,
+          sources.flags.spec !== undefined || hasVariable("spec"),
+          overridden,
+        );
   // The names of fixtures are the edition's own: which edition it is has to be known first.
   const edition = sources.flags.spec !== undefined || [recorded, fromFile].some((each) => each.has("spec"));
   const fromEnvironment = readEnvironment(environment, edition || hasVariable("spec"));
@@ -58,6 +70,13 @@ export function resolveValues(sources: Sources): OptionValues {
   const checked = values as OptionValues;
   checkTogether(checked);
   return checked;
+}
+
+/** The fixtures of flags and environment, each as NAME=VALUE. */
+function fixtureTexts({ flags, environment }: Sources): string[] {
+  const variable = environment[variableOf("fixtures")];
+  const given = Array.isArray(flags.fixtures) ? flags.fixtures : [];
+  return [...given, ...(variable === undefined ? [] : OPTIONS.fixtures.kind.split(variable))];
 }
 
 function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, unknown> {

@@ -147,6 +147,25 @@ test("merge: the shards of a run are the whole of it", async () => {
   );
 });
 
+test("merge: parts that may be inconclusive don't make the whole so", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      // A run that may create nothing can not judge what a create shows.
+      const run = ["run", ...flagsFor(service), "--only", "CREATE-LISTED", "--max-created", "0"];
+      for (const part of [1, 2]) {
+        const args = [...run, "--shard", `${part}/2`, "--out", `part-${part}`, "--allow-inconclusive"];
+        expect((await command(args, { cwd })).code).toBe(0);
+      }
+      const merge = ["merge", "part-1/report.json", "part-2/report.json", "--out", "merged"];
+      expect((await command(merge, { cwd })).code).toBe(3);
+      expect(reportIn(cwd, "merged")).toMatchObject({
+        verdict: "inconclusive",
+        run: { options: { allowInconclusive: false } },
+      });
+      expect((await command([...merge, "--allow-inconclusive"], { cwd })).code).toBe(0);
+    }),
+  ));
+
 describe("printing", () => {
   test("a reader that goes away ends the printing, not the program", () => {
     const script = `"$0" "$1" list | head -n 1; echo "\${PIPESTATUS[0]}"`;

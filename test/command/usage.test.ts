@@ -207,7 +207,11 @@ describe("init", () => {
         .replace("postNamedOnly: false", "");
       mkdirSync(join(cwd, "other"));
       writeFileSync(join(cwd, "other", "payments-conformance.yaml"), text);
-      const environment = { PAYMENTS_TOKEN: "first", PAYMENTS_SECOND_TOKEN: "second", GATEWAY_KEY: "third" };
+      const environment = {
+        PAYMENTS_CONFORMANCE_TOKEN: "first",
+        PAYMENTS_CONFORMANCE_SECOND_TOKEN: "second",
+        GATEWAY_KEY: "third",
+      };
       const values = resolveValues({ flags: {}, environment, cwd: join(cwd, "other") });
       expect(values).toMatchObject({ token: "first", secondToken: "second", runs: 10, maxRequests: 20_000 });
       expect(Object.keys(values.fixtures ?? {})).toHaveLength(12);

@@ -77,6 +77,32 @@ describe("the configuration file", () => {
     expect(refusal({ file })).toMatch(/payments-conformance\.yaml:2: token refers to .*MY_TOKEN.* not set/);
   });
 
+  describe("a variable that is not set is no fault of a value that is overridden", () => {
+    const target = "baseUrl: https://pay.example.test\nspace: spc-1\n";
+    const file = `${target}token: $\{UNSET}\nfixtures:\n  payout: $\{UNSET}\n  country: $\{SET}\n`;
+    const set = { SET: "GH" };
+    const fixtures = { PAYMENTS_CONFORMANCE_FIXTURE: "payout=po_1" };
+
+    test.each<[string, Partial<Sources>]>([
+      ["by the environment", { environment: { ...set, ...fixtures, PAYMENTS_CONFORMANCE_TOKEN: "t0ken" } }],
+      ["by flags", { environment: set, flags: { token: "t0ken", fixtures: ["payout=po_1"] } }],
+      [
+        "by an earlier run",
+        { environment: { ...set, ...fixtures }, recorded: new Map([["token", "t0ken"]]) },
+      ],
+    ])("%s", (_, sources) => {
+      const fixed = { payout: "po_1", country: "GH" };
+      expect(values({ file, ...sources })).toMatchObject({ token: "t0ken", fixtures: fixed });
+    });
+
+    test("but of any other", () => {
+      const token = { PAYMENTS_CONFORMANCE_TOKEN: "t0ken" };
+      expect(refusal({ file, environment: { ...set, ...fixtures } })).toMatch(/:3: token refers to .*UNSET/);
+      expect(refusal({ file, environment: { ...set, ...token } })).toMatch(/:4: fixtures refers to .*UNSET/);
+      expect(refusal({ file, environment: { ...token, ...fixtures } })).toMatch(/:4: fixtures .* SET,/);
+    });
+  });
+
   test("relative files are taken from its folder, and from the working folder elsewhere", () => {
     writeFileSync(join(cwd, "other.yaml"), "waivers: known.yaml");
     expect(values({ config: join(cwd, "other.yaml"), cwd: "/" }).waivers).toBe(join(cwd, "known.yaml"));
