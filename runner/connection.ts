@@ -63,6 +63,7 @@ export class Connection {
   readonly #tokenWatch = new TokenWatch((plan) => this.send(plan, { check: TOKEN_WATCH, attempt: 1 }));
   readonly #maintenance = new Maintenance();
   readonly #sender: Sender;
+  readonly #created: Onlookers["created"];
   #sent = 0;
 
   constructor(spec: Spec, settings: Settings, runId: string, listeners: Listeners, onlookers: Onlookers) {
@@ -74,7 +75,8 @@ export class Connection {
     this.load = new Load(settings);
     this.recorder = new Recorder(settings);
     this.#client = new HttpClient({ ...settings, direct: settings.embedded });
-    this.creations = new CreatedResources(settings.maxCreated, onlookers.created);
+    this.#created = onlookers.created;
+    this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());
     this.redactor.addPublic(publicText(spec, settings));
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
@@ -154,7 +156,13 @@ export class Connection {
 
   /** Closes all connections. */
   close(): Promise<void> {
+    // Some of it may have turned out to be secret since it was told.
+    if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
+  }
+
+  #tellCreated(): void {
+    this.#created?.(this.redactor.value(this.creations.all));
   }
 
   /** Whether a request carries a token of the user, as it is. */

@@ -47,6 +47,7 @@ export class SchemaIndex {
   readonly #flat = new Map<Schema, Schema>();
   readonly #chosen = new Map<Schema, Schema>();
   readonly #secretive = new Map<Schema, boolean>();
+  readonly #hiding = new Map<Schema, boolean>();
   readonly #validators = new Map<Schema, ValidateFunction>();
 
   /** `roots` are the pointers of all schemas of the document that are not below another schema. */
@@ -101,17 +102,27 @@ export class SchemaIndex {
 
   /** Whether a value of the schema can hold a secret at any depth. */
   holdsSecret(schema: Schema): boolean {
-    const known = this.#secretive.get(schema);
+    return this.#holds(schema, this.#secretive, (part) => part["x-secret"] === true);
+  }
+
+  /** Whether a value of the schema can hold a secret, or what is hidden in reports, at any depth. */
+  hides(schema: Schema): boolean {
+    return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
+  }
+
+  /** Whether a schema or one within it `fits`; `answers` remembers. */
+  #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
+    const known = answers.get(schema);
     if (known !== undefined) return known;
     const seen = new Set<Schema>();
     const visit = (part: Schema): boolean => {
       const flat = this.flatten(part);
       if (seen.has(flat)) return false;
       seen.add(flat);
-      return flat["x-secret"] === true || [...childSchemas(flat)].some(([, child]) => visit(child));
+      return fits(flat) || [...childSchemas(flat)].some(([, child]) => visit(child));
     };
     const found = visit(schema);
-    this.#secretive.set(schema, found);
+    answers.set(schema, found);
     return found;
   }
 

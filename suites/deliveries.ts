@@ -42,8 +42,10 @@ export const deliveryChecks = suiteOf(
       for (const delivery of [...deliveries, ...others]) {
         for (const [name, value] of Object.entries(headers)) {
           const actual = delivery.headers[name.toLowerCase()];
+          // Values of custom headers are shown nowhere.
+          const instead = actual === undefined ? "none" : "another value";
           if (actual !== value)
-            throw new Violation(`the header ${name}: ${value}`, actual ?? "absent", [], { certain: true });
+            throw new Violation(`the header ${name} as it was sent`, instead, [], { certain: true });
         }
       }
     },

@@ -5,27 +5,39 @@ import type { Exchange } from "../../spec/model/result.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import type { SchemaIndex } from "../../spec/schema-index.ts";
 import { Untestable } from "../check.ts";
-import type { Answer } from "../target.ts";
 import { unanswered } from "./evidence.ts";
 import { NoAnswer } from "./http.ts";
+import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
 /** Anything that only stands for a secret: it is none, and would take other text with it. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
-/** Hides headers that carry secrets; their values elsewhere are taken out where results leave the run. */
-export function hidingSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
+/** Learns the secrets of every request before it is sent, and of every answer before anybody else sees it. */
+export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
-    const { plan } = outgoing;
-    const { operation, body } = plan;
+    const { operation, headers, body } = outgoing.plan;
     // What a probe made of the token is nearly the token; a scheme alone is no secret.
-    redactor.add(plan.headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
+    redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     if (operation.body && body?.kind === "json")
-      secretsIn(schemas, operation.body, body.value, (secret) => redactor.add(secret));
+      secretsIn(schemas, operation.body, body.value, redactor, (secret) =>
+        redactor.add(secret, isTokenLike(secret)),
+      );
+    const answer = await next(outgoing, use);
+    if (operation.response)
+      secretsIn(schemas, operation.response, answer.json, redactor, (secret) => {
+        if (!MASK.test(secret)) redactor.addShown(secret);
+      });
+    return answer;
+  };
+}
+
+/** Hides headers that carry secrets; their values elsewhere are taken out where results leave the run. */
+export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
+  return async (outgoing, use) => {
     try {
       const answer = await next(outgoing, use);
-      learnFrom(answer, redactor, schemas);
       return { ...answer, exchange: hidden(answer.exchange, outgoing, redactor) };
     } catch (error) {
       if (!(error instanceof Untestable)) throw error;
@@ -42,13 +54,11 @@ export function hidingSecrets(next: Sender, redactor: Redactor, schemas: SchemaI
 export function showingTraffic(
   next: Sender,
   redactor: Redactor,
-  schemas: SchemaIndex,
   see: (exchange: Exchange, check: string) => void,
 ): Sender {
   return async (outgoing, use) => {
     try {
       const answer = await next(outgoing, use);
-      learnFrom(answer, redactor, schemas);
       see(hidden(answer.exchange, outgoing, redactor), use.check);
       return answer;
     } catch (error) {
@@ -57,13 +67,6 @@ export function showingTraffic(
       throw error;
     }
   };
-}
-
-function learnFrom({ plan, json }: Answer, redactor: Redactor, schemas: SchemaIndex): void {
-  if (plan.operation.response)
-    secretsIn(schemas, plan.operation.response, json, (secret) => {
-      if (!MASK.test(secret)) redactor.addShown(secret);
-    });
 }
 
 function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
@@ -75,14 +78,19 @@ function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exc
   };
 }
 
+/** Gives secrets to `take`; the members of an object that is hidden become secrets under their names. */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,
   value: unknown,
+  redactor: Redactor,
   take: (secret: string) => void,
 ): void {
-  if (!isObject(value) || !schemas.holdsSecret(schema)) return;
-  schemas.walk(schema, value as JsonObject, (visit) => {
-    if (visit.schema["x-secret"] && typeof visit.value === "string") take(visit.value);
+  if (!isObject(value) || !schemas.hides(schema)) return;
+  schemas.walk(schema, value as JsonObject, ({ schema: part, value: found }) => {
+    if (part["x-secret"] && typeof found === "string") take(found);
+    if (!part["x-hidden"] || !isObject(found)) return;
+    for (const [name, member] of Object.entries(found))
+      if (typeof member === "string" && !MASK.test(member)) redactor.addNamed(name, member);
   });
 }

@@ -6,6 +6,14 @@ const SHORTEST_PART = 8;
 /** What is left of a secret once its casing, escapes and blanks are undone must be this long to be looked for. */
 const SHORTEST_FORM = 4;
 
+/** Shorter texts, and such as hold blanks or no digits, may be words: a part of them gives nothing away. */
+const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
+
+/** Whether a secret is random enough for a part of it to stand nowhere by chance. */
+export function isTokenLike(secret: string): boolean {
+  return TOKEN_LIKE.test(secret);
+}
+
 /** A text as it reads without casing, escapes and white space, and where each character of that came from. */
 export interface PlainReading {
   text: string;

@@ -2,9 +2,13 @@
 
 import { definedOnly } from "../../spec/loading/operations.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
-import { plainly, readingOf, tellingForms } from "./secret-forms.ts";
+import { FormIndex, type Stretch } from "./form-index.ts";
+import { NamedSecrets } from "./named-secrets.ts";
+import { isTokenLike, plainly, readingOf, tellingForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
+/** Stands for a secret that is another one than what was expected. */
+const OTHER = "[redacted: another value]";
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
   "proxy-authorization",
@@ -19,65 +23,78 @@ const SHORTEST_SHOWN_SECRET = 8;
 /** What hides a secret in more places than this is left out whole. */
 const MOST_CUTS = 1_000;
 
+/** What is shown in place of a secret, by how it was written. */
+type Hide = (secret: string) => string;
+const hideAlike: Hide = () => REDACTED;
+
 export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #headers = new Set(SECRET_HEADERS);
-  readonly #words = new Set<string>();
+  readonly #named = new NamedSecrets();
   /** Public text, as it reads: what stands in it is no secret's part. */
   #public = "";
-  #forms: string[] = [];
-  /** The forms of whole secrets. */
-  #whole: string[] = [];
+  readonly #forms = new FormIndex();
   /** Secrets as they are written most often, character by character. */
-  #literal: string[] = [];
+  readonly #literal = new FormIndex();
 
-  /** Names text that everybody may read (the specification, the address of the target): no part of a secret alone. */
+  /**
+   * Names text that everybody may read (the specification, the address of the target): no part of a secret alone.
+   * Counts for secrets that are added later.
+   */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
-    this.#forms = this.#forms.filter((form) => this.#whole.includes(form) || !this.#public.includes(form));
   }
 
   /**
    * Remembers a secret, however it is written: in other casing, escaped, encoded in hex or base64, broken by white
-   * space. With `parts`, eight characters of it in a row are enough.
+   * space. With `parts`, eight characters of it in a row are enough. A very short one is hidden only where a scheme or
+   * a name says that it is a secret.
    */
   add(secret: string | undefined, parts = false): void {
-    if (secret === undefined || secret.length < SHORTEST_SECRET || this.#secrets.has(secret)) return;
+    if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
-    const written = writings(secret);
-    this.#literal = [...new Set([...this.#literal, ...written])].sort((a, b) => b.length - a.length);
-    const whole = tellingForms(secret, false);
-    const pieces = parts ? tellingForms(secret, true).filter((form) => !this.#public.includes(form)) : [];
-    this.#whole.push(...whole);
-    // The longest first: one secret may begin with another.
-    this.#forms = [...new Set([...this.#forms, ...whole, ...pieces])].sort((a, b) => b.length - a.length);
+    for (const text of writings(secret)) this.#literal.add(text);
+    if (secret.length < SHORTEST_SECRET) {
+      this.#named.addWord(secret);
+      this.#named.addCredential(secret);
+      return;
+    }
+    for (const form of tellingForms(secret, false)) this.#forms.add(form);
+    if (!parts) return;
+    for (const form of tellingForms(secret, true)) if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
-  /** Never shows the value of a header of requests or answers. */
+  /** Never shows the value of a header of requests or answers, nor the credentials in it. */
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
-    this.add(value);
+    this.#named.add(name, value);
+    this.add(value, isTokenLike(value));
+    const [, scheme = "", credentials = ""] = /^(\w+)\s+(\S.*)$/.exec(value) ?? [];
+    const inner = /^basic$/i.test(scheme) ? Buffer.from(credentials, "base64").toString("utf8") : "";
+    for (const part of [credentials, inner, inner.slice(inner.indexOf(":") + 1)])
+      if (part.length >= SHORTEST_SHOWN_SECRET) this.add(part, isTokenLike(part));
+  }
+
+  /**
+   * Remembers a value that is secret under a name, such as a header that a resource holds: hidden wherever it stands
+   * under that name, and, unless it is short or everybody's, anywhere.
+   */
+  addNamed(name: string, value: string): void {
+    if (value === "") return;
+    this.#named.add(name, value);
+    const common = value.length < SHORTEST_SHOWN_SECRET || this.#public.includes(plainly(value));
+    if (!common) this.add(value, isTokenLike(value));
   }
 
   /** Remembers what a service shows in the place of a secret. */
   addShown(secret: string): void {
-    if (secret.length >= SHORTEST_SHOWN_SECRET) this.add(secret);
-    else if (secret !== "") this.#words.add(JSON.stringify(secret));
+    if (secret.length >= SHORTEST_SHOWN_SECRET) this.add(secret, isTokenLike(secret));
+    else if (secret !== "") this.#named.addWord(secret);
   }
 
-  text(text: string): string {
-    let clean = text;
-    for (const secret of this.#literal) {
-      if (clean.includes(secret)) clean = clean.replaceAll(secret, REDACTED);
-    }
-    for (const word of this.#words) {
-      if (clean.includes(word))
-        clean = clean.replace(
-          new RegExp(`("[^"]*secret[^"]*"\\s*:\\s*)${escaped(word)}`, "gi"),
-          `$1"${REDACTED}"`,
-        );
-    }
-    return this.#without(clean);
+  /** A text without secrets. */
+  text(text: string, hide = hideAlike): string {
+    return this.#without(this.#named.out(cutOut(text, this.#literal.in(text), hide), hide), hide);
   }
 
   /** Headers without the values of those that carry secrets; what other values hold is left to `value`. */
@@ -91,25 +108,37 @@ export class Redactor {
 
   /** Every text within a plain JSON value, names of fields included. */
   value<T>(value: T): T {
-    if (this.#forms.length === 0 && this.#words.size === 0) return value;
+    if (this.#forms.isEmpty && this.#literal.isEmpty && this.#named.isEmpty) return value;
     const text = JSON.stringify(value);
     if (text === undefined) return value;
-    const plain = plainly(text);
     const holds =
-      this.#forms.some((form) => plain.includes(form)) ||
-      this.#literal.some((form) => text.includes(form) || text.includes(JSON.stringify(form).slice(1, -1)));
-    if (this.#words.size === 0 && !holds) return value;
-    return this.#cleanValue(JSON.parse(text)) as T;
+      this.#forms.isIn(plainly(text)) ||
+      this.#literal.isIn(text) ||
+      this.#named.out(text, hideAlike) !== text;
+    return holds ? (this.#cleanValue(JSON.parse(text)) as T) : value;
   }
 
-  /** A result, but for the names that other things hold on to: those are the suite's own words. */
+  /**
+   * A result, but for the names that other things hold on to: those are the suite's own words. A secret that is not
+   * the expected one is still told from it.
+   */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
     if (message === undefined && evidence.length === 0) return result;
-    return {
-      ...names,
-      ...this.value(definedOnly({ message, expected, actual, evidence, reproduce })),
-    } as CheckResult;
+    const clean = { ...names, ...this.value(definedOnly({ message, evidence, reproduce })) } as CheckResult;
+    if (expected === undefined || actual === undefined) return clean;
+    const wanted = new Set<string>();
+    clean.expected = this.text(expected, (secret) => {
+      wanted.add(secret);
+      return REDACTED;
+    });
+    clean.actual = this.text(actual, (secret) =>
+      wanted.size === 0 || wanted.has(secret) ? REDACTED : OTHER,
+    );
+    const sentence = `expected ${expected}, got ${actual}`;
+    if (message?.startsWith(sentence))
+      clean.message = `expected ${clean.expected}, got ${clean.actual}${this.text(message.slice(sentence.length))}`;
+    return clean;
   }
 
   #cleanValue(value: unknown): unknown {
@@ -117,26 +146,24 @@ export class Redactor {
     if (Array.isArray(value)) return value.map((part) => this.#cleanValue(part));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [this.text(name), this.#cleanValue(part)]),
+      Object.entries(value).map(([name, part]) => [
+        this.text(name),
+        this.#named.has(name, part) ? REDACTED : this.#cleanValue(part),
+      ]),
     );
   }
 
   /** Cuts out every place that reads as a form of a secret; a text that hides more than can be cut out is left out. */
-  #without(text: string): string {
-    const plain = plainly(text);
-    const found = this.#forms.filter((form) => plain.includes(form));
-    if (found.length === 0) return text;
+  #without(text: string, hide: Hide): string {
+    if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
-    const cuts: [from: number, to: number][] = [];
-    for (const form of found) {
-      for (let at = reading.text.indexOf(form); at !== -1; at = reading.text.indexOf(form, at + 1)) {
-        cuts.push([reading.from[at] ?? 0, reading.to[at + form.length - 1] ?? text.length]);
-        if (cuts.length > MOST_CUTS) return REDACTED;
-      }
-    }
+    const found = this.#forms.in(reading.text);
     // It reads as a secret and is nowhere to be found: nothing of it is shown.
-    if (cuts.length === 0) return REDACTED;
-    return cutOut(text, cuts);
+    if (found.length === 0 || found.length > MOST_CUTS) return REDACTED;
+    const places = found.map(
+      ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
+    );
+    return cutOut(text, places, hide);
   }
 }
 
@@ -149,27 +176,14 @@ function writings(secret: string): string[] {
   return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1), ...encoded];
 }
 
-function cutOut(text: string, cuts: [from: number, to: number][]): string {
-  const ordered = cuts.sort(([a], [b]) => a - b);
+/** A text with some stretches replaced, which come in order. */
+function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string {
   let clean = "";
   let end = 0;
-  let open: [number, number] | undefined;
-  const close = () => {
-    if (!open) return;
-    clean += text.slice(end, open[0]) + REDACTED;
-    end = open[1];
-  };
-  for (const [from, to] of ordered) {
-    if (open && from <= open[1]) open[1] = Math.max(open[1], to);
-    else {
-      close();
-      open = [from, to];
-    }
+  for (const [from, to] of stretches) {
+    // Two readings of one escape may begin at the same place.
+    if (from >= end) clean += text.slice(end, from) + hide(text.slice(from, to));
+    end = Math.max(end, to);
   }
-  close();
-  return clean + text.slice(end);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return end === 0 ? text : clean + text.slice(end);
 }

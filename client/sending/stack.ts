@@ -8,7 +8,7 @@ import { overBusyResources } from "./busy-resources.ts";
 import { type CreatedResources, withinCreations } from "./created-resources.ts";
 import type { Ending } from "./ending.ts";
 import { overHttp } from "./evidence.ts";
-import { hidingSecrets, showingTraffic } from "./hidden-secrets.ts";
+import { hidingSecrets, learningSecrets, showingTraffic } from "./hidden-secrets.ts";
 import type { HttpClient } from "./http.ts";
 import { type Load, withinLoad } from "./load-limits.ts";
 import { overLostConnections } from "./lost-connections.ts";
@@ -51,10 +51,12 @@ export interface StackParts {
 /** The sender that the run uses: what it gives is final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
-  const plain = overHttp(parts.client, ending, parts.recorder);
-  const shown = parts.exchanged
-    ? showingTraffic(plain, parts.redactor, parts.spec.schemas, parts.exchanged)
-    : plain;
+  const plain = learningSecrets(
+    overHttp(parts.client, ending, parts.recorder),
+    parts.redactor,
+    parts.spec.schemas,
+  );
+  const shown = parts.exchanged ? showingTraffic(plain, parts.redactor, parts.exchanged) : plain;
   const exchange = withinLoad(shown, load, ending);
   const lasting = overLostConnections(exchange, ending);
   const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
@@ -63,7 +65,7 @@ export function senderStack(parts: StackParts): Sender {
   const unlimited = overRateLimits(patient, load, parts.limited);
   const settled = overTransientFaults(unlimited, load, ending.signal, parts.passed);
   const authorised = watchingToken(settled, parts.tokenWatch, parts.isAuthorised, parts.ended);
-  const hidden = hidingSecrets(authorised, parts.redactor, parts.spec.schemas);
+  const hidden = hidingSecrets(authorised, parts.redactor);
   return async (outgoing, use) => {
     const answer = await hidden(outgoing, use);
     await parts.see(answer, use);

@@ -63,6 +63,8 @@ export interface Schema {
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
+  /** The members of this object are shown in no report. */
+  "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
   /** `on`: pointers of what is true of an item that may be named; without it, that is guessed at. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../../client/sending/secrets.ts";
+import { exampleResult } from "../../runner/example.ts";
 
 const SECRET = 'tök "en"/with+odd=chars';
 
@@ -122,9 +123,85 @@ describe("a token is taken out in every disguise", () => {
   });
 });
 
-test("what is too short to be a secret is none, and nothing is nothing", () => {
+test("what is too short to be a secret is none in ordinary text, and nothing is nothing", () => {
   const own = redactorOf("abc", "", undefined);
   expect(own.text("abc abc")).toBe("abc abc");
+});
+
+describe("a token of one to three characters", () => {
+  const own = redactorOf("q7z", "k");
+
+  test.each([
+    ["got Bearer q7z.", "got Bearer [redacted]."],
+    ["got bearer%20q7z", "got bearer%20[redacted]"],
+    ['{"Authorization":"Bearer q7z"}', '{"Authorization":"Bearer [redacted]"}'],
+    ['{"token": "q7z"}', '{"token": "[redacted]"}'],
+    [JSON.stringify(JSON.stringify({ accessToken: "k" })), '"{\\"accessToken\\":\\"[redacted]\\"}"'],
+    [`x ${base64("Bearer q7z")} y`, "x [redacted] y"],
+  ])("is not shown in %s", (text, clean) => {
+    expect(own.text(text)).toBe(clean);
+  });
+
+  test("costs no other text", () => {
+    for (const text of ["q7z", "a Bearer challenge", '{"kind":"k"}', "Bearer q7zero", "the token k"])
+      expect(own.text(text)).toBe(text === "the token k" ? "the token [redacted]" : text);
+  });
+});
+
+describe("a value under a name", () => {
+  const own = new Redactor();
+  own.addPublic("application/json");
+  own.addNamed("X-Team", 'a"7');
+  own.addNamed("X-Key", "a long value");
+  own.addNamed("Accept", "application/json");
+
+  test("is hidden under that name, in any casing, in objects and in their text", () => {
+    expect(own.value({ headers: { "x-team": 'a"7', other: 'a"7' } })).toEqual({
+      headers: { "x-team": "[redacted]", other: 'a"7' },
+    });
+    expect(own.text('{"X-Team" : "a\\"7", "n": 1}')).toBe('{"X-Team" : "[redacted]", "n": 1}');
+    expect(own.text('{"Accept":"application/json"}')).toBe('{"Accept":"[redacted]"}');
+  });
+
+  test("is hidden everywhere where it is long, and not everybody's", () => {
+    expect(own.text("it is a long value")).toBe("it is [redacted]");
+    expect(own.text("application/json")).toBe("application/json");
+  });
+});
+
+test("a secret that looks random is hidden in parts as well, among thousands", () => {
+  const own = new Redactor();
+  const secrets = Array.from({ length: 1_000 }, (_, n) => `whsec${base64(`${n} secret of a webhook ${n}`)}`);
+  for (const secret of secrets) own.add(secret, true);
+  for (const secret of secrets.slice(500, 510)) {
+    const clean = own.text(`begins with ${secret.slice(0, 22)}...`);
+    expect(clean).toBe("begins with [redacted]...");
+  }
+});
+
+describe("a result", () => {
+  const own = redactorOf("first-secret", "other-secret");
+  const resultWith = (expected: string, actual: string) =>
+    own.result({
+      ...exampleResult(),
+      outcome: "fail",
+      message: `expected ${expected}, got ${actual} (not tried again)`,
+      expected,
+      actual,
+    });
+
+  test("tells a secret from the one that was expected, and shows neither", () => {
+    const { message, expected, actual } = resultWith('still "first-secret"', '"other-secret"');
+    expect(expected).toBe('still "[redacted]"');
+    expect(actual).toBe('"[redacted: another value]"');
+    expect(message).toBe(`expected ${expected}, got ${actual} (not tried again)`);
+  });
+
+  test("shows a secret that is the expected one alike", () => {
+    expect(resultWith('name "a" first-secret', 'name "b" first-secret').message).toBe(
+      'expected name "a" [redacted], got name "b" [redacted] (not tried again)',
+    );
+  });
 });
 
 describe("headers", () => {
@@ -145,6 +222,14 @@ describe("headers", () => {
       "x-api-key": "[redacted]",
       accept: "application/json",
     });
+  });
+
+  test("of the user are hidden with the credentials in them, under their name also where they are short", () => {
+    const own = new Redactor();
+    own.addHeader("X-Gateway", `Basic ${base64("gateway:correct horse")}`);
+    own.addHeader("X-Stage", "eu");
+    expect(own.text("gateway:correct horse; correct horse")).toBe("[redacted]; [redacted]");
+    expect(own.text('{"x-stage":"eu","region":"eu"}')).toBe('{"x-stage":"[redacted]","region":"eu"}');
   });
 
   test("say what stood in the place of the token, where a check put something there", () => {

@@ -1,0 +1,70 @@
+/** Secrets that are too short or too common to be hidden by value: hidden where a name or a scheme says that they are. */
+
+/** Names of fields and headers whose values are secrets. */
+const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
+
+/** A member of an object in JSON text, however often that text was escaped. */
+const MEMBER = /(?<!\\)(\\*)"([^"\\]+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/g;
+
+export class NamedSecrets {
+  /** By name, in small letters. */
+  readonly #byName = new Map<string, Set<string>>();
+  /** Hidden under every name that tells of a secret. */
+  readonly #words = new Set<string>();
+  /** Finds each credential behind the scheme of an Authorization header. */
+  readonly #credentials = new Map<string, RegExp>();
+
+  get isEmpty(): boolean {
+    return this.#byName.size + this.#words.size + this.#credentials.size === 0;
+  }
+
+  /** Hides a value under this name. */
+  add(name: string, value: string): void {
+    const key = name.toLowerCase();
+    const values = this.#byName.get(key);
+    if (values) values.add(value);
+    else this.#byName.set(key, new Set([value]));
+  }
+
+  /** Hides a value under every name that tells of a secret. */
+  addWord(value: string): void {
+    this.#words.add(value);
+  }
+
+  /** Hides what stands behind the scheme of an Authorization header. */
+  addCredential(value: string): void {
+    const blank = "(?:\\s|%20|\\+)+";
+    const literal = value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    this.#credentials.set(value, new RegExp(`\\b(bearer|basic|token)(${blank})${literal}(?!\\w)`, "gi"));
+  }
+
+  /** Whether a member of an object is to be hidden. */
+  has(name: string, value: unknown): boolean {
+    if (typeof value !== "string") return false;
+    if (this.#byName.get(name.toLowerCase())?.has(value)) return true;
+    return this.#words.has(value) && SECRETIVE.test(name);
+  }
+
+  /** A text with `hide` of each of them in its place. */
+  out(text: string, hide: (secret: string) => string): string {
+    let clean = text;
+    if (this.#byName.size + this.#words.size > 0)
+      clean = clean.replace(MEMBER, (whole, slashes: string, name: string, between: string, value: string) =>
+        this.has(name, value) || this.has(name, unescaped(value))
+          ? `${slashes}"${name}${between}${hide(value)}${slashes}"`
+          : whole,
+      );
+    for (const [value, pattern] of this.#credentials)
+      clean = clean.replace(pattern, (_, scheme: string, blank: string) => scheme + blank + hide(value));
+    return clean;
+  }
+}
+
+function unescaped(text: string): string {
+  if (!text.includes("\\")) return text;
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}
