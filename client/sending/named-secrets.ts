@@ -47,19 +47,25 @@ export class NamedSecrets {
 
   /** A text with `hide` of each of them in its place. */
   out(text: string, hide: (secret: string) => string): string {
-    let clean = text;
-    if (this.#byName.size + this.#words.size > 0)
-      clean = clean.replace(MEMBER, (whole, slashes: string, name: string, between: string, value: string) =>
-        this.has(name, value) || this.has(name, unescaped(value))
-          ? `${slashes}"${name}${between}${hide(value)}${slashes}"`
-          : whole,
-      );
+    let clean = this.#byName.size + this.#words.size > 0 ? this.#members(text, hide) : text;
     for (const [value, pattern] of this.#credentials)
       clean = clean.replace(pattern, (_, scheme: string, blank: string) => scheme + blank + hide(value));
     return clean;
   }
+
+  #members(text: string, hide: (secret: string) => string): string {
+    return text.replace(MEMBER, (whole, slashes: string, name: string, between: string, value: string) => {
+      const plain = unescaped(value);
+      const isSecret = this.has(name, value) || this.has(name, plain);
+      // A value may itself be JSON text.
+      const inner = isSecret || !plain.includes('"') ? plain : this.#members(plain, hide);
+      if (!isSecret && inner === plain) return whole;
+      return `${slashes}"${name}${between}${isSecret ? hide(plain) : JSON.stringify(inner).slice(1, -1)}${slashes}"`;
+    });
+  }
 }
 
+/** What the text of a JSON string stands for. */
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   try {

@@ -19,7 +19,8 @@ export function readCreated(file: string): CreatedResource[] {
     throw new UsageError(
       `--reuse ${file}: it does not list what a run created; a run leaves it as created.json`,
     );
-  return created;
+  // An id that was hidden, because a secret was in it, names nothing.
+  return created.filter(({ id }) => !id.includes("[redacted"));
 }
 
 function isCreated(value: unknown): value is CreatedResource {

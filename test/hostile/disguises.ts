@@ -35,6 +35,7 @@ export function canariesOf(secret: string): string[] {
     hex(secret),
     base64(secret).replace(/=+$/, ""),
     JSON.stringify(secret).slice(1, -1),
+    secret.slice(0, 12),
   ].map((text) => text.toLowerCase());
 }
 
@@ -106,11 +107,19 @@ export const secrets: Hostile[] = DISGUISES.flatMap(([name, text]) => [
     "the token as id of everything",
     envelope((value) => ({ ...value, result: [{ id: TOKEN, name: TOKEN, code: TOKEN }] })),
   ),
+  secret("the token as id and name of what is created", (answer, response, request) => {
+    const own =
+      request.method === "POST"
+        ? answer.body.replace(/"(id|name)":"[^"]*"/g, `"$1":${JSON.stringify(TOKEN)}`)
+        : answer.body;
+    passOn({ ...answer, body: own }, response);
+  }),
   secret("the token in errors", (_, response) => {
     response
       .writeHead(500, { "content-type": "text/plain" })
       .end(`stack trace: Authorization: Bearer ${TOKEN}`);
   }),
+  retold("cut after 22 characters", (text) => `${text.slice(0, 22)}...`),
   retold("in capitals", (text) => text.toUpperCase()),
   retold("in base64", base64),
   retold("in hex", hex),

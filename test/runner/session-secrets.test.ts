@@ -2,12 +2,15 @@ import { describe, expect, test } from "vitest";
 import { Violation } from "../../client/check.ts";
 import { requestTo, withBody } from "../../generators/request.ts";
 import type { CheckResult } from "../../reports/report.ts";
+import { Session } from "../../runner/session.ts";
+import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 import { samples, single } from "../spec/samples.ts";
-import { against, resultOf } from "../suites/fakes.ts";
+import { against, checkThat, resultOf } from "../suites/fakes.ts";
 import { runChecks } from "../suites/run-checks.ts";
 import type { Asked } from "../suites/tiny-server.ts";
+import { exampleSettings } from "./settings.ts";
 
 const HOOKS = operation("GET /webhooks");
 const CREATE = operation("POST /webhooks");
@@ -146,5 +149,65 @@ describe("secrets", () => {
       },
     );
     expectNo(result, secret);
+  });
+
+  test("of a webhook are hidden where the service shows the first part of them", async () => {
+    const secret = "Secret0fTheWebhookThatIsCut77abcdefg";
+    const result = await resultOf(
+      ({ body }) => ({
+        status: 200,
+        body: single({ ...samples.Webhook, name: `sec ${body.includes(secret) ? secret.slice(0, 22) : ""}` }),
+      }),
+      async (target) => {
+        const body = { name: "x", verificationMethod: { hmac256: { secret } } };
+        const answer = await target.send(withBody(requestTo(CREATE, null), body));
+        throw new Violation("", answer.text, [answer.exchange]);
+      },
+    );
+    expectNo(result, secret.slice(0, 8));
+  });
+
+  test("in custom headers are hidden, whoever made the webhook, and another one is told from what was sent", async () => {
+    const shown = { ...samples.Webhook, customHeaders: { "X-One": "q7", "X-Two": "stored-elsewhere" } };
+    const result = await resultOf(
+      ({ body }) => ({ status: 200, body: { ...single(shown), messages: [body] } }),
+      async (target) => {
+        const body = { name: "x", customHeaders: { "X-One": "own-value-sent" } };
+        const answer = await target.send(withBody(requestTo(CREATE, null), body));
+        throw new Violation('{"X-One":"own-value-sent"}', '{"X-One":"q7"}', [answer.exchange]);
+      },
+    );
+    for (const value of ["own-value-sent", "q7", "stored-elsewhere"]) expectNo(result, value);
+    expect(result.message).toBe('expected {"X-One":"[redacted]"}, got {"X-One":"[redacted: another value]"}');
+  });
+
+  test("are not in the list of what was created, though the service makes names and ids of them", async () => {
+    const secret = "made-by-the-service-9321";
+    let told: readonly CreatedResource[] = [];
+    await against(
+      ({ headers }) => ({
+        status: 200,
+        body: single({
+          ...samples.Webhook,
+          id: String(headers.authorization),
+          name: secret,
+          verificationMethod: { hmac256: { secret } },
+        }),
+      }),
+      async ({ baseUrl }) => {
+        const created = (all: readonly CreatedResource[]) => {
+          told = all;
+        };
+        const session = new Session(spec, exampleSettings({ baseUrl, token }), { created });
+        await session.run({
+          check: checkThat(async (target) => {
+            await target.send(withBody(requestTo(CREATE, null), { name: "x" }));
+          }),
+        });
+        expect(told).toMatchObject([{ id: "Bearer [redacted]", name: "[redacted]" }]);
+        await session.close();
+      },
+    );
+    expect(told).toMatchObject([{ id: "Bearer [redacted]", name: "[redacted]" }]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../../client/sending/secrets.ts";
-import { exampleResult } from "../../runner/example.ts";
+import { exampleCheck, exampleResult } from "../../runner/example.ts";
 
 const SECRET = 'tök "en"/with+odd=chars';
 
@@ -161,6 +161,8 @@ describe("a value under a name", () => {
     });
     expect(own.text('{"X-Team" : "a\\"7", "n": 1}')).toBe('{"X-Team" : "[redacted]", "n": 1}');
     expect(own.text('{"Accept":"application/json"}')).toBe('{"Accept":"[redacted]"}');
+    const body = JSON.stringify({ text: JSON.stringify({ n: 1, "X-Team": 'a"7' }) });
+    expect(own.value({ body })).toEqual({ body: body.replace(String.raw`a\\\"7`, "[redacted]") });
   });
 
   test("is hidden everywhere where it is long, and not everybody's", () => {
@@ -183,7 +185,7 @@ describe("a result", () => {
   const own = redactorOf("first-secret", "other-secret");
   const resultWith = (expected: string, actual: string) =>
     own.result({
-      ...exampleResult(),
+      ...exampleResult(exampleCheck("lists/LIST-COUNT GET /webhooks")),
       outcome: "fail",
       message: `expected ${expected}, got ${actual} (not tried again)`,
       expected,
