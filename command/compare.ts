@@ -15,7 +15,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import { choose } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
-import { print } from "./output.ts";
+import { print, printAsIs } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
 /**
@@ -34,7 +34,7 @@ export function compareCommand(before: string, after: string, flags: Flags): num
     markdown: () => renderComparisonMarkdown(comparison),
     html: () => renderComparisonHtml(comparison),
   };
-  print(render[format]());
+  (format === "text" ? print : printAsIs)(render[format]());
   const untested = flags.failOnUntested === true && comparison.noLongerTested.length > 0;
   if (comparison.regressions.length > 0 || failingChanges(comparison) > 0 || untested) return EXIT.fails;
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;

@@ -5,7 +5,7 @@ import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { flagOf } from "./options/names.ts";
 import { OPTION_NAMES, optionOf } from "./options/options.ts";
-import { print } from "./output.ts";
+import { printAsIs } from "./output.ts";
 
 /** What can follow the name of the command. */
 interface Completed {
@@ -39,7 +39,7 @@ export function completionCommand(shell: string, program: Command): number {
       `completion is for ${names.join(", ")}, not for ${shell}${didYouMean(shell, names)}`,
     );
   }
-  print(script(program.name(), completed(program)));
+  printAsIs(script(program.name(), completed(program)));
   return 0;
 }
 

@@ -4,7 +4,7 @@ import { readCatalogue, wrap } from "./catalogue.ts";
 import { choose } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
-import { print } from "./output.ts";
+import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
@@ -23,7 +23,7 @@ export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
   const catalogue = readCatalogue(flags.spec, flags.profile);
   const rows = rowsOf(catalogue);
-  if (format === "json") print(`${JSON.stringify(rows, null, 2)}\n`);
+  if (format === "json") printAsIs(`${JSON.stringify(rows, null, 2)}\n`);
   else print(format === "markdown" ? asMarkdown(rows) : asText(rows, catalogue.checks.length));
   return EXIT.ok;
 }

@@ -1,6 +1,6 @@
 /** Standard output, as far as its reader still listens. */
 
-import { visibleBlock } from "../reports/text.ts";
+import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
@@ -13,8 +13,18 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** Writes text to standard output. */
+/** Colours, and the clearing of a line that is drawn again: the only controls that are printed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are let through
+const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
+
+/** Writes text for people to standard output. What was typed or sent may be part of it, and does nothing there. */
 export function print(text: string): void {
+  const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
+  printAsIs(withoutCommands(inert.join("")));
+}
+
+/** Writes text for programs to standard output. */
+export function printAsIs(text: string): void {
   if (listening) process.stdout.write(text);
 }
 
@@ -22,11 +32,11 @@ export function print(text: string): void {
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
 /**
- * Writes a line to standard error. What a service said may be part of it, so no control character gets through.
+ * Writes a line to standard error. What a service said may be part of it, so no control character and no command gets through.
  * Someone may have given a key in the place of a file or a name, so no key gets through either.
  */
 export function complain(line: string): void {
-  process.stderr.write(`${visibleBlock(line.replace(PEM, "(text in PEM form)"))}\n`);
+  process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }
 
 /** Resolves when all that was printed has left the process; after that it may end. */

@@ -6,10 +6,11 @@ import { renderGithub } from "../reports/github.ts";
 import { renderJson } from "../reports/render-json.ts";
 import type { Report } from "../reports/report.ts";
 import { renderTerminal } from "../reports/terminal.ts";
+import { shown } from "../reports/text.ts";
 import type { PlannedCheck } from "../runner/plan.ts";
 import { type Progress, SILENT } from "../runner/progress.ts";
 import type { ReporterName } from "./options/options.ts";
-import { print } from "./output.ts";
+import { print, printAsIs } from "./output.ts";
 import { liveProgress, plainProgress } from "./progress.ts";
 
 export interface Presenter {
@@ -20,7 +21,7 @@ export interface Presenter {
 
 /** Says where the reports are: all are called `report`, and lie in one folder. */
 export function reportsLine(files: readonly string[]): string {
-  const folder = relative(process.cwd(), dirname(files[0] ?? "")) || ".";
+  const folder = shown(relative(process.cwd(), dirname(files[0] ?? "")) || ".", 500);
   return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
 }
 
@@ -31,7 +32,7 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
   const color = picocolors.isColorSupported && chosen === "pretty";
   const silent = { progress: () => SILENT };
   if (chosen === "silent") return { ...silent, summary: () => {} };
-  if (chosen === "json") return { ...silent, summary: (report) => print(renderJson(report)) };
+  if (chosen === "json") return { ...silent, summary: (report) => printAsIs(renderJson(report)) };
   const style = chosen === "pretty" ? "pretty" : "plain";
   const columns = () => process.stdout.columns ?? 80;
   const live = chosen === "pretty" && terminal && process.env.TERM !== "dumb";
@@ -42,7 +43,7 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
       // What is no terminal is read by programs and in windows of any width: its lines are whole.
       print(renderTerminal(report, { color, style, ...(terminal ? { width: columns() } : {}) }));
       print(`${reportsLine(files)}\n`);
-      if (chosen === "github") print(renderGithub(report));
+      if (chosen === "github") printAsIs(renderGithub(report));
     },
   };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { getHeapStatistics } from "node:v8";
 import { isFailing, isStrict } from "../reports/outcome.ts";
-import { count } from "../reports/text.ts";
+import { count, shown } from "../reports/text.ts";
 import type { Progress } from "../runner/progress.ts";
 import { type FinishedRun, runToReport } from "../runner/run.ts";
 import { UsageError } from "../spec/usage-error.ts";
@@ -30,7 +30,8 @@ export async function runCommand(flags: Flags): Promise<number> {
     else {
       writeWhole(suggestion, suggestedProfile);
       const quiet = values.reporter === "json" || values.reporter === "silent";
-      if (!quiet) print(`  profile   ${relative(process.cwd(), suggestion)}, to correct and sign off\n`);
+      if (!quiet)
+        print(`  profile   ${shown(relative(process.cwd(), suggestion), 500)}, to correct and sign off\n`);
     }
   }
   const code = exitCodeOf(report, interrupted);

@@ -13,7 +13,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import { PUBLIC_KEY_FILE } from "./certify.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
-import { print } from "./output.ts";
+import { print, printAsIs } from "./output.ts";
 
 /**
  * `verify`: whether a certificate and the reports beside it are what was signed. Exit code 1 when they are not, 4 when
@@ -33,7 +33,7 @@ export function verifyCommand(file: string, flags: Flags): number {
   if (flags.json === true) {
     const { genuine, trusted, findings, certificate } = judged;
     const statement = genuine ? (certificate?.statement ?? null) : null;
-    print(`${JSON.stringify({ genuine, trusted, exitCode: code, findings, statement }, null, 2)}\n`);
+    printAsIs(`${JSON.stringify({ genuine, trusted, exitCode: code, findings, statement }, null, 2)}\n`);
   } else tell(judged);
   return code;
 }

@@ -38,6 +38,16 @@ export function visibleBlock(text: string): string {
     );
 }
 
+/** What a CI server takes for a command: at the start of a line, blanks aside, or (the older form) anywhere. */
+const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
+
+/** Text for people, in which no line is a command to the CI server that shows it. */
+export function withoutCommands(text: string): string {
+  return text.replace(COMMAND, (mark, blank: string | undefined) =>
+    mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
+  );
+}
+
 /** Cuts at `max` UTF-16 units, never inside a surrogate pair, and says how much is missing. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;

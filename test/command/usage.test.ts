@@ -90,6 +90,30 @@ describe("wrong use", () => {
     expect(stderr).not.toContain("canary");
   });
 
+  test.each([
+    ["the key of a configuration", (text: string) => ["run", "--config", text], true],
+    ["the name of a file", (text: string) => ["run", "--config", text], false],
+    ["a pattern", (text: string) => ["run", "--only", text], false],
+    ["a flag", (text: string) => ["run", `--${text}`], false],
+    ["a command", (text: string) => [text], false],
+    ["an id", (text: string) => ["explain", text], false],
+    [
+      "the folder of the reports",
+      (text: string) => ["run", "--only", "GET /countries", "--read-only", "--out", text],
+      false,
+    ],
+  ])("%s does nothing to the terminal and the CI server that show it", async (_, args, isKey) => {
+    const evil = "x\u009b2J\n::error::injected\n  ::warning::too\n##[error]x ##vso[task.complete]";
+    await inFolder(async (cwd) => {
+      writeFileSync(join(cwd, "bad.yaml"), `${JSON.stringify(evil)}: 1\n`);
+      const { stdout, stderr } = await command(args(isKey ? "bad.yaml" : evil), { cwd });
+      const printed = stdout + stderr;
+      expect(printed).toContain("x\\x9b2J");
+      expect(printed).not.toContain("\u009b");
+      expect(printed).not.toMatch(/^\s*::|##\[|##vso\[/m);
+    });
+  });
+
   test("no command at all shows the help", async () => {
     const { code, stderr } = await run([]);
     expect(code).toBe(2);
