@@ -1,4 +1,5 @@
 export type { Defect } from "./defects/defect.ts";
+export { historyDefects } from "./defects/history/index.ts";
 export { defects } from "./defects/index.ts";
 
 export { nullServices, startNullService } from "./null-services.ts";

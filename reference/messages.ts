@@ -14,6 +14,8 @@ export interface IncomingRequest {
   readonly body: Buffer;
   /** Whether the body was longer than the service reads. */
   readonly tooLarge: boolean;
+  /** An object for each TCP connection: requests of one connection have the same one. */
+  readonly connection?: object;
 }
 
 /** How an answer goes onto the connection. */

@@ -36,7 +36,8 @@ async function incoming(request: http.IncomingMessage, basePath: string): Promis
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   const { path, query } = split(request.url ?? "", basePath);
-  return { method: request.method ?? "GET", path, query, headers, ...(await readAll(request)) };
+  const { method = "GET", socket } = request;
+  return { method, path, query, headers, ...(await readAll(request)), connection: socket };
 }
 
 const answersOn = new WeakMap<object, number>();

@@ -1,5 +1,6 @@
 import { compose } from "./compose.ts";
 import { makeSeed } from "./data/seed.ts";
+import { historyDefects } from "./defects/history/index.ts";
 import { defects } from "./defects/index.ts";
 import { EVENT_NAMES } from "./deliveries.ts";
 import { dispatch } from "./dispatch.ts";
@@ -44,7 +45,7 @@ export interface Prepared {
 export function prepare(options: ReferenceOptions, variant?: Variant): Prepared {
   const chosen = (options.defects ?? []).map((name) =>
     known(
-      defects.find((defect) => defect.name === name),
+      [...defects, ...historyDefects].find((defect) => defect.name === name),
       name,
       "defect",
     ),

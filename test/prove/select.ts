@@ -3,6 +3,7 @@
 import {
   type Defect,
   defects,
+  historyDefects,
   nullServices,
   type Variant,
   variantCombinations,
@@ -52,6 +53,8 @@ export interface SelectionOptions {
   /** Globs of names; with either given, only what fits one is covered, and nothing else. */
   defects?: string;
   variants?: string;
+  /** The defects that only a sequence of calls shows, too: the suite does not find them all yet. */
+  history?: boolean;
   /** With globs given, the reference as it should be, too. */
   sound?: boolean;
   /** A spread of everything that fits in a few minutes; another for each seed. */
@@ -68,8 +71,9 @@ export interface SelectionOptions {
 export function select(options: SelectionOptions): Selection {
   const { quick = false, seed = 1, sample = 1, sound = false } = options;
   const narrowed = options.defects !== undefined || options.variants !== undefined;
+  const known = options.history ? [...defects, ...historyDefects] : defects;
   const chosen = {
-    defects: narrowed ? matching(defects, options.defects, "defect") : defects,
+    defects: narrowed ? matching(known, options.defects, "defect") : known,
     variants: narrowed
       ? matching([...variants, ...variantCombinations(COMBINATIONS)], options.variants, "variant")
       : variants,
@@ -92,7 +96,7 @@ export function select(options: SelectionOptions): Selection {
     variantShare: options.variantShare ?? (quick ? QUICK_VARIANT_SHARE : 1),
     bothDepths: !quick,
     timingRuns: quick || sample > 1 ? 1 : 5,
-    partial: narrowed || quick,
+    partial: narrowed || quick || options.history === true,
   };
 }
 

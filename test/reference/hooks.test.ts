@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { compose } from "../../reference/compose.ts";
 import { newContext } from "../../reference/context.ts";
-import { defects, startReference, variants } from "../../reference/index.ts";
+import { defects, historyDefects, startReference, variants } from "../../reference/index.ts";
 import { prepare } from "../../reference/start.ts";
 import { start } from "./client.ts";
 
@@ -56,7 +56,7 @@ test("an unknown defect or variant is refused", async () => {
 });
 
 test("names are unique, and in kebab case but for the fields in them", () => {
-  const names = [...defects, ...variants].map(({ name }) => name);
+  const names = [...defects, ...historyDefects, ...variants].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*(@[A-Za-z0-9._-]+(:[a-z0-9-]+)?)?$/);
 });
@@ -66,11 +66,18 @@ test("a defect names requirements of the catalogue that can fail", () => {
     requirements: { id: string; level: string }[];
   };
   const levels = new Map(requirements.map(({ id, level }) => [id, level]));
-  const named = defects.flatMap((defect) =>
+  const named = [...defects, ...historyDefects].flatMap((defect) =>
     defect.requirements.map((id) => [defect.name, id, levels.get(id)]),
   );
   expect(named.filter(([, , level]) => level !== "MUST" && level !== "SHOULD")).toEqual([]);
   expect(defects.filter((defect) => defect.requirements.length === 0)).toEqual([]);
+});
+
+test("what only a sequence of calls shows has names of its own", () => {
+  const isHistory = ({ name }: { name: string }) => name.startsWith("history-");
+  expect(historyDefects.length).toBeGreaterThanOrEqual(600);
+  expect(historyDefects.filter((defect) => !isHistory(defect))).toEqual([]);
+  expect(defects.filter(isHistory)).toEqual([]);
 });
 
 test("the reference imports nothing of the rest of the project", () => {

@@ -1,0 +1,262 @@
+import type { Context, ResponseDraft } from "../../context.ts";
+import { IN_SPACES, PAGED, SHOWN, type Where } from "../../hook-tools.ts";
+import type { Hooks } from "../../hooks.ts";
+import type { OperationName } from "../../operations.ts";
+import { eachWith, operator } from "../../operators/operator.ts";
+import { asked, NEWER, OLDER } from "../../read-hook-tools.ts";
+import type { StoredRecord } from "../../store.ts";
+import type { Defect } from "../defect.ts";
+
+/** A write, for what it makes invalid. */
+interface Write {
+  readonly ctx: Context;
+  readonly record: StoredRecord;
+  readonly previous: StoredRecord | null;
+  /** How often the resource was written, this write included. */
+  readonly times: number;
+}
+
+/** How answers are kept. */
+interface Cache {
+  readonly operation: OperationName;
+  /** The name that an answer is kept under. */
+  readonly key: (ctx: Context) => string;
+  /** Whether answers to such requests are kept. */
+  readonly isMeant: (ctx: Context) => boolean;
+  /** Whether a write makes what is kept under a name invalid. */
+  readonly forgets: (write: Write, key: string) => boolean;
+  /** Whether a refusal stands, although an answer is kept. */
+  readonly refuses: boolean;
+  /** Whether the latest answer alone is kept. */
+  readonly latestOnly: boolean;
+}
+
+/** Gives answers again. */
+function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache): () => Hooks {
+  return () => {
+    const kept = new Map<string, ResponseDraft>();
+    const writes = new Map<string, number>();
+    return {
+      written: (ctx, record, previous) => {
+        const times = (writes.get(record.id) ?? 0) + 1;
+        writes.set(record.id, times);
+        for (const name of kept.keys())
+          if (forgets({ ctx, record, previous, times }, name)) kept.delete(name);
+      },
+      response: (response, ctx) => {
+        if (ctx.operation !== operation || !isMeant(ctx)) return response;
+        const name = key(ctx);
+        const known = kept.get(name);
+        if (known && (response.status === 200 || !refuses)) return known;
+        if (response.status !== 200) return response;
+        if (latestOnly) kept.clear();
+        kept.set(name, response);
+        return response;
+      },
+    };
+  };
+}
+
+const versionOf = ({ request }: Context) => request.headers["service-version"] ?? "";
+
+/** All that tells one request from another, but for the space, the token or a query parameter. */
+function keyWithout(part: string): (ctx: Context) => string {
+  return (ctx) => {
+    const { path, query, headers } = ctx.request;
+    const parameters = new URLSearchParams(query);
+    parameters.delete(part);
+    const space = part === "space" ? "" : headers["service-space-id"];
+    const token = part === "token" ? "" : headers.authorization;
+    return JSON.stringify([versionOf(ctx), space, token, path, parameters.toString()]);
+  };
+}
+const wholeKey = keyWithout("");
+
+const FILTERS = ["mode", "status", "ussd_code"];
+const isFiltered = (ctx: Context) => FILTERS.some((name) => asked(ctx, name) !== "");
+
+type Scope = readonly [says: string, isMeant: (ctx: Context) => boolean];
+
+/** The answers that are kept, of any read. */
+const SCOPES: Readonly<Record<string, Scope>> = {
+  all: ["answers are kept", () => true],
+  older: [`answers under ${OLDER} are kept`, (ctx) => versionOf(ctx) === OLDER],
+  newer: [`answers under ${NEWER} are kept`, (ctx) => versionOf(ctx) === NEWER],
+  unversioned: ["answers to requests without a version are kept", (ctx) => versionOf(ctx) === ""],
+};
+/** The answers that are kept, of a list with pages. */
+const PAGES: Readonly<Record<string, Scope>> = {
+  ...SCOPES,
+  "first-page": ["first pages are kept", (ctx) => asked(ctx, "after") + asked(ctx, "before") === ""],
+  "page-of-50": ["pages of 50 are kept", (ctx) => asked(ctx, "limit") === "50"],
+  "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
+  "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
+};
+/** A new webhook is on no page behind a cursor that was read before. */
+const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
+  ...PAGES,
+  "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
+};
+const PAGES_OF_CODES: Readonly<Record<string, Scope>> = {
+  ...PAGES_OF_UPDATED,
+  filtered: ["filtered lists are kept", isFiltered],
+};
+
+type Term = readonly [says: string, forgets: Cache["forgets"], of: RegExp];
+
+/** How long answers are kept, and after what kind of write that shows. */
+const TERMS: Readonly<Record<string, Term>> = {
+  "": ["for ever", () => false, /^/],
+  "until-create": ["until the next create", ({ previous }) => previous === null, /webhooks/],
+  "until-first-update": [
+    "until the first update of a resource, and from then on for ever",
+    ({ previous, times }) => previous !== null && times === 1,
+    /^/,
+  ],
+  "until-same-version": [
+    "until the next write under the same version",
+    ({ ctx }, key) => key.startsWith(`["${versionOf(ctx)}"`),
+    /^/,
+  ],
+  "until-metadata": [
+    "until the metadata of something changes",
+    ({ record, previous }) => previous?.data.metadata !== record.data.metadata,
+    /payment-codes|webhooks/,
+  ],
+};
+
+/** A write, the read that should show it, and what is broken where it does not. */
+interface Shown {
+  readonly write: OperationName;
+  readonly read: OperationName;
+  /** Where that is a fault. */
+  readonly at: OperationName;
+  readonly breaks: readonly string[];
+  readonly scopes: Readonly<Record<string, Scope>>;
+}
+
+const UPDATED = { breaks: ["UPDATE-STORED"], scopes: SCOPES };
+const SHOWN_BY: readonly Shown[] = [
+  {
+    ...UPDATED,
+    write: "PATCH /webhooks/{id}",
+    read: "GET /webhooks",
+    at: "PATCH /webhooks/{id}",
+    scopes: PAGES_OF_UPDATED,
+  },
+  {
+    ...UPDATED,
+    write: "PATCH /payment-codes/{id}",
+    read: "GET /payment-codes/{id}",
+    at: "PATCH /payment-codes/{id}",
+  },
+  { ...UPDATED, write: "PATCH /payouts/{id}", read: "GET /payouts/{id}", at: "PATCH /payouts/{id}" },
+  {
+    write: "PATCH /payment-codes/{id}",
+    read: "GET /v1/payment-codes",
+    at: "GET /payment-codes/{id}",
+    breaks: ["SHAPES-AGREE"],
+    scopes: PAGES_OF_CODES,
+  },
+];
+
+/** Kept for ever in each scope, and for each other term in the widest one. */
+function stale(): Defect[] {
+  return SHOWN_BY.flatMap(({ write, read, at, breaks, scopes }) =>
+    operator(
+      "cached",
+      eachWith(Object.entries(scopes), ([scope]) =>
+        Object.entries(TERMS).filter(([term]) => term === "" || scope === "all"),
+      )
+        .filter(([, [, [, , of]]]) => of.test(write))
+        .map(([[scope, [says, isMeant]], [term, [lasts, forgets]]]) => ({
+          operation: at,
+          alsoAt: [write, read, "POST /webhooks"],
+          at: [read === at ? "read" : "list", scope, term].filter((part) => part !== "").join("-"),
+          breaks,
+          does: `of ${read} ${says} ${lasts}`,
+          hooks: cached({
+            operation: read,
+            key: wholeKey,
+            isMeant,
+            forgets,
+            refuses: true,
+            latestOnly: false,
+          }),
+        })),
+    ),
+  );
+}
+
+/** New webhooks that are on no list that was read before. */
+function staleForNew(): Defect[] {
+  const terms = ["", "until-update", "until-same-version"] as const;
+  const forgets = (term: (typeof terms)[number]): Cache["forgets"] =>
+    term === "until-update" ? ({ previous }) => previous !== null : (TERMS[term]?.[1] ?? (() => false));
+  return operator(
+    "cached",
+    eachWith(Object.entries(PAGES), ([scope]) => terms.filter((term) => term === "" || scope === "all")).map(
+      ([[scope, [says, isMeant]], term]) => ({
+        operation: "POST /webhooks",
+        alsoAt: ["GET /webhooks", "PATCH /webhooks/{id}"],
+        at: ["list", scope, term].filter((part) => part !== "").join("-"),
+        breaks: ["CREATE-LISTED"],
+        does: `of GET /webhooks ${says} ${term === "until-update" ? "until the next update" : (TERMS[term]?.[0] ?? "")}`,
+        hooks: cached({
+          operation: "GET /webhooks",
+          key: wholeKey,
+          isMeant,
+          forgets: forgets(term),
+          refuses: true,
+          latestOnly: false,
+        }),
+      }),
+    ),
+  );
+}
+
+const READS: Where = SHOWN.filter((name) => name.startsWith("GET"));
+const isolation = (operation: OperationName) =>
+  operation.includes("{") ? "ISOLATION-READS" : "ISOLATION-LISTS";
+
+/** Parts of a request that are no part of the name: where, and what that breaks. */
+const FORGOTTEN: readonly (readonly [
+  part: string,
+  where: Where,
+  breaks: (operation: OperationName) => readonly string[],
+])[] = [
+  ["token", READS, () => ["AUTH-MISSING", "AUTH-UNKNOWN-TOKEN", "AUTH-ALTERED-TOKEN", "AUTH-EMPTY-TOKEN"]],
+  ["space", READS.filter((name) => IN_SPACES.includes(name)), (name) => [isolation(name)]],
+  ["limit", PAGED, () => ["LIST-LIMIT-RESPECTED", "LIST-LIMIT-DEFAULT"]],
+  ["after", PAGED, () => ["CURSOR-ONCE", "CURSOR-END", "ITEM-CURSOR-AFTER"]],
+  ["before", ["GET /webhooks"], () => ["ITEM-CURSOR-BEFORE"]],
+  ...FILTERS.map((name) => [name, ["GET /v1/payment-codes"], () => ["FILTER-SOUND"]] as const),
+  ["country", ["GET /banks", "GET /momos"], () => ["FILTER-SOUND"]],
+];
+
+/** Answers that are given to requests which differ from the one that they were made for. */
+function mixedUp(): Defect[] {
+  return FORGOTTEN.flatMap(([part, where, breaks]) =>
+    operator(
+      "cached-without",
+      eachWith(where, () => [false, true]).map(([operation, latestOnly]) => ({
+        operation,
+        alsoAt: SHOWN.filter((name) => !name.startsWith("GET")),
+        at: latestOnly ? `${part}-latest` : part,
+        breaks: breaks(operation),
+        does: `${latestOnly ? "the latest answer is" : "answers are"} kept until the next write, whatever the ${part}`,
+        hooks: cached({
+          operation,
+          key: keyWithout(part),
+          isMeant: () => true,
+          forgets: () => true,
+          refuses: part !== "token",
+          latestOnly,
+        }),
+      })),
+    ),
+  );
+}
+
+/** Answers that are kept for too long, or for others than the one who asked. */
+export const cacheHistoryDefects: readonly Defect[] = [...stale(), ...staleForNew(), ...mixedUp()];

@@ -1,0 +1,44 @@
+import { recording } from "../../history/journal.ts";
+import type { HistoryCondition } from "../../history/past.ts";
+import type { OperationName } from "../../operations.ts";
+import type { Cases } from "../../operators/operator.ts";
+import { together } from "../../write-hook-tools.ts";
+import type { Defect } from "../defect.ts";
+
+/** How the names of all of the group begin. */
+const PREFIX = "history-";
+
+/** The defects with their prefix, each on a service that records what it is asked. */
+export function withHistory(defects: readonly Defect[]): Defect[] {
+  return defects.map(({ name, hooks, ...others }) => ({
+    ...others,
+    name: PREFIX + name,
+    hooks: () => together(typeof hooks === "function" ? hooks() : hooks, recording()),
+  }));
+}
+
+/** The conditions that make sense at an operation. */
+export function at(conditions: readonly HistoryCondition[], operation: OperationName): HistoryCondition[] {
+  return conditions.filter((condition) => condition.at.test(operation));
+}
+
+/** One in n of the conditions at each operation, others for each operator and operation. */
+export function oneOf(n: number, conditions: readonly HistoryCondition[]): Cases {
+  return (operation, operator) =>
+    at(conditions, operation).filter((_, index) => (index + operation.length + operator.length) % n === 0);
+}
+
+/** Each condition with one in n of the places, others for each operator and condition. */
+export function withOneOf<P extends { readonly operation: OperationName }>(
+  n: number,
+  operator: string,
+  conditions: readonly HistoryCondition[],
+  places: readonly P[],
+): [P, HistoryCondition][] {
+  return conditions.flatMap((condition, row) =>
+    places
+      .filter(({ operation }) => condition.at.test(operation))
+      .filter((_, index) => (index + row + operator.length) % n === 0)
+      .map((place): [P, HistoryCondition] => [place, condition]),
+  );
+}

@@ -1,0 +1,20 @@
+import type { Defect } from "../defect.ts";
+import { accessHistoryDefects } from "./access.ts";
+import { cacheHistoryDefects } from "./caches.ts";
+import { createHistoryDefects } from "./creates.ts";
+import { withHistory } from "./group.ts";
+import { keyHistoryDefects } from "./keys.ts";
+import { listHistoryDefects } from "./lists.ts";
+import { readHistoryDefects } from "./reads.ts";
+import { updateHistoryDefects } from "./updates.ts";
+
+/** Defects that only a sequence of calls shows. Their names begin with `history-`; the proof has them with `--history`. */
+export const historyDefects: readonly Defect[] = withHistory([
+  ...updateHistoryDefects,
+  ...createHistoryDefects,
+  ...keyHistoryDefects,
+  ...listHistoryDefects,
+  ...readHistoryDefects,
+  ...cacheHistoryDefects,
+  ...accessHistoryDefects,
+]);

@@ -1,0 +1,211 @@
+import { BODY_FIELDS, type BodyField } from "../../fields/bodies.ts";
+import { UPDATE_CONDITIONS } from "../../history/update-conditions.ts";
+import { moveLimit, refuse, UPDATES, type Where } from "../../hook-tools.ts";
+import type { Hooks } from "../../hooks.ts";
+import type { Json } from "../../json.ts";
+import { changing, isFree, isSent, SAYS, type Way } from "../../operators/changing.ts";
+import { onFields } from "../../operators/on-fields.ts";
+import { across, type Fault, operator } from "../../operators/operator.ts";
+import type { Problem } from "../../problems.ts";
+import { crash, overlookWhen, setOtherwise } from "../../write-hook-tools.ts";
+import type { Defect } from "../defect.ts";
+import { withOneOf } from "./group.ts";
+
+const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
+
+/** What is done to a field that was sent. */
+const SENT: Readonly<
+  Record<string, readonly [way: Way, breaks: readonly string[], does: (name: string) => string]>
+> = {
+  "answered-otherwise": [
+    "shown",
+    ["UPDATE-ECHO"],
+    (name) => `the answer shows another ${name} than was sent`,
+  ],
+  "not-stored": ["stored", ["UPDATE-STORED"], (name) => `a new ${name} is answered and not stored`],
+};
+
+function sent(): Defect[] {
+  return Object.entries(SENT).flatMap(([name, [way, breaks, does]]) =>
+    onFields(name, withOneOf(4, name, UPDATE_CONDITIONS, FIELDS), (field) => ({
+      breaks,
+      does: does(field.name),
+      hooks: changing(
+        field,
+        way,
+        (ctx) => isSent(field, ctx),
+        (value, previous) => (way === "stored" ? previous : otherThan(field, value)),
+      ),
+    })),
+  );
+}
+
+/** A value of the field that nobody sent. */
+function otherThan({ type, constant }: BodyField, value: Json | undefined): Json {
+  return type === "flag" ? value !== true : constant;
+}
+
+function ignored(): Defect[] {
+  return onFields("ignored", withOneOf(6, "ignored", UPDATE_CONDITIONS, FIELDS), (field) => ({
+    breaks: ["UPDATE-ECHO", "UPDATE-STORED"],
+    does: `a new ${field.name} is ignored`,
+    hooks: setOtherwise([field.operation], ({ [field.kept]: _, ...others }) => others),
+  }));
+}
+
+/** What a field that was not sent becomes. isActive of a payment code has a default. */
+const UNSENT = FIELDS.filter(
+  ({ operation, name, required }) =>
+    !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
+);
+
+function reset(): Defect[] {
+  const ways = ["made", "stored"] as const;
+  return ways.flatMap((way) => {
+    const name = way === "made" ? "reset-unsent" : "reset-unseen";
+    return onFields(name, withOneOf(5, name, UPDATE_CONDITIONS, UNSENT), (field) => ({
+      breaks: ["UPDATE-KEEPS"],
+      does: `where it is not sent, ${field.name} is set to a constant${SAYS[way]}`,
+      hooks: changing(
+        field,
+        way,
+        ({ body }) => !Object.hasOwn(body, field.name),
+        (value) => otherThan(field, value),
+      ),
+    }));
+  });
+}
+
+const places = (where: Where) => where.map((operation) => ({ operation }));
+
+/** Faults of an update as a whole. */
+function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: Where = UPDATES): Defect[] {
+  return operator(
+    name,
+    withOneOf(n, name, UPDATE_CONDITIONS, places(where)).map(([{ operation }, when]) => ({
+      operation,
+      when,
+      breaks: typeof breaks === "function" ? breaks(operation) : breaks,
+      does,
+      hooks: hooks([operation]),
+    })),
+  );
+}
+
+/** A payout takes one field: refused for it, an update has nothing left to store. */
+const WITH_SEVERAL_FIELDS: Where = ["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"];
+const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
+
+/** The names under which the valid fields of a body are kept. */
+function validFields(problems: readonly Problem[], fields: readonly BodyField[]): readonly string[] {
+  const invalid = problems.map(({ at }) => at.replace(/^body\.|[[.].*$/g, ""));
+  return fields.filter(({ name }) => !invalid.includes(name)).map(({ kept }) => kept);
+}
+
+/** Refuses an update for its body once its valid fields were stored; `isMeant` tells which of them. */
+function doneThoughRefused([operation]: Where, isMeant: (kept: string) => boolean): Hooks {
+  const fields = BODY_FIELDS.filter((field) => field.operation === operation);
+  return {
+    late: (late, _ctx, stage) => late || stage === "body",
+    changes: (changes, ctx) => {
+      const problems = ctx.lateRejections.flatMap((rejection) => rejection.problems);
+      if (problems.length === 0) return changes;
+      const valid = validFields(problems, fields);
+      return Object.fromEntries(
+        Object.entries(changes).filter(([kept]) => valid.includes(kept) && isMeant(kept)),
+      );
+    },
+  };
+}
+
+/** A rule that no longer holds. */
+const RULES: readonly (readonly [Where[number], name: string, breaks: string, does: string, Hooks])[] = [
+  ...(["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"] as const).map(
+    (operation) =>
+      [
+        operation,
+        "name",
+        "UPDATE-TOO-LONG",
+        "a name of any length is taken",
+        moveLimit([operation], { at: "body.name", rule: "maxLength" }, () => 1e6),
+      ] as const,
+  ),
+  [
+    "PATCH /payment-codes/{id}",
+    "allowedProviders",
+    "UPDATE-TOO-MANY",
+    "any number of providers is taken",
+    moveLimit(["PATCH /payment-codes/{id}"], { at: "body.allowedProviders", rule: "maxItems" }, () => 1e6),
+  ],
+  [
+    "PATCH /webhooks/{id}",
+    "url",
+    "UPDATE-REQUIRED",
+    "url may be left out",
+    overlookWhen(["PATCH /webhooks/{id}"], { at: "body.url", rule: "required" }, () => true),
+  ],
+  [
+    "PATCH /webhooks/{id}",
+    "alertEmails",
+    "UPDATE-TOO-MANY",
+    "any number of addresses is taken",
+    moveLimit(["PATCH /webhooks/{id}"], { at: "body.alertEmails", rule: "maxItems" }, () => 1e6),
+  ],
+];
+
+function rules(): Defect[] {
+  const at = RULES.map(([operation, field, breaks, does, hooks]) => ({
+    operation,
+    field,
+    breaks,
+    does,
+    hooks,
+  }));
+  return operator(
+    "rule-dropped",
+    withOneOf(5, "rule-dropped", UPDATE_CONDITIONS, at).map(([{ field, breaks, ...place }, when]) => ({
+      ...place,
+      at: field,
+      when,
+      breaks: [breaks],
+    })),
+  );
+}
+
+/** Updates that go wrong by what came before them. */
+export const updateHistoryDefects: readonly Defect[] = [
+  ...sent(),
+  ...ignored(),
+  ...reset(),
+  ...rules(),
+  ...whole("update-refused", 2, {
+    breaks: ["UPDATE-ACCEPTED", "UPDATE-NULL-ACCEPTED", "UPDATE-EDGES"],
+    does: "a valid update is refused",
+    hooks: (where) => refuse(where, "body", BUSY, () => true),
+  }),
+  ...whole("update-crashes", 3, {
+    breaks: ["NO-SERVER-ERROR", "UPDATE-ACCEPTED"],
+    does: "a valid update is answered with 500",
+    hooks: (where) => crash(where, () => true),
+  }),
+  ...whole("update-undone", 2, {
+    breaks: ["UPDATE-STORED"],
+    does: "the update is answered as done and not stored",
+    hooks: () => ({ stored: (_record, _ctx, previous) => previous }),
+  }),
+  ...whole(
+    "refused-update-done",
+    2,
+    {
+      breaks: ["UPDATE-NO-EFFECT"],
+      does: "an update that is refused for its body has stored its valid fields",
+      hooks: (where) => doneThoughRefused(where, () => true),
+    },
+    WITH_SEVERAL_FIELDS,
+  ),
+  ...across("refused-url-stored", ["PATCH /webhooks/{id}"], () => [undefined], {
+    breaks: ["UPDATE-NO-EFFECT"],
+    does: "an update that is refused for its body has stored its url",
+    hooks: (where) => doneThoughRefused(where, (kept) => kept === "url"),
+  }),
+];

@@ -1,0 +1,140 @@
+import type { Context } from "../context.ts";
+import { BODY_FIELDS } from "../fields/bodies.ts";
+import type { Hooks, Service } from "../hooks.ts";
+import { canonical, type JsonObject } from "../json.ts";
+import type { OperationName } from "../operations.ts";
+import type { Stage } from "../problems.ts";
+import type { StoredRecord } from "../store.ts";
+
+/** One answered request. */
+export interface Step {
+  /** Position among all steps, from 0. */
+  readonly number: number;
+  readonly operation: OperationName;
+  /** The resources that the request named, made, replayed or listed. */
+  readonly ids: readonly string[];
+  readonly outcome: "done" | "replayed" | "refused";
+  /** The stage that refused the request. */
+  readonly stage: Stage | undefined;
+  readonly query: string;
+  readonly headers: Context["request"]["headers"];
+  readonly body: JsonObject;
+  /** Whether an update set an optional field to the value that it had. */
+  readonly repeated: boolean;
+}
+
+/** What a service was asked so far, in the order of its answers. */
+export class Journal {
+  readonly all: Step[] = [];
+  readonly #byId = new Map<string, Step[]>();
+  readonly #byOperation = new Map<string, Step[]>();
+  readonly #idOfKey = new Map<string, string>();
+  readonly #onConnection = new WeakMap<object, Step[]>();
+
+  /** The steps that were about a resource. */
+  about(id: string): readonly Step[] {
+    return this.#byId.get(id) ?? [];
+  }
+
+  /** The calls of an operation. */
+  of(operation: string): readonly Step[] {
+    return this.#byOperation.get(operation) ?? [];
+  }
+
+  /** The calls on the connection of a request. */
+  beside({ request: { connection } }: Context): readonly Step[] {
+    return connection ? (this.#onConnection.get(connection) ?? []) : [];
+  }
+
+  /** The id of the resource that a request is for: that of its path, or the one made under its key; "" without one. */
+  idOf({ params, request: { headers } }: Context): string {
+    return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
+  }
+
+  add(step: Step, connection: object | undefined): void {
+    this.all.push(step);
+    push(this.#byOperation, step.operation, step);
+    for (const id of step.ids) push(this.#byId, id, step);
+    if (connection) push(this.#onConnection, connection, step);
+    const [id] = step.ids;
+    if (step.operation.startsWith("POST") && step.outcome === "done" && id !== undefined)
+      this.#idOfKey.set(keyOf(step.headers), id);
+  }
+}
+
+function push<K>(
+  map: { get(key: K): Step[] | undefined; set(key: K, steps: Step[]): void },
+  key: K,
+  step: Step,
+) {
+  const steps = map.get(key);
+  if (steps) steps.push(step);
+  else map.set(key, [step]);
+}
+
+function keyOf(headers: Context["request"]["headers"]): string {
+  return JSON.stringify([headers["service-space-id"], headers["idempotency-key"]]);
+}
+
+const journals = new WeakMap<Service, Journal>();
+
+/** The journal of a service; empty unless the hooks of `recording` are active there. */
+export function journalOf(service: Service): Journal {
+  const known = journals.get(service) ?? new Journal();
+  journals.set(service, known);
+  return known;
+}
+
+/** Whether an update sent an optional field with the value that it had already. */
+function repeats({ operation, body }: Context, previous: StoredRecord): boolean {
+  return BODY_FIELDS.some(({ operation: own, required, name, kept }) => {
+    const value = body[name];
+    const old = previous.data[kept];
+    const isOwn = own === operation && !required && value !== undefined && old !== undefined;
+    return isOwn && canonical(value) === canonical(old);
+  });
+}
+
+/** Hooks that keep the journal of a service. They stand behind those of a defect. */
+export function recording(): Hooks {
+  const ids = new WeakMap<Context, string[]>();
+  const stages = new WeakMap<Context, Stage>();
+  const replayed = new WeakSet<Context>();
+  const repeated = new WeakSet<Context>();
+  const note = (ctx: Context, id: string) => ids.set(ctx, [...(ids.get(ctx) ?? []), id]);
+  return {
+    problems: (problems, ctx, stage) => {
+      if (problems.length > 0 && !stages.has(ctx)) stages.set(ctx, stage);
+      return problems;
+    },
+    keyReplay: (result, ctx) => {
+      replayed.add(ctx);
+      if (typeof result.id === "string") note(ctx, result.id);
+      return result;
+    },
+    written: (ctx, record, previous) => {
+      if (!previous) note(ctx, record.id);
+      else if (repeats(ctx, previous)) repeated.add(ctx);
+    },
+    wasRead: (ctx, { id }) => void note(ctx, id),
+    response: (response, ctx) => {
+      const { operation, request, service } = ctx;
+      if (operation === "") return response;
+      const journal = journalOf(service);
+      const named = journal.idOf(ctx);
+      const step: Step = {
+        number: journal.all.length,
+        operation,
+        ids: [...new Set([...(named === "" ? [] : [named]), ...(ids.get(ctx) ?? [])])],
+        outcome: response.status !== 200 ? "refused" : replayed.has(ctx) ? "replayed" : "done",
+        stage: stages.get(ctx),
+        query: request.query,
+        headers: request.headers,
+        body: ctx.body,
+        repeated: repeated.has(ctx),
+      };
+      journal.add(step, request.connection);
+      return response;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Context } from "../context.ts";
+import type { Condition } from "../operators/condition.ts";
+import { journalOf, type Step } from "./journal.ts";
+
+/** What came before a request. */
+export interface Past {
+  readonly ctx: Context;
+  /** The steps about the resource that the request is for, oldest first. */
+  readonly own: readonly Step[];
+  /** The calls of the same operation. */
+  readonly same: readonly Step[];
+  /** The calls about the same kind of thing: those whose path begins alike. */
+  readonly kind: readonly Step[];
+  /** The calls on the same connection. */
+  readonly beside: readonly Step[];
+  readonly all: readonly Step[];
+}
+
+/** Where a condition makes sense: at operations whose name fits. */
+export interface HistoryCondition extends Condition {
+  readonly at: RegExp;
+}
+
+type Row = readonly [says: string, holds: (past: Past) => boolean, at?: RegExp];
+
+/** The last segment of a path that is no parameter: payment-codes, webhooks, ... */
+function kindOf(operation: string): string {
+  return operation.split("/").findLast((part) => !part.startsWith("{") && part !== "redeem") ?? "";
+}
+
+function pastOf(ctx: Context): Past {
+  const journal = journalOf(ctx.service);
+  const id = journal.idOf(ctx);
+  const kind = kindOf(ctx.operation);
+  return {
+    ctx,
+    own: id === "" ? [] : journal.about(id),
+    same: journal.of(ctx.operation),
+    get kind() {
+      return journal.all.filter(({ operation }) => kindOf(operation) === kind);
+    },
+    beside: journal.beside(ctx),
+    all: journal.all,
+  };
+}
+
+/** Conditions of a table by their names. Each is decided once for a request, by what came before it. */
+export function conditions(rows: Readonly<Record<string, Row>>): HistoryCondition[] {
+  return Object.entries(rows).map(([name, [says, holds, at = /^/]]) => {
+    const decided = new WeakMap<Context, boolean>();
+    const decide = (ctx: Context) => {
+      const known = decided.get(ctx) ?? holds(pastOf(ctx));
+      decided.set(ctx, known);
+      return known;
+    };
+    return { name, says, breaks: [], holds: decide, at };
+  });
+}
+
+export const isDone = ({ outcome }: Step) => outcome === "done";
+export const isUpdate = ({ operation }: Step) => operation.startsWith("PATCH");
+export const isCreate = ({ operation }: Step) => operation.startsWith("POST");
+export const isRead = ({ operation }: Step) => operation.startsWith("GET");
+export const isWrite = (step: Step) => isUpdate(step) || isCreate(step);
+export const isRefusedFor =
+  (...stages: Step["stage"][]) =>
+  (step: Step | undefined) =>
+    step?.outcome === "refused" && stages.includes(step.stage);
+export const spaceOf = ({ headers }: Pick<Step, "headers">) => headers["service-space-id"];
+export const versionOf = ({ headers }: Pick<Step, "headers">) => headers["service-version"];
+export const keyOf = ({ headers }: Pick<Step, "headers">) => headers["idempotency-key"];
+export const isElsewhere = ({ ctx }: Past, step: Step | undefined) =>
+  step !== undefined && spaceOf(step) !== spaceOf(ctx.request);
+export const holdsNull = (step: Step | undefined) => Object.values(step?.body ?? {}).includes(null);
+export const limitOf = (query: string) => new URLSearchParams(query).get("limit") ?? "10";
+
+export const updates = ({ own }: Past) => own.filter(isUpdate);
+export const doneUpdates = (past: Past) => updates(past).filter(isDone);
+const isSecondOnConnection = ({ beside }: Past) => beside.length === 1;
+export const SECOND_ON_CONNECTION: Row = ["as the second request on its connection", isSecondOnConnection];
+
+export const CODE_OR_WEBHOOK = /payment-codes|webhooks/;
+export const WEBHOOK = /webhooks/;
