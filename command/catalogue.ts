@@ -1,11 +1,10 @@
 import { join, resolve } from "node:path";
-import type { Check } from "../client/check.ts";
 import { withProfile } from "../profiles/promises.ts";
 import { readProfile } from "../profiles/read-profile.ts";
 import { wrapped } from "../reports/text.ts";
 import { packageRoot } from "../runner/package-root.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { allChecks } from "../suites/index.ts";
+import { allChecks, type ChecksOfSpec, checksOf } from "../suites/index.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
@@ -13,14 +12,14 @@ import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
  * The Spec and its checks, from the folder that `--spec` gives or from the package, with the promises of the profile
  * that `--profile` gives. Throws UsageError.
  */
-export function readCatalogue(folder: unknown, profileFile?: unknown): { spec: Spec; checks: Check[] } {
+export function readCatalogue(folder: unknown, profileFile?: unknown): ChecksOfSpec & { spec: Spec } {
   const where = typeof folder === "string" ? resolve(folder) : join(packageRoot(), "spec");
   const spec = parseSpec(readSpecFiles(where));
   const profile =
     typeof profileFile === "string" ? readProfile(resolve(profileFile), spec, allChecks(spec)) : undefined;
-  const checks = allChecks(spec, profile);
-  refuseIdleRequirements(spec, checks);
-  return { spec: withProfile(spec, profile), checks };
+  const own = checksOf(spec, profile);
+  refuseIdleRequirements(spec, own.checks);
+  return { ...own, spec: withProfile(spec, profile) };
 }
 
 /** Quoted for a POSIX shell, where it needs to be. */

@@ -18,7 +18,7 @@ const BINDING: Record<Requirement["level"], string> = {
 
 /** `explain`: one requirement or check. Throws UsageError, naming the nearest id, when there is none of that name. */
 export function explainCommand(id: string, flags: Flags): number {
-  const { spec, checks } = readCatalogue(flags.spec, flags.profile);
+  const { spec, checks, rulesOff } = readCatalogue(flags.spec, flags.profile);
   const more = typeof flags.profile === "string" ? ` --profile ${shellWord(flags.profile)}` : "";
   const requirement = spec.requirements.get(id);
   // At depth quick a rotated check goes by its id without the version.
@@ -26,6 +26,11 @@ export function explainCommand(id: string, flags: Flags): number {
   if (requirement !== undefined) print(explainRequirement(requirement, checks, more));
   else if (check !== undefined) print(explainCheck(check, spec, more));
   else {
+    const off = rulesOff.get(id);
+    if (off !== undefined)
+      throw new UsageError(
+        `${id} is off: this edition has no such requirement (${count(off, "check")} for it)`,
+      );
     const known = [...spec.requirements.keys(), ...checks.map((each) => each.id)];
     throw new UsageError(`there is no requirement or check ${id}${didYouMean(id, known)}`);
   }

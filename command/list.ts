@@ -1,5 +1,6 @@
 import { count } from "../reports/text.ts";
 import type { Requirement } from "../spec/model/spec.ts";
+import type { ChecksOfSpec } from "../suites/index.ts";
 import { readCatalogue, wrap } from "./catalogue.ts";
 import { choose } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -23,14 +24,29 @@ export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
   const catalogue = readCatalogue(flags.spec, flags.profile);
   const rows = rowsOf(catalogue);
-  if (format === "json") printAsIs(`${JSON.stringify(rows, null, 2)}\n`);
-  else print(format === "markdown" ? asMarkdown(rows) : asText(rows, catalogue.checks.length));
+  if (format === "json") printAsIs(`${JSON.stringify([...rows, ...rowsOff(catalogue)], null, 2)}\n`);
+  else {
+    print(format === "markdown" ? asMarkdown(rows) : asText(rows, catalogue.checks.length));
+    print(offInWords(catalogue));
+  }
   return EXIT.ok;
 }
 
 /** The catalogue of the package's own edition as Markdown, as `list --format markdown` prints it. */
 export function catalogueMarkdown(): string {
   return asMarkdown(rowsOf(readCatalogue(undefined)));
+}
+
+/** Rules of the suite that are off in this edition, as rows without a statement. */
+function rowsOff({ rulesOff }: Pick<ChecksOfSpec, "rulesOff">): { id: string; off: string }[] {
+  return [...rulesOff.keys()].map((id) => ({ id, off: "this edition has no such requirement" }));
+}
+
+/** The rules that are off, as a paragraph; empty if none are. */
+function offInWords({ rulesOff }: Pick<ChecksOfSpec, "rulesOff">): string {
+  if (rulesOff.size === 0) return "";
+  const named = [...rulesOff].map(([id, checks]) => `${id} (${count(checks, "check")})`).join(", ");
+  return `\n${wrap(`Off, because this edition has no such requirement: ${named}`)}\n`;
 }
 
 function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {

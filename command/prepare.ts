@@ -12,12 +12,12 @@ import type { PreparedRun } from "../runner/run.ts";
 import { readWaivers } from "../runner/waivers.ts";
 import { globMatcher } from "../spec/glob.ts";
 import { loadSpec } from "../spec/loading/load.ts";
-import { SpecError } from "../spec/loading/source.ts";
+import { asLines, SpecError } from "../spec/loading/source.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { allChecks } from "../suites/index.ts";
+import { allChecks, checksOf } from "../suites/index.ts";
 import type { OptionValues } from "./options/options.ts";
 import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "./options/settings.ts";
 
@@ -56,7 +56,7 @@ export async function prepareRun(
       ...(suggestProfile ? { suggestProfile } : {}),
       ...replay,
     };
-    const all = allChecks(spec, profile);
+    const { checks: all, rulesOff } = checksOf(spec, profile);
     const planned = planChecks(spec, settings, all);
     refuseIdleRequirements(
       spec,
@@ -68,6 +68,7 @@ export async function prepareRun(
       settings,
       planned,
       leftToOtherSeeds: all.length - planned.length,
+      rulesOff: [...rulesOff.keys()],
       options: reportedOptions(values, settings),
       waivers,
       files,
@@ -100,11 +101,13 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   );
   if (idle.length === 0) return;
   const { requirements } = parseSpec(readSpecFiles(join(packageRoot(), "spec")));
-  const stranger = idle.find(({ id }) => !requirements.has(id));
-  if (stranger === undefined) return;
-  throw new UsageError(
-    `${spec.catalogue}:${stranger.line ?? 1}: nothing tests ${stranger.id}${didYouMean(stranger.id, requirements.keys())} (name it in x-requirements, or say in untested why it can't be)`,
+  const strangers = idle.filter(({ id }) => !requirements.has(id));
+  if (strangers.length === 0) return;
+  const mistakes = strangers.map(
+    ({ id, line }) =>
+      `${spec.catalogue}:${line ?? 1}: nothing tests ${id}${didYouMean(id, requirements.keys())} (name it in x-requirements, or say in untested why it can't be)`,
   );
+  throw new UsageError(asLines(mistakes));
 }
 
 /** A pattern that fits nothing is a mistyped one; a selection of nothing must not look like a clean run. */

@@ -247,6 +247,12 @@ export function findingsInWords(findings: readonly Finding[]): string {
   return `${count(findings.length, "finding")}${note}`;
 }
 
+/** How many rules of the suite are off because the edition lacks their requirement; undefined if none are. */
+export function rulesOffInWords({ spec: { rulesOff = [] } }: Report): string | undefined {
+  if (rulesOff.length === 0) return undefined;
+  return `${count(rulesOff.length, "rule")} of the suite ${rulesOff.length === 1 ? "is" : "are"} off: the edition has no such requirement (list names them).`;
+}
+
 /** `build=4.2.1, region=eu`: what the user says of the service; empty where that is nothing. */
 export function labelsInWords({ labels = {} }: Pick<Report, "labels">): string {
   return Object.entries(labels)

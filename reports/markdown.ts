@@ -7,6 +7,7 @@ import {
   headline,
   labelsInWords,
   mustCounts,
+  rulesOffInWords,
   underCauses,
   unsteadyFindings,
   waivedFindings,
@@ -219,11 +220,13 @@ function outOfScopeSection(report: Report): Section {
 
 function runLines(report: Report): string[] {
   const { run, suite, spec, profile } = report;
+  const rulesOff = rulesOffInWords(report);
   const promises = profile
     ? `, profile ${prose(cut(profile.name, 100))} ${code(profile.sha256.slice(0, 12))}`
     : "";
   return [
     `${prose(suite.name)} ${prose(suite.version)}, specification ${code(spec.sha256.slice(0, 12))}${promises}, seed ${run.seed}, ` +
       `${count(run.requests, "request")} in ${duration(run.durationMs)}.`,
+    ...(rulesOff === undefined ? [] : [prose(rulesOff)]),
   ];
 }

@@ -74,7 +74,8 @@ export interface FindingResult {
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
-  spec: { title: string; versions: string[]; sha256: string };
+  /** `rulesOff`: requirements that the suite has rules for and the edition lacks; nothing tested them. */
+  spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
   target: { baseUrl: string; paths: string; embedded: boolean };
   /** The vendor profile in force, when there was one: its own name, and the SHA-256 of its file. */
   profile?: { name: string; sha256: string };

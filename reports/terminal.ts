@@ -8,6 +8,7 @@ import {
   headline,
   labelsInWords,
   mustCounts,
+  rulesOffInWords,
   underCauses,
   unsteadyFindings,
   waivedFindings,
@@ -247,6 +248,7 @@ function verdictLines(report: Report, pen: Pen): string[] {
   const { title, sentence } = headline(report);
   const musts = mustCounts(report);
   const labels = labelsInWords(report);
+  const rulesOff = rulesOffInWords(report);
   const color = { conformant: green, nonconformant: red, inconclusive: yellow }[report.verdict];
   const counts = OUTCOMES.map((outcome) =>
     paint(pen, outcome, `${number(report.summary[outcome] ?? 0)} ${outcome}`),
@@ -266,6 +268,7 @@ function verdictLines(report: Report, pen: Pen): string[] {
     ...(report.profile
       ? [`  profile   ${line(report.profile.name)} (${line(report.profile.sha256.slice(0, 12))})`]
       : []),
+    ...(rulesOff === undefined ? [] : folded("  ", rulesOff, pen, yellow)),
     ...(labels === "" ? [] : [`  labels    ${line(labels)}`]),
     dim(
       `  ${line(report.suite.name)} ${line(report.suite.version)}${separator}spec ${line(report.spec.sha256.slice(0, 12))}${separator}seed ${report.run.seed}${separator}${count(report.run.requests, "request")} in ${duration(report.run.durationMs)}`,

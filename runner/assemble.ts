@@ -28,6 +28,8 @@ export interface RunFacts {
   planned: readonly PlannedCheck[];
   /** How many checks rotation left to other seeds. */
   leftToOtherSeeds?: number;
+  /** Requirements of the suite's rules that the edition lacks. */
+  rulesOff?: readonly string[];
   execution: Execution;
   /** The options as the report shows them: without secrets. */
   options: Record<string, unknown>;
@@ -59,7 +61,14 @@ export function assembleReport(facts: RunFacts): Report {
   const draft: Omit<Report, "verdict"> = {
     schemaVersion: 1,
     suite: facts.suite,
-    spec: { title: spec.title, versions: spec.versions, sha256: spec.sha256 },
+    spec: {
+      title: spec.title,
+      versions: spec.versions,
+      sha256: spec.sha256,
+      ...(facts.rulesOff === undefined || facts.rulesOff.length === 0
+        ? {}
+        : { rulesOff: [...facts.rulesOff] }),
+    },
     target: { baseUrl: settings.baseUrl, paths: settings.paths, embedded: settings.embedded },
     ...(settings.profile
       ? { profile: { name: settings.profile.name, sha256: settings.profile.sha256 } }

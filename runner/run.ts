@@ -20,6 +20,8 @@ export interface PreparedRun {
   planned: PlannedCheck[];
   /** How many checks rotation leaves to other seeds. */
   leftToOtherSeeds: number;
+  /** Requirements of the suite's rules that the edition lacks. */
+  rulesOff: readonly string[];
   options: Record<string, unknown>;
   waivers: Waiver[];
   /** Ends the embedded reference service, when there is one. */
@@ -48,7 +50,7 @@ export async function runToReport(
   signal?: AbortSignal,
   onlookers: RunOnlookers = {},
 ): Promise<FinishedRun> {
-  const { spec, settings, planned, leftToOtherSeeds, options, waivers } = preparation;
+  const { spec, settings, planned, leftToOtherSeeds, rulesOff, options, waivers } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
   try {
@@ -79,6 +81,7 @@ export async function runToReport(
       settings,
       planned,
       leftToOtherSeeds,
+      rulesOff,
       execution,
       options,
       waivers,

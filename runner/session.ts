@@ -260,7 +260,7 @@ export class Session implements Judge {
       beside: (key, work) => sharing.beside(key, () => holding(work)),
       note: (note, evidence = trail.exchanges) => {
         // What was noted at first stands: a second try is about what is suspected.
-        if (sharing === this.#first) this.#record.note(note);
+        if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence }]);
       },
       observedBy: (other) => this.#observedBy(other, sharing),

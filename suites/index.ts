@@ -95,28 +95,36 @@ const SUITES: Suite[] = [
   responseChecks,
 ];
 
+/** The checks of an edition, and the rules of the suite that do not apply to it. */
+export interface ChecksOfSpec {
+  checks: Check[];
+  /** By requirement that the edition lacks: how many checks it would have. */
+  rulesOff: ReadonlyMap<string, number>;
+}
+
 /**
- * The checks of a Spec, in the order in which they are started, and after them those of a profile. Throws SpecError
- * when two have one id, or one names a requirement that neither the catalogue nor the profile has.
+ * The checks of a Spec, in the order in which they are started, and after them those of a profile. A rule is off if
+ * the edition lacks its requirement: an older edition stays usable with a newer suite. Throws SpecError when two checks
+ * have one id.
  */
-export function allChecks(plain: Spec, profile?: Profile): Check[] {
+export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
   const spec = withProfile(plain, profile);
   const own = SUITES.flatMap((suite) => suite(spec));
-  const checks = profile ? [...own, ...profileChecks(spec, profile, own)] : own;
+  const all = profile ? [...own, ...profileChecks(spec, profile, own)] : own;
   const ids = new Set<string>();
-  const lacking = new Map<string, string>();
-  for (const { id, requirements, operation } of checks) {
-    if (ids.has(id)) throw new SpecError(`two checks have the id ${id}`);
-    ids.add(id);
-    for (const requirement of requirements)
-      if (!spec.requirements.has(requirement)) lacking.set(requirement, operation);
+  const rulesOff = new Map<string, number>();
+  const checks: Check[] = [];
+  for (const check of all) {
+    if (ids.has(check.id)) throw new SpecError(`two checks have the id ${check.id}`);
+    ids.add(check.id);
+    const lacking = check.requirements.filter((id) => !spec.requirements.has(id));
+    for (const id of lacking) rulesOff.set(id, (rulesOff.get(id) ?? 0) + 1);
+    if (lacking.length === 0) checks.push(check);
   }
-  const [first] = lacking;
-  if (first) {
-    const all = lacking.size === 1 ? "" : ` (it lacks ${[...lacking.keys()].join(", ")})`;
-    throw new SpecError(
-      `${spec.catalogue}:1: the catalogue lacks ${first[0]}, which the checks of ${first[1]} are for${all}`,
-    );
-  }
-  return checks;
+  return { checks, rulesOff };
+}
+
+/** The checks of a Spec without what is off. */
+export function allChecks(spec: Spec, profile?: Profile): Check[] {
+  return checksOf(spec, profile).checks;
 }

@@ -1,3 +1,4 @@
+import { rulesOffInWords } from "../findings.ts";
 import type { Report } from "../report.ts";
 import { count, duration, number } from "../text.ts";
 import { instant } from "./banner.ts";
@@ -8,6 +9,7 @@ import { section } from "./parts.ts";
 /** How the run was set, what it took, and where the time went. */
 export function runDetails(report: Report): Markup {
   const { run, spec, suite, target, profile } = report;
+  const rulesOff = rulesOffInWords(report);
   const facts: [string, Markup | string][] = [
     ["Suite", `${line(suite.name, 80)} ${line(suite.version, 40)}`],
     [
@@ -22,6 +24,7 @@ export function runDetails(report: Report): Markup {
           ],
         ]
       : []),
+    ...(rulesOff === undefined ? [] : [["Rules off", line(rulesOff)] satisfies [string, string | Markup]]),
     ["Paths", line(target.paths, 80)],
     ["Started", instant(run.startedAt)],
     ["Took", duration(run.durationMs)],

@@ -3,46 +3,59 @@
 import { isObject } from "../json.ts";
 import type { Level, Requirement } from "../model/spec.ts";
 import { didYouMean } from "../nearest.ts";
-import type { YamlSource } from "./source.ts";
+import { Mistakes, type YamlSource } from "./source.ts";
 
 const KEYS = ["id", "row", "level", "section", "statement", "untested"];
 const LEVELS: readonly unknown[] = ["MUST", "SHOULD", "NOTE"] satisfies Level[];
 
-/** The requirements by id, in the order of the file. Throws SpecError on a duplicate id or a missing field. */
+/** The requirements by id, in the order of the file. Throws SpecError with every wrong row. */
 export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) throw source.error([], "no list of requirements");
   const catalogue = new Map<string, Requirement>();
+  const mistakes = new Mistakes();
   for (const [index, row] of rows.entries()) {
-    const path = ["requirements", index];
-    if (!isObject(row)) throw source.error(path, "a requirement is an object");
-    const stranger = Object.keys(row).find((key) => !KEYS.includes(key));
-    if (stranger !== undefined) {
-      throw source.error(
-        [...path, stranger],
-        `a requirement has no ${stranger}${didYouMean(stranger, KEYS)}`,
-      );
-    }
-    const { id, row: number, level, section, statement, untested } = row;
-    if (typeof id !== "string" || !/^[A-Z][A-Z0-9-]*$/.test(id))
-      throw source.error(path, "a requirement needs an id in capitals");
-    if (catalogue.has(id)) throw source.error([...path, "id"], `duplicate requirement ${id}`);
-    if (typeof number !== "number") throw source.error(path, `${id} needs the row that it comes from`);
-    if (!LEVELS.includes(level)) throw source.error(path, `${id} needs a level: MUST, SHOULD or NOTE`);
-    if (typeof section !== "string") throw source.error(path, `${id} needs a section, in quotes`);
-    if (typeof statement !== "string" || statement === "")
-      throw source.error(path, `${id} needs a statement`);
-    if (untested !== undefined && (typeof untested !== "string" || untested === ""))
-      throw source.error(path, `${id}: untested is a reason`);
-    catalogue.set(id, {
-      id,
-      row: number,
-      level: level as Level,
-      section,
-      statement,
-      ...(untested === undefined ? {} : { untested }),
-      line: source.line(path),
+    mistakes.in(() => {
+      const path = ["requirements", index];
+      const requirement = requirementOf(source, row, path);
+      if (catalogue.has(requirement.id))
+        throw source.error([...path, "id"], `duplicate requirement ${requirement.id}`);
+      catalogue.set(requirement.id, requirement);
     });
   }
+  mistakes.throwAll();
   return catalogue;
+}
+
+/** The ids of all rows, right or wrong, so that one mistake in a row is one mistake. */
+export function idsIn(source: YamlSource): ReadonlySet<string> | undefined {
+  const rows = isObject(source.value) ? source.value.requirements : undefined;
+  if (!Array.isArray(rows)) return undefined;
+  return new Set(rows.flatMap((row) => (isObject(row) && typeof row.id === "string" ? [row.id] : [])));
+}
+
+function requirementOf(source: YamlSource, row: unknown, path: (string | number)[]): Requirement {
+  if (!isObject(row)) throw source.error(path, "a requirement is an object");
+  const stranger = Object.keys(row).find((key) => !KEYS.includes(key));
+  if (stranger !== undefined) {
+    throw source.error([...path, stranger], `a requirement has no ${stranger}${didYouMean(stranger, KEYS)}`);
+  }
+  const { id, row: number, level, section, statement, untested } = row;
+  if (typeof id !== "string" || !/^[A-Z][A-Z0-9-]*$/.test(id))
+    throw source.error(path, "a requirement needs an id in capitals");
+  if (typeof number !== "number") throw source.error(path, `${id} needs the row that it comes from`);
+  if (!LEVELS.includes(level)) throw source.error(path, `${id} needs a level: MUST, SHOULD or NOTE`);
+  if (typeof section !== "string") throw source.error(path, `${id} needs a section, in quotes`);
+  if (typeof statement !== "string" || statement === "") throw source.error(path, `${id} needs a statement`);
+  if (untested !== undefined && (typeof untested !== "string" || untested === ""))
+    throw source.error(path, `${id}: untested is a reason`);
+  return {
+    id,
+    row: number,
+    level: level as Level,
+    section,
+    statement,
+    ...(untested === undefined ? {} : { untested }),
+    line: source.line(path),
+  };
 }

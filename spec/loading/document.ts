@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { didYouMean } from "../nearest.ts";
-import type { YamlSource } from "./source.ts";
+import { Mistakes, type YamlSource } from "./source.ts";
 
 type Path = readonly (string | number)[];
 
@@ -24,7 +24,7 @@ const MEDIA = "schema example examples encoding";
 /** Where a method may answer without a body, and what the suite does not look into. */
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
-/** Throws SpecError with file and line. References have been followed already: none dangles. */
+/** Throws SpecError with all mistakes, by file and line. References have been followed already: none dangles. */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();
 }
@@ -44,14 +44,23 @@ class DocumentReader {
       const given = openapi === undefined ? "no openapi" : `openapi ${JSON.stringify(openapi)}`;
       throw this.#source.error(["openapi"], `this has ${given}; OpenAPI 3.1 is needed, as openapi: 3.1.0`);
     }
-    this.#known(this.#document, [], ROOT, "the document");
-    if (!isObject(info) || typeof info.title !== "string" || info.title === "")
-      throw this.#source.error(["info"], "info needs a title");
-    for (const path of Object.keys(paths as JsonObject)) this.#pathItem(path);
-    if (this.#operations === 0) throw this.#source.error(["paths"], "no path has an operation");
-    if (components !== undefined) this.#components(components);
-    this.#security(["components", "securitySchemes"]);
+    const each = (step: () => void) => this.#mistakes.in(step);
+    each(() => this.#known(this.#document, [], ROOT, "the document"));
+    each(() => {
+      if (!isObject(info) || typeof info.title !== "string" || info.title === "")
+        throw this.#source.error(["info"], "info needs a title");
+    });
+    for (const path of Object.keys(paths as JsonObject)) each(() => this.#pathItem(path));
+    each(() => {
+      if (this.#mistakes.none && this.#operations === 0)
+        throw this.#source.error(["paths"], "no path has an operation");
+    });
+    if (components !== undefined) each(() => this.#components(components));
+    each(() => this.#security(["components", "securitySchemes"]));
+    this.#mistakes.throwAll();
   }
+
+  readonly #mistakes = new Mistakes();
 
   #operations = 0;
 
@@ -86,7 +95,8 @@ class DocumentReader {
     this.#known(item, path, PATH_ITEM, "a path");
     const shared = this.#parameters(item.parameters, [...path, "parameters"]);
     for (const method of METHODS) {
-      if (item[method] !== undefined) this.#operation(name, method, item[method], shared);
+      if (item[method] !== undefined)
+        this.#mistakes.in(() => this.#operation(name, method, item[method], shared));
     }
   }
 
@@ -97,11 +107,13 @@ class DocumentReader {
     if (!isObject(operation) || typeof operation.operationId !== "string" || operation.operationId === "")
       throw this.#source.error(path, `${key} has no operationId`);
     this.#known(operation, path, OPERATION, key);
-    const own = this.#parameters(operation.parameters, [...path, "parameters"]);
-    this.#pathParameters(name, path, key, new Map([...shared, ...own]));
-    this.#body(operation, path, method, key);
-    this.#responses(operation, path, method, key);
-    this.#bearerOnly(operation.security, [...path, "security"]);
+    this.#mistakes.in(() => {
+      const own = this.#parameters(operation.parameters, [...path, "parameters"]);
+      this.#pathParameters(name, path, key, new Map([...shared, ...own]));
+    });
+    this.#mistakes.in(() => this.#body(operation, path, method, key));
+    this.#mistakes.in(() => this.#responses(operation, path, method, key));
+    this.#mistakes.in(() => this.#bearerOnly(operation.security, [...path, "security"]));
   }
 
   /** The parameters at a path, by place and name. */
@@ -200,10 +212,13 @@ class DocumentReader {
       if (!isObject(value)) throw this.#source.error(["components", name], `${name} are an object`);
       return Object.keys(value);
     };
-    for (const name of section("parameters")) this.#parameter(["components", "parameters", name]);
+    for (const name of section("parameters"))
+      this.#mistakes.in(() => void this.#parameter(["components", "parameters", name]));
     for (const name of section("schemas")) {
-      if (!isObject(valueAt(components.schemas, `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)))
-        throw this.#source.error(["components", "schemas", name], `the schema ${name} is an object`);
+      this.#mistakes.in(() => {
+        if (!isObject(valueAt(components.schemas, `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)))
+          throw this.#source.error(["components", "schemas", name], `the schema ${name} is an object`);
+      });
     }
     section("responses");
     section("requestBodies");

@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../extensions.schema.json" with { type: "json" };
 import { createAjv } from "../formats.ts";
 import { isObject } from "../json.ts";
-import type { YamlSource } from "./source.ts";
+import { Mistakes, type YamlSource } from "./source.ts";
 
 type Path = readonly (string | number)[];
 
@@ -22,14 +22,17 @@ function placeOf(path: Path): "root" | "operation" | "parameter" | "schema" {
 
 /**
  * Refuses unknown and misplaced extensions and values of the wrong shape, unknown requirement and operation ids
- * among them. Throws SpecError with file and line.
+ * among them. Throws SpecError with all of them, by file and line.
  */
 export function checkExtensions(
   source: YamlSource,
-  known: { requirements: ReadonlySet<string>; operations: ReadonlySet<string> },
+  known: { requirements: ReadonlySet<string> | undefined; operations: ReadonlySet<string> },
 ): void {
   const ajv = createAjv();
-  ajv.addFormat("requirement-id", { type: "string", validate: (id: string) => known.requirements.has(id) });
+  ajv.addFormat("requirement-id", {
+    type: "string",
+    validate: (id: string) => known.requirements?.has(id) ?? true,
+  });
   ajv.addFormat("operation-id", { type: "string", validate: (id: string) => known.operations.has(id) });
   ajv.addSchema(schema);
   const validators = new Map<string, { where: string[]; validate: ValidateFunction }>();
@@ -38,6 +41,7 @@ export function checkExtensions(
     validators.set(name, { where: entry["x-where"], validate });
   }
 
+  const mistakes = new Mistakes();
   const visit = (value: unknown, path: Path): void => {
     if (Array.isArray(value)) {
       value.forEach((item, index) => {
@@ -51,21 +55,24 @@ export function checkExtensions(
     for (const [key, child] of Object.entries(value)) {
       const here = [...path, key];
       if (key.startsWith("x-") && !namesAreData) {
-        const extension = validators.get(key);
-        if (!extension)
-          throw source.error(here, `unknown extension ${key}; spec/README.md lists the known ones`);
-        const place = placeOf(path);
-        if (!extension.where.includes(place)) {
-          throw source.error(here, `${key} belongs on ${extension.where.join(" or ")}, not on a ${place}`);
-        }
-        if (!extension.validate(child)) {
-          throw source.error(here, `${key}: ${describe(extension.validate.errors ?? [])}`);
-        }
+        mistakes.in(() => {
+          const extension = validators.get(key);
+          if (!extension)
+            throw source.error(here, `unknown extension ${key}; spec/README.md lists the known ones`);
+          const place = placeOf(path);
+          if (!extension.where.includes(place)) {
+            throw source.error(here, `${key} belongs on ${extension.where.join(" or ")}, not on a ${place}`);
+          }
+          if (!extension.validate(child)) {
+            throw source.error(here, `${key}: ${describe(extension.validate.errors ?? [])}`);
+          }
+        });
         if (key === "x-send") visit(child, here);
       } else visit(child, here);
     }
   };
   visit(source.value, []);
+  mistakes.throwAll();
 }
 
 function describe(errors: ErrorObject[]): string {

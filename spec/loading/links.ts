@@ -8,22 +8,24 @@ import type { Operation, OperationKind, Parameter, ParameterRole, Schema, Spec }
 import { didYouMean } from "../nearest.ts";
 import { typesOf } from "../schema.ts";
 import type { RawOperation } from "./operations.ts";
-import type { SpecError, YamlSource } from "./source.ts";
+import { Mistakes, type SpecError, type YamlSource } from "./source.ts";
 
 const HEADER_ROLES: readonly ParameterRole[] = ["version", "space", "idempotency-key"];
 const LIST_ROLES: readonly ParameterRole[] = ["page-size", "cursor-after", "cursor-before"];
 
-/** Throws SpecError with file and line. The document is one by itself already. */
+/** Throws SpecError with all mistakes, by file and line. The document is one by itself already. */
 export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOperation[]): void {
   const links = new Links(source, spec);
   for (const [index, operation] of spec.operations.entries()) {
     const own = raw[index];
-    if (own) links.operation(operation, own);
+    if (own) links.mistakes.in(() => links.operation(operation, own));
   }
   links.schemas();
+  links.mistakes.throwAll();
 }
 
 class Links {
+  readonly mistakes = new Mistakes();
   readonly #source: YamlSource;
   readonly #spec: Spec;
 
@@ -39,28 +41,34 @@ class Links {
   operation(operation: Operation, raw: RawOperation): void {
     const { key, kind } = operation;
     const { at } = raw;
-    if (operation.since !== undefined && !this.#spec.versions.includes(operation.since))
-      throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
+    const each = <T>(step: () => T) => this.mistakes.in(step);
+    each(() => {
+      if (operation.since !== undefined && !this.#spec.versions.includes(operation.since))
+        throw this.#error(`${at}/x-since`, `x-since: x-versions lacks ${operation.since}`);
+    });
     if (kind === "named" || kind === "other") return;
-    this.#envelope(operation, at, ["/result"]);
+    // Without its envelope nothing else of an answer can be read.
+    if (!each(() => this.#envelope(operation, at, ["/result"]))) return;
     const roles = new Map<ParameterRole, Parameter>();
     for (const [index, parameter] of operation.parameters.entries()) {
       const place = raw.places[index] ?? at;
-      this.#parameter(operation, parameter, place);
-      if (parameter.role === "other" || parameter.role === "filter") continue;
-      if (roles.has(parameter.role))
-        throw this.#error(place, `${key} has two parameters with x-role: ${parameter.role}`);
-      roles.set(parameter.role, parameter);
+      each(() => {
+        this.#parameter(operation, parameter, place);
+        if (parameter.role === "other" || parameter.role === "filter") return;
+        if (roles.has(parameter.role))
+          throw this.#error(place, `${key} has two parameters with x-role: ${parameter.role}`);
+        roles.set(parameter.role, parameter);
+      });
     }
-    if (operation.list?.after) this.#envelope(operation, at, ["/pagination/next"]);
-    this.#shapes(operation, at);
-    this.#pathParameter(operation, at);
-    this.#sameRecord(operation, `${at}/x-same-record`);
-    this.#readBack(operation, `${at}/x-read-back`);
+    if (operation.list?.after) each(() => this.#envelope(operation, at, ["/pagination/next"]));
+    each(() => this.#shapes(operation, at));
+    each(() => this.#pathParameter(operation, at));
+    each(() => this.#sameRecord(operation, `${at}/x-same-record`));
+    each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
   /** Where the resource and the cursor stand in an answer is the one thing that the suite knows by itself. */
-  #envelope({ key, response }: Operation, at: string, names: readonly string[]): void {
+  #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;
     const shown = (pointer: string) => response !== undefined && schemas.at(response, pointer) !== undefined;
@@ -71,6 +79,7 @@ class Links {
         `the answer 200 to ${key} has no ${needed.slice(1)}; these names are fixed: spec/README.md, The envelope`,
       );
     }
+    return true;
   }
 
   #shapes({ key, kind, resource, body }: Operation, at: string): void {
@@ -177,11 +186,11 @@ class Links {
     const parts = this.#partsOfOthers();
     for (const schema of schemas.all()) {
       const place = schemas.pointerOf(schema) ?? "";
-      this.#levels(schema, place);
-      this.#sources(schema, place);
+      this.mistakes.in(() => this.#levels(schema, place));
+      this.mistakes.in(() => this.#sources(schema, place));
       // What is part of a larger schema may name what another part has.
-      if (schema.$ref === undefined && !parts.has(schema)) this.#names(schema, place);
-      this.#examples(schema, place);
+      if (schema.$ref === undefined && !parts.has(schema)) this.mistakes.in(() => this.#names(schema, place));
+      this.mistakes.in(() => this.#examples(schema, place));
     }
   }
 

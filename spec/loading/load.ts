@@ -3,7 +3,7 @@
 import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
 import type { Operation, Requirement, Spec } from "../model/spec.ts";
 import { SchemaIndex } from "../schema-index.ts";
-import { loadCatalogue } from "./catalogue.ts";
+import { idsIn, loadCatalogue } from "./catalogue.ts";
 import { checkedEdition, fingerprint } from "./checked.ts";
 import { checkCircles } from "./circles.ts";
 import { checkDocument, METHODS } from "./document.ts";
@@ -11,7 +11,7 @@ import { checkExtensions } from "./extensions.ts";
 import { checkLinks } from "./links.ts";
 import { buildOperation, type RawOperation } from "./operations.ts";
 import { checkSchema } from "./schema-rules.ts";
-import { SpecError, YamlSource } from "./source.ts";
+import { Mistakes, SpecError, YamlSource } from "./source.ts";
 
 export interface SpecFile {
   name: string;
@@ -19,9 +19,9 @@ export interface SpecFile {
 }
 
 /**
- * Reads a Spec. Throws SpecError, with file and line, on a syntax error, a duplicate id, a dangling `$ref`, whatever is
- * no OpenAPI 3.1 or no JSON Schema, an extension that is unknown, misplaced or misshapen, and one that names what the
- * document does not have.
+ * Reads a Spec. Throws SpecError with all mistakes, by file and line: syntax errors, duplicate ids, a dangling `$ref`,
+ * whatever is no OpenAPI 3.1 or no JSON Schema, extensions that are unknown, misplaced or misshapen, and those that name
+ * what the document does not have.
  */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
@@ -49,26 +49,52 @@ export function readEdition(
   requirements: SpecFile,
   sha256 = fingerprint(openapi.text, requirements.text),
 ): Pick<Edition, "document" | "catalogue"> & { spec: Spec } {
-  const source = new YamlSource(openapi.name, openapi.text);
-  const catalogue = loadCatalogue(new YamlSource(requirements.name, requirements.text));
+  const mistakes = new Mistakes();
+  const rules = mistakes.in(() => new YamlSource(requirements.name, requirements.text));
+  const catalogue = rules && mistakes.in(() => loadCatalogue(rules));
+  const source = mistakes.in(() => new YamlSource(openapi.name, openapi.text));
+  const document = source && mistakes.in(() => connectedDocument(source));
+  if (source && document) checkParts(source, document, rules && idsIn(rules), mistakes);
+  mistakes.throwAll();
+  if (!source || !document || !catalogue) throw new SpecError(`${openapi.name}:1: not an edition`);
+  // What the parts say of each other can be read once each of them is right.
+  const raw = rawOperations(document);
+  const spec = buildSpec(
+    { document, catalogue, raw, roots: schemaRoots(document) },
+    sha256,
+    requirements.name,
+  );
+  mistakes.in(() => checkVersions(source, spec));
+  mistakes.in(() => checkLinks(source, spec, raw));
+  mistakes.throwAll();
+  return { document, catalogue, spec };
+}
+
+/** The document, if its references lead somewhere and in no circle. Throws SpecError. */
+function connectedDocument(source: YamlSource): JsonObject {
   const document = source.value;
   if (!isObject(document) || !isObject(document.paths))
     throw source.error([], "not an OpenAPI document: no paths");
   checkReferences(source, document);
   checkCircles(source, document, (pointer) => valueAt(document, pointer));
-  checkDocument(source, document);
-  const roots = schemaRoots(document);
-  for (const root of roots) checkSchema(source, valueAt(document, root), pointerTokens(root));
-  const raw = rawOperations(document);
-  checkOperationIds(source, raw);
-  checkExtensions(source, {
-    requirements: new Set(catalogue.keys()),
-    operations: new Set(raw.map((operation) => operation.id)),
-  });
-  const spec = buildSpec({ document, catalogue, raw, roots }, sha256, requirements.name);
-  checkVersions(source, spec);
-  checkLinks(source, spec, raw);
-  return { document, catalogue, spec };
+  return document;
+}
+
+/** Adds what is wrong with single parts of a document. Without `requirements` any requirement may be named. */
+function checkParts(
+  source: YamlSource,
+  document: JsonObject,
+  requirements: ReadonlySet<string> | undefined,
+  mistakes: Mistakes,
+): void {
+  mistakes.in(() => checkDocument(source, document));
+  for (const root of schemaRoots(document))
+    mistakes.in(() => checkSchema(source, valueAt(document, root), pointerTokens(root)));
+  const ids = operationIds(document);
+  mistakes.in(() => checkOperationIds(source, ids));
+  mistakes.in(() =>
+    checkExtensions(source, { requirements, operations: new Set(ids.map((operation) => operation.id)) }),
+  );
 }
 
 function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string, name: string): Spec {
@@ -96,6 +122,7 @@ export function operationById(spec: Spec, id: string): Operation {
 }
 
 function checkReferences(source: YamlSource, document: JsonObject): void {
+  const mistakes = new Mistakes();
   const visit = (value: unknown, path: (string | number)[]): void => {
     if (Array.isArray(value))
       value.forEach((item, index) => {
@@ -104,19 +131,20 @@ function checkReferences(source: YamlSource, document: JsonObject): void {
     else if (isObject(value)) {
       const reference = value.$ref;
       const isReference = reference !== undefined && path[path.length - 1] !== "properties";
-      if (isReference && typeof reference !== "string")
-        throw source.error([...path, "$ref"], `$ref is a text, not ${JSON.stringify(reference)}`);
-      if (isReference && typeof reference === "string") {
-        if (!reference.startsWith("#/"))
-          throw source.error([...path, "$ref"], `$ref leaves the document: ${reference}`);
-        if (valueAt(document, reference.slice(1)) === undefined) {
-          throw source.error([...path, "$ref"], `dangling $ref: ${reference}`);
-        }
-      }
+      if (isReference)
+        mistakes.in(() => {
+          const at = [...path, "$ref"];
+          if (typeof reference !== "string")
+            throw source.error(at, `$ref is a text, not ${JSON.stringify(reference)}`);
+          if (!reference.startsWith("#/")) throw source.error(at, `$ref leaves the document: ${reference}`);
+          if (valueAt(document, reference.slice(1)) === undefined)
+            throw source.error(at, `dangling $ref: ${reference}`);
+        });
       for (const [key, child] of Object.entries(value)) visit(child, [...path, key]);
     }
   };
   visit(document, []);
+  mistakes.throwAll();
 }
 
 function dereference(document: JsonObject, pointer: string): [value: unknown, pointer: string] {
@@ -129,13 +157,27 @@ function dereference(document: JsonObject, pointer: string): [value: unknown, po
   return [value, at];
 }
 
-function checkOperationIds(source: YamlSource, raw: readonly RawOperation[]): void {
+/** The operationIds of a document that may have other mistakes, and where they stand. */
+function operationIds(document: JsonObject): { id: string; path: string[] }[] {
+  return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = isObject(item) ? item[method] : undefined;
+      const id = isObject(operation) ? operation.operationId : undefined;
+      return typeof id === "string" ? [{ id, path: ["paths", path, method, "operationId"] }] : [];
+    }),
+  );
+}
+
+function checkOperationIds(source: YamlSource, ids: ReturnType<typeof operationIds>): void {
+  const mistakes = new Mistakes();
   const seen = new Set<string>();
-  for (const { id, at } of raw) {
-    if (seen.has(id))
-      throw source.error([...pointerTokens(at), "operationId"], `duplicate operationId ${id}`);
+  for (const { id, path } of ids) {
+    mistakes.in(() => {
+      if (seen.has(id)) throw source.error(path, `duplicate operationId ${id}`);
+    });
     seen.add(id);
   }
+  mistakes.throwAll();
 }
 
 function rawOperations(document: JsonObject): RawOperation[] {
@@ -227,16 +269,21 @@ function checkVersions(source: YamlSource, spec: Spec): void {
       !spec.operations.some(({ version: header }) => header && !header.schema.enum) &&
       !allowed.some((values) => values?.includes(version)),
   );
-  if (idle !== undefined)
-    throw source.error(["x-versions"], `x-versions has ${idle}, which no operation allows`);
+  const mistakes = new Mistakes();
+  mistakes.in(() => {
+    if (idle !== undefined)
+      throw source.error(["x-versions"], `x-versions has ${idle}, which no operation allows`);
+  });
   for (const operation of spec.operations) {
     for (const value of operation.version?.schema.enum ?? []) {
-      if (value !== null && !spec.versions.includes(String(value))) {
+      mistakes.in(() => {
+        if (value === null || spec.versions.includes(String(value))) return;
         throw source.error(
           ["x-versions"],
           `${operation.key} allows version ${String(value)}, which x-versions lacks`,
         );
-      }
+      });
     }
   }
+  mistakes.throwAll();
 }

@@ -6,7 +6,7 @@
 import { formatNames } from "../formats.ts";
 import { isObject, type JsonObject, jsonType } from "../json.ts";
 import { didYouMean } from "../nearest.ts";
-import type { YamlSource } from "./source.ts";
+import { Mistakes, type YamlSource } from "./source.ts";
 
 type Path = readonly (string | number)[];
 
@@ -75,40 +75,40 @@ const PAIRS = [
   ["minimum", "maximum"],
 ] as const;
 
-/** Throws SpecError, with file and line, on the first thing wrong with the schema at a path or below it. */
+/** Throws SpecError, with file and line, for all that is wrong with the schema at a path and below it. */
 export function checkSchema(source: YamlSource, schema: unknown, path: Path): void {
+  const mistakes = new Mistakes();
+  const below = (child: unknown, ...steps: Path) =>
+    mistakes.in(() => checkSchema(source, child, [...path, ...steps]));
   if (!isObject(schema)) throw source.error(path, `a schema is an object, not ${jsonType(schema)}`);
-  checkKeywords(source, schema, path);
-  checkValues(source, schema, path);
+  for (const [key, value] of Object.entries(schema))
+    mistakes.in(() => checkKeyword(source, key, value, [...path, key]));
+  mistakes.in(() => checkValues(source, schema, path));
   for (const key of [...ONE, "x-send"]) {
     const child = schema[key];
-    if (child !== undefined && typeof child !== "boolean") checkSchema(source, child, [...path, key]);
+    if (child !== undefined && typeof child !== "boolean") below(child, key);
   }
   for (const key of LISTS) {
     const children = schema[key];
-    if (Array.isArray(children))
-      for (const [index, child] of children.entries()) checkSchema(source, child, [...path, key, index]);
+    if (Array.isArray(children)) for (const [index, child] of children.entries()) below(child, key, index);
   }
   for (const key of MAPS) {
     const children = schema[key];
-    if (isObject(children))
-      for (const [name, child] of Object.entries(children)) checkSchema(source, child, [...path, key, name]);
+    if (isObject(children)) for (const [name, child] of Object.entries(children)) below(child, key, name);
   }
+  mistakes.throwAll();
 }
 
-function checkKeywords(source: YamlSource, schema: JsonObject, path: Path): void {
-  for (const [key, value] of Object.entries(schema)) {
-    const at = [...path, key];
-    if (key.startsWith("x-")) continue;
-    const instead = INSTEAD[key];
-    if (instead !== undefined && value !== false) throw source.error(at, `${key} ${instead}`);
-    if (instead === undefined && !KEYWORDS.includes(key))
-      throw source.error(at, `a schema has no keyword ${key}${didYouMean(key, KEYWORDS)}`);
-    const [is, what] = VALUES[key] ?? [];
-    if (is && !is(value)) throw source.error(at, `${key} is ${what}, not ${JSON.stringify(value)}`);
-  }
-  if (schema.$ref !== undefined && !String(schema.$ref).startsWith("#/components/schemas/"))
-    throw source.error([...path, "$ref"], "a schema can only refer to #/components/schemas/NAME");
+function checkKeyword(source: YamlSource, key: string, value: unknown, at: Path): void {
+  if (key.startsWith("x-")) return;
+  const instead = INSTEAD[key];
+  if (instead !== undefined && value !== false) throw source.error(at, `${key} ${instead}`);
+  if (instead === undefined && !KEYWORDS.includes(key))
+    throw source.error(at, `a schema has no keyword ${key}${didYouMean(key, KEYWORDS)}`);
+  const [is, what] = VALUES[key] ?? [];
+  if (is && !is(value)) throw source.error(at, `${key} is ${what}, not ${JSON.stringify(value)}`);
+  if (key === "$ref" && !String(value).startsWith("#/components/schemas/"))
+    throw source.error(at, "a schema can only refer to #/components/schemas/NAME");
 }
 
 function checkValues(source: YamlSource, schema: JsonObject, path: Path): void {

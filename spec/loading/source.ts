@@ -2,9 +2,47 @@
 
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Something is wrong with the spec; the message begins with `file:line:`. */
+/** Something is wrong with the spec; each mistake is a line that begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
+  readonly mistakes: readonly string[];
+
+  constructor(...mistakes: string[]) {
+    super(asLines(mistakes));
+    this.mistakes = mistakes;
+  }
+}
+
+/** One mistake as it is; several as a list under their number. */
+export function asLines(mistakes: readonly string[]): string {
+  const [first = ""] = mistakes;
+  return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
+}
+
+/** Gathers mistakes, so that the author of an edition learns of all of them at once. */
+export class Mistakes {
+  readonly #found = new Set<string>();
+
+  /** Runs a step and keeps its mistakes, so that the next step can run as well; undefined if there were any. */
+  in<T>(step: () => T): T | undefined {
+    try {
+      return step();
+    } catch (error) {
+      if (!(error instanceof SpecError)) throw error;
+      for (const mistake of error.mistakes) this.#found.add(mistake);
+      return undefined;
+    }
+  }
+
+  /** Whether there are no mistakes so far. */
+  get none(): boolean {
+    return this.#found.size === 0;
+  }
+
+  /** @throws SpecError with all mistakes so far, if there are any */
+  throwAll(): void {
+    if (this.#found.size > 0) throw new SpecError(...this.#found);
+  }
 }
 
 export class YamlSource {
@@ -17,10 +55,14 @@ export class YamlSource {
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    const problem = this.#document.errors[0];
-    if (problem) {
-      throw new SpecError(`${file}:${this.#lines.linePos(problem.pos[0]).line}: ${problem.message}`);
-    }
+    // A syntax error spoils what follows it; a key that is given twice does not.
+    const { errors } = this.#document;
+    const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
+    const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
+    const problems = known.map(
+      ({ pos, message }) => `${file}:${this.#lines.linePos(pos[0]).line}: ${message}`,
+    );
+    if (problems.length > 0) throw new SpecError(...problems);
     this.value = this.#plainValue();
   }
 

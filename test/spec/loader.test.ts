@@ -275,7 +275,7 @@ describe("refuses what would be a check that is never made, by file and line", (
   test.each(faults)("%s", (_, text, by, said, at = by.split("\n").at(-1)) => {
     expect(DOCUMENT).toContain(text);
     const changed = DOCUMENT.replace(text, by);
-    const heard = complaint(changed);
+    const heard = complaint(changed).replace(/^\d+ mistakes:\n/, "");
     expect(heard).toContain(said);
     expect(heard).toMatch(/^some\/openapi\.yaml:\d+: /);
     expect(Number(heard.split(":")[1]), heard).toBe(lineOf(changed, at ?? ""));
@@ -370,6 +370,64 @@ describe("refuses extensions, by file and line", () => {
       "        x-trace: { type: string }",
     );
     expect(complaint(text)).toBe("");
+  });
+});
+
+describe("reports all mistakes at once", () => {
+  const several = (text: string, ...changes: [from: string, to: string][]) =>
+    changes.reduce((changed, [from, to]) => {
+      expect(changed).toContain(from);
+      return changed.replace(from, to);
+    }, text);
+  const places = (message: string) =>
+    message
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(":").slice(0, 2).join(":"));
+
+  test("of both files, and of parts that have nothing to do with each other", () => {
+    const document = several(
+      DOCUMENT,
+      ["x-section", "x-sektion"],
+      ["schema: { type: string }", "schema: { type: text }"],
+      ["x-filter: /kind", "x-filtre: /kind"],
+      ["id: { type: string }", "id: { type: string, minLength: -1 }"],
+      ["title: Little", "titel: Little"],
+    );
+    const catalogue = `${CATALOGUE}  - { id: other }\n  - { id: THIRD, row: x }\n`;
+    const message = complaint(document, catalogue);
+    expect(message).toMatch(/^7 mistakes:\n/);
+    expect(places(message).sort()).toEqual(
+      [
+        "some/rules.yaml:7",
+        "some/rules.yaml:8",
+        ...["x-sektion", "type: text", "x-filtre", "minLength", "titel"].map(
+          (part) => `some/openapi.yaml:${lineOf(document, part)}`,
+        ),
+      ].sort(),
+    );
+  });
+
+  test("of links between right parts", () => {
+    const document = several(
+      DOCUMENT,
+      ["x-filter: /kind", "x-filter: /knid"],
+      ["x-identity: id", "x-identity: ident"],
+    );
+    expect(complaint(document)).toMatch(/^2 mistakes:\n.*\/knid.*\n.*ident/);
+  });
+
+  test("of references that lead nowhere", () => {
+    const document = several(
+      DOCUMENT,
+      ["schemas/Thing", "schemas/Thin"],
+      ["kind: { type: string }", 'kind: { $ref: "#/no" }'],
+    );
+    expect(complaint(document)).toMatch(/^2 mistakes:\n.*dangling.*\n.*dangling/);
+  });
+
+  test("of the syntax", () => {
+    expect(complaint(`${DOCUMENT}    Thing: {}\n    Thing: {}\n`)).toMatch(/^2 mistakes:\n/);
   });
 });
 
