@@ -15,7 +15,7 @@ import { resolveValues } from "./options/resolve.ts";
 import { prepareRun } from "./prepare.ts";
 import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
-export { type CertificateVerification, verifyCertificate } from "../reports/certificate.ts";
+export { type CertificateVerification, verifyCertificate } from "../reports/certificate-verification.ts";
 export { compareReports } from "../reports/compare.ts";
 export { mergeReports } from "../reports/merge.ts";
 export type { CheckResult, Report } from "../reports/report.ts";
@@ -24,7 +24,7 @@ export { UsageError } from "../spec/usage-error.ts";
 
 /**
  * The options of a run under the names that the configuration file has (`baseUrl`, `secondSpace`, …). Without
- * `baseUrl` the run is against the embedded reference service.
+ * `baseUrl` the run is against the embedded reference service; where CI is set, only with `embedded`.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
   /** Sees each result as it comes, and how many requests had been sent by then. */
@@ -125,7 +125,8 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    environment: inherit ? process.env : {},
+    // Whether CI runs this is a fact, and no option.
+    environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,
     ...(inherit ? {} : { settled: new Set(OPTION_NAMES) }),

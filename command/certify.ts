@@ -1,62 +1,137 @@
-import { readFileSync, rmSync } from "node:fs";
-import { join, relative } from "node:path";
-import { CertificateRefused, certificateText, createCertificate, PAGE_FILE } from "../reports/certificate.ts";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import {
+  type Certificate,
+  CertificateRefused,
+  certificateText,
+  createCertificate,
+} from "../reports/certificate.ts";
+import { replayCommand } from "../reports/curl.ts";
 import { renderCertificatePage } from "../reports/html/certificate.ts";
+import type { Report } from "../reports/report.ts";
+import { UsageError } from "../spec/usage-error.ts";
+import {
+  CERTIFICATE_FILE,
+  CERTIFICATE_PAGE,
+  holdsValidCertificate,
+  PUBLIC_KEY_FILE,
+} from "./certificate-folder.ts";
 import { wholeNumber } from "./choose.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
+import { variableOf } from "./options/names.ts";
 import type { OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
-import { runAndReport } from "./run.ts";
-import { signingKey } from "./signing-key.ts";
-import { REPORT_FILES, writeWhole } from "./write-reports.ts";
+import { runAndWrite } from "./run.ts";
+import { type SigningKey, signingKey } from "./signing-key.ts";
+import { TRAFFIC } from "./traffic-file.ts";
+import { CREATED, writeReports, writeWhole } from "./write-reports.ts";
 
-const CERTIFICATE_FILE = "certificate.json";
-/** The certificate as a page to read; its digest is signed with those of the reports. */
-const CERTIFICATE_PAGE = PAGE_FILE;
-/** The public half of the signing key, beside the certificate: to hand on, not to trust. */
-export const PUBLIC_KEY_FILE = "certificate.pub.pem";
+/** The folder, within that of a valid certificate, that takes the run which is to renew it. */
+const RENEWAL = "renewal";
 
 /**
- * `certify`: a whole and complete run, and, when the target conforms, a signed certificate beside the reports.
- * When it does not, a certificate of an earlier run there is removed: it belongs to reports that are gone. Exit codes
- * are those of `run`; without a certificate it is never 0.
+ * `certify`: a complete run at depth full and, if the target conforms, a signed certificate beside the reports. A valid
+ * certificate in the folder stays, with its reports, until there is a new one. The exit codes are those of `run`;
+ * without a certificate it is never 0.
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
-  const values: OptionValues = { ...valuesFrom(flags), depth: "full", requireComplete: true };
+  const given = valuesFrom(flags);
   const subject = typeof flags.subject === "string" && flags.subject !== "" ? flags.subject : undefined;
+  refuseReference(given, subject);
   const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
   const key = signingKey(flags.key, flags.newKey === true, process.env);
-  const { report, interrupted } = await runAndReport(values);
-  const code = exitCodeOf(report, interrupted);
-  const out = values.out ?? ".";
-  const quiet = values.reporter === "json" || values.reporter === "silent";
+  const out = given.out ?? ".";
+  const renews = holdsValidCertificate(out);
+  const folder = renews ? join(out, RENEWAL) : out;
+  const values: OptionValues = { ...given, depth: "full", requireComplete: true, out: folder };
+  const run = await runAndWrite(values);
+  const code = exitCodeOf(run.report, run.interrupted);
+  const report = renews ? reportFor(run.report, out) : run.report;
   try {
-    const names = Object.keys(REPORT_FILES);
+    if (run.elsewhere) throw new CertificateRefused(`not all reports could be written into ${folder}`);
+    const names = [...run.files.map((file) => basename(file)), CREATED, TRAFFIC];
+    // Until now it named the commands that replay from the folder of the renewal.
+    if (renews) writeReports(report, folder, values.export);
     const certificate = createCertificate({
       report,
-      files: Object.fromEntries(names.map((name) => [name, readFileSync(join(out, name))])),
+      files: filesIn(folder, names),
       privateKey: key.privateKey,
       issuedAt: new Date(),
       ...(subject === undefined ? {} : { subject }),
       ...(validDays === undefined ? {} : { validDays }),
       page: renderCertificatePage,
     });
-    writeWhole(join(out, CERTIFICATE_FILE), certificateText(certificate));
-    writeWhole(join(out, CERTIFICATE_PAGE), renderCertificatePage(certificate.statement));
-    writeWhole(join(out, PUBLIC_KEY_FILE), key.publicKey);
-    const folder = relative(process.cwd(), out) || ".";
-    if (!quiet) {
-      print(`  signed    ${CERTIFICATE_FILE}, ${CERTIFICATE_PAGE}, ${PUBLIC_KEY_FILE} in ${folder}/\n`);
-      print(`  key       ${certificate.statement.keyId}, ${key.origin}\n`);
-    }
+    writeWhole(join(folder, CERTIFICATE_PAGE), renderCertificatePage(certificate.statement));
+    writeWhole(join(folder, PUBLIC_KEY_FILE), key.publicKey);
+    writeWhole(join(folder, CERTIFICATE_FILE), certificateText(certificate));
+    if (renews) replaceCertificate(out, folder, certificate);
+    run.summarise(
+      report,
+      run.files.map((file) => join(out, basename(file))),
+    );
+    if (!isQuiet(values)) tell(certificate, key, out);
     return code;
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error;
-    for (const name of [CERTIFICATE_FILE, CERTIFICATE_PAGE, PUBLIC_KEY_FILE]) {
-      rmSync(join(out, name), { force: true });
-    }
-    complain(`payments-conformance: no certificate: ${error.message}`);
+    run.summarise(run.report, run.files);
+    const kept = renews ? `; the certificate in ${shownPath(out)} stays as it is` : "";
+    complain(`payments-conformance: no certificate: ${error.message}${kept}`);
     return code === EXIT.ok ? EXIT.notJudged : code;
   }
+}
+
+/**
+ * A forgotten address must not end in a certificate.
+ *
+ * @throws UsageError if the target is the embedded reference service, unless that was asked for, for nobody's service.
+ */
+function refuseReference({ baseUrl, embedded }: OptionValues, subject: string | undefined): void {
+  if (baseUrl !== undefined) return;
+  if (embedded !== true)
+    throw new UsageError(
+      `certify needs --base-url (${variableOf("baseUrl")}): the embedded reference service is nobody's service to certify; --embedded shows what a certificate looks like`,
+    );
+  if (subject !== undefined)
+    throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
+}
+
+/** The report of a renewal with commands that name the place where it will lie. */
+function reportFor(report: Report, out: string): Report {
+  const file = relative(process.cwd(), join(out, "report.json"));
+  const checks = report.checks.map((check) =>
+    check.reproduce === undefined
+      ? check
+      : { ...check, reproduce: { ...check.reproduce, command: replayCommand(file, check.id) } },
+  );
+  return { ...report, checks };
+}
+
+/** The bytes of those files that the run left in the folder. */
+function filesIn(folder: string, names: readonly string[]): Record<string, Uint8Array> {
+  const there = names.filter((name) => existsSync(join(folder, name)));
+  return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** Moves a renewed certificate and its files up, and removes signed files of the old one that have no successor. */
+function replaceCertificate(out: string, renewal: string, renewed: Certificate): void {
+  const old: Certificate = JSON.parse(readFileSync(join(out, CERTIFICATE_FILE), "utf8"));
+  const names = [...Object.keys(renewed.statement.files), PUBLIC_KEY_FILE, CERTIFICATE_FILE];
+  for (const name of Object.keys(old.statement.files))
+    if (name === basename(name) && !names.includes(name)) rmSync(join(out, name), { force: true });
+  for (const name of names) renameSync(join(renewal, name), join(out, name));
+  rmSync(renewal, { recursive: true });
+}
+
+function tell(certificate: Certificate, key: SigningKey, out: string): void {
+  print(`  signed    ${CERTIFICATE_FILE}, ${CERTIFICATE_PAGE}, ${PUBLIC_KEY_FILE} in ${shownPath(out)}/\n`);
+  print(`  key       ${certificate.statement.keyId}, ${key.origin}\n`);
+}
+
+function isQuiet({ reporter }: OptionValues): boolean {
+  return reporter === "json" || reporter === "silent";
+}
+
+function shownPath(folder: string): string {
+  return relative(process.cwd(), folder) || ".";
 }

@@ -1,7 +1,15 @@
 import type { Report } from "../reports/report.ts";
 
 /** What the exit codes of the command mean. */
-export const EXIT = { ok: 0, fails: 1, usage: 2, notJudged: 3, unknownSigner: 4, interrupted: 130 } as const;
+export const EXIT = {
+  ok: 0,
+  fails: 1,
+  usage: 2,
+  notJudged: 3,
+  unknownSigner: 4,
+  expired: 5,
+  interrupted: 130,
+} as const;
 
 /** The exit code of a run, from its report. `--allow-inconclusive` never excuses a target that was not judged. */
 export function exitCodeOf(report: Report, interrupted: boolean): number {

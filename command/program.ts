@@ -143,10 +143,13 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .description("Check a certificate's signature, and that the report beside it is the one that was signed.")
     .argument("<certificate>", "file that certify wrote")
     .option("--public-key <file>", "public key of a signer you trust (PEM); repeatable", collect)
+    .option("--certificate-only", "leave the files beside it aside; verify the certificate alone")
     .option("--json", "print what was found as JSON")
     .addHelpText(
       "after",
-      "\nExit codes: 0 genuine, 1 not genuine, 2 wrong use, 4 unchanged, but signed by nobody you named.",
+      `
+Exit codes: 0 genuine, 1 not genuine, 2 wrong use, 3 files that it signs are missing, 4 unchanged, but signed by nobody
+you named, 5 genuine, but expired.`,
     )
     .action(async (certificate: string, flags: Flags) => {
       const { verifyCommand } = await import("./verify.ts");

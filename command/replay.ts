@@ -5,6 +5,7 @@ import { SILENT } from "../runner/progress.ts";
 import { runToReport } from "../runner/run.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { refuseCertified } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
@@ -36,6 +37,9 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
+  // Only when asked to: the default folder may hold the very report that is replayed.
+  const out = given(flags, "out") ? values.out : undefined;
+  if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>
     reproduce?.path === undefined ? [] : [[check, reproduce.path] as const],
   );
@@ -45,8 +49,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     SILENT,
     interruption(() => undefined),
   );
-  // Only when asked to: the default folder may hold the very report that is replayed.
-  if (given(flags, "out") && values.out !== undefined) writeReports(now, values.out);
+  if (out !== undefined) writeReports(now, out);
   if (now.problem !== undefined) print(`${shown(now.problem, 500)}\n`);
   const fates = again.map((before) => tell(before, now));
   if (interrupted) return EXIT.interrupted;
@@ -73,6 +76,7 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
   const options: Record<string, unknown> = {
     ...report.run.options,
     ...(embedded ? {} : { baseUrl: report.target.baseUrl }),
+    ...(embedded ? { embedded } : {}),
     paths: report.target.paths,
     seed: report.run.seed,
   };

@@ -12,7 +12,7 @@ import { interruption } from "./interruption.ts";
 import type { OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
-import { presenter } from "./present.ts";
+import { type Presenter, presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
 import { TRAFFIC, TrafficFile } from "./traffic-file.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
@@ -21,10 +21,9 @@ import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./
 export async function runCommand(flags: Flags): Promise<number> {
   const values = valuesFrom(flags);
   const suggestion = suggestionFile(flags.suggestProfile, values);
-  const { report, interrupted, suggestedProfile, elsewhere } = await runAndReport(
-    values,
-    suggestion !== undefined,
-  );
+  const finished = await runAndWrite(values, suggestion !== undefined);
+  const { report, interrupted, suggestedProfile, elsewhere } = finished;
+  finished.summarise(report, finished.files);
   if (suggestion !== undefined) {
     if (suggestedProfile === undefined) complain(`payments-conformance: no profile: the run did not end`);
     else {
@@ -50,11 +49,22 @@ function suggestionFile(flag: unknown, values: OptionValues): string | undefined
   return file;
 }
 
-/** Runs with settled options; writes the reports and prints the summary. Throws UsageError before anything is sent. */
-export async function runAndReport(
-  values: OptionValues,
-  suggestProfile = false,
-): Promise<FinishedRun & { elsewhere: boolean }> {
+/** A run whose reports are written. */
+interface WrittenRun extends FinishedRun {
+  /** The report files that were written. */
+  files: string[];
+  /** Whether some of them could not be written into the folder that was asked for. */
+  elsewhere: boolean;
+  /** Prints the summary. */
+  summarise: Presenter["summary"];
+}
+
+/**
+ * Runs with settled options and writes the reports.
+ *
+ * @throws UsageError before anything is sent.
+ */
+export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
   refuseSmallMemory();
@@ -87,8 +97,12 @@ export async function runAndReport(
   const written = writeReports(finished.report, out, values.export);
   if (traffic?.problem !== undefined) complain(`payments-conformance: ${traffic.problem}`);
   if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
-  present.summary(finished.report, written.files);
-  return { ...finished, elsewhere: written.elsewhere !== undefined };
+  return {
+    ...finished,
+    files: written.files,
+    elsewhere: written.elsewhere !== undefined,
+    summarise: present.summary,
+  };
 }
 
 /** With `--last-failed`, the options that select what fails in the report of the run before. Throws UsageError. */

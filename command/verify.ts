@@ -1,23 +1,31 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { CertificateRefused, certificateText } from "../reports/certificate.ts";
 import {
-  CertificateRefused,
   type CertificateVerification,
-  certificateText,
+  publicKeyOf,
   verifyCertificate,
-} from "../reports/certificate.ts";
+} from "../reports/certificate-verification.ts";
 import { count, shown } from "../reports/text.ts";
 import { isObject } from "../spec/json.ts";
 import { readText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { PUBLIC_KEY_FILE } from "./certify.ts";
+import { PUBLIC_KEY_FILE } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { print, printAsIs } from "./output.ts";
 
+const EXIT_CODES: Readonly<Record<CertificateVerification["status"], number>> = {
+  valid: EXIT.ok,
+  changed: EXIT.fails,
+  incomplete: EXIT.notJudged,
+  "unknown-signer": EXIT.unknownSigner,
+  expired: EXIT.expired,
+};
+
 /**
- * `verify`: whether a certificate and the reports beside it are what was signed. Exit code 1 when they are not, 4 when
- * they are, but signed by nobody that the user named with `--public-key`.
+ * `verify`: whether a certificate and the files beside it are as they were signed, by whom, and whether it still holds.
+ * Each status has its own exit code.
  */
 export function verifyCommand(file: string, flags: Flags): number {
   const text = readText(file, "certificate");
@@ -27,20 +35,26 @@ export function verifyCommand(file: string, flags: Flags): number {
   if (given.length === 0 && !existsSync(beside)) {
     throw new UsageError(`there is no ${beside}; name the signer's public key with --public-key`);
   }
-  const keys = given.map((key) => readText(key, "public key"));
-  const judged = verify(text, keys, folder, existsSync(beside) ? readText(beside, "public key") : undefined);
-  const code = judged.trusted ? EXIT.ok : judged.genuine ? EXIT.unknownSigner : EXIT.fails;
+  const judged = verify(text, {
+    publicKeys: given.map(trustedKey),
+    folder,
+    beside: existsSync(beside) ? readText(beside, "public key") : undefined,
+    certificateOnly: flags.certificateOnly === true,
+  });
+  const code = EXIT_CODES[judged.status];
   if (flags.json === true) {
-    const { genuine, trusted, findings, certificate } = judged;
-    const statement = genuine ? (certificate?.statement ?? null) : null;
-    printAsIs(`${JSON.stringify({ genuine, trusted, exitCode: code, findings, statement }, null, 2)}\n`);
+    const { certificate, ...found } = judged;
+    const statement = judged.genuine ? (certificate?.statement ?? null) : null;
+    printAsIs(`${JSON.stringify({ ...found, exitCode: code, statement }, null, 2)}\n`);
   } else tell(judged);
   return code;
 }
 
-function tell({ genuine, trusted, findings, certificate }: CertificateVerification): void {
-  for (const finding of findings)
-    print(`${finding.genuine ? "ok  " : "BAD "} ${shown(finding.message, 300)}\n`);
+const WORDS = { ok: "ok      ", bad: "BAD     ", missing: "missing ", expired: "expired " } as const;
+
+function tell(judged: CertificateVerification): void {
+  const { certificate, findings, genuine } = judged;
+  for (const { state, message } of findings) print(`${WORDS[state]} ${shown(message, 300)}\n`);
   if (certificate !== undefined && genuine) {
     const { service, subject, verdict, issuedAt, musts, spec, reservations = [] } = certificate.statement;
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
@@ -48,40 +62,82 @@ function tell({ genuine, trusted, findings, certificate }: CertificateVerificati
     print(`${musts.tested} of ${musts.total} MUST requirements tested, ${shown(spec.title, 200)}`);
     print(reservations.length > 0 ? `, with ${count(reservations.length, "reservation")}.\n` : ".\n");
   }
-  if (trusted) print("Genuine.\n");
-  else if (genuine)
-    print(
-      "Unchanged, but signed by nobody you named; --public-key names a key that you got from the signer.\n",
-    );
-  else print("Not genuine.\n");
+  print(`${conclusion(judged)}\n`);
 }
 
-/** Judges the certificate. A key that is none is the caller's mistake, and a finding when it only lay beside. */
+/** The last line: the status in words. */
+function conclusion({ status, certificate, certificateOnly, expired }: CertificateVerification): string {
+  const until = certificate?.statement.validUntil ?? "";
+  const alone = certificateOnly ? " as far as the certificate goes; its files were not looked at" : "";
+  switch (status) {
+    case "valid":
+      return `Genuine${alone}.`;
+    case "expired":
+      return `Expired: genuine${alone}, but it held only until ${until}.`;
+    case "unknown-signer":
+      return `Unchanged${alone}, but signed by nobody you named; --public-key names a key that you got from the signer.${expired ? ` It expired on ${until}.` : ""}`;
+    case "incomplete":
+      return "Not verified: the signature fits, but not all files that it covers lie beside it; --certificate-only verifies the certificate without them.";
+    case "changed":
+      return "Not genuine.";
+  }
+}
+
+interface Beside {
+  publicKeys: string[];
+  folder: string;
+  beside: string | undefined;
+  certificateOnly: boolean;
+}
+
+/**
+ * The public key (PEM) in a file that the user trusts.
+ *
+ * @throws UsageError if it holds anything else.
+ */
+function trustedKey(file: string): string {
+  const pem = readText(file, "public key");
+  try {
+    publicKeyOf(pem);
+    return pem;
+  } catch (error) {
+    if (!(error instanceof CertificateRefused)) throw error;
+    throw new UsageError(`--public-key ${file}: ${error.message}`);
+  }
+}
+
+/** Judges the text of a certificate. A key beside it that is none is a fault of the certificate. */
 function verify(
   text: string,
-  publicKeys: string[],
-  folder: string,
-  beside: string | undefined,
+  { publicKeys, folder, beside, certificateOnly }: Beside,
 ): CertificateVerification {
   const value = parse(text);
-  const files = filesBeside(value, folder);
   try {
     const judged = verifyCertificate(value, {
       publicKeys,
-      files,
+      files: certificateOnly ? {} : filesBeside(value, folder),
+      certificateOnly,
       ...(beside === undefined ? {} : { beside }),
     });
     const { certificate } = judged;
     if (certificate === undefined || certificateText(certificate) === text) return judged;
-    const message = "the certificate is not, byte for byte, as it was written";
-    const finding = { part: "certificate", genuine: false, message };
-    return { ...judged, genuine: false, trusted: false, findings: [finding, ...judged.findings] };
+    return withFault(judged, "certificate", "the certificate is not, byte for byte, as it was written");
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error;
-    if (publicKeys.length > 0) throw new UsageError(`--public-key: ${error.message}`);
-    const finding = { part: "key", genuine: false, message: `${PUBLIC_KEY_FILE}: ${error.message}` };
-    return { genuine: false, trusted: false, findings: [finding] };
+    const nothing = { expired: false, certificateOnly, findings: [] };
+    return withFault(nothing, "key", `${PUBLIC_KEY_FILE}: ${error.message}`);
   }
+}
+
+/** A verification in which this part is also wrong. */
+function withFault(
+  judged: Pick<CertificateVerification, "expired" | "certificateOnly" | "findings" | "certificate">,
+  part: string,
+  message: string,
+): CertificateVerification {
+  const finding = { part, genuine: false, state: "bad" as const, message };
+  const findings = [finding, ...judged.findings];
+  return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
 function parse(text: string): unknown {

@@ -20,10 +20,11 @@ import type { Report } from "../reports/report.ts";
 import { renderSarif } from "../reports/sarif.ts";
 import type { CreatedResource } from "../spec/model/result.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { refuseCertified, setCertificateAside } from "./certificate-folder.ts";
 import { TRAFFIC } from "./traffic-file.ts";
 
 /** The files of a report, by name. */
-export const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> = {
+const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> = {
   "report.json": renderJson,
   "report.html": renderHtml,
   "report.xml": renderJUnit,
@@ -31,7 +32,7 @@ export const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> 
 };
 
 /** What the run made on the service, written as it is made, so that it is known also when the run dies. */
-const CREATED = "created.json";
+export const CREATED = "created.json";
 
 /** Lists what the run has made so far. A folder that can't be written to any more costs the list, not the run. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
@@ -108,9 +109,12 @@ function writeInto(
 
 /**
  * Makes the folder and sees that reports can be written there, before anything is sent that would have nowhere to be
- * reported. What an earlier run left half-written is removed. Throws UsageError.
+ * reported. Removes half-written files of an earlier run.
+ *
+ * @throws UsageError if nothing can be written there, or if the folder holds a valid certificate.
  */
 export function openFolder(folder: string): void {
+  refuseCertified(folder);
   makeFolder(folder);
   for (const name of readdirSync(folder)) {
     if (HALF_WRITTEN.test(name)) rmSync(join(folder, name), { force: true });
@@ -127,8 +131,9 @@ export function openFolder(folder: string): void {
 /** Files that a run was writing when it was ended. */
 const HALF_WRITTEN = /^(report|certificate|created|comparison|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Moves the report of an earlier run out of the way, so that it is never taken for one of the run that begins now. */
+/** Moves what an earlier run left out of the way, so that nobody takes it for the work of the run that begins now. */
 export function setAside(folder: string): void {
+  setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
   const traffic = join(folder, TRAFFIC);

@@ -9,13 +9,10 @@ import {
   generateKeyPairSync,
   type KeyObject,
   sign,
-  verify,
 } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type AttestedSentence, attestedScope, type Reservation, reservationsOf } from "./attested.ts";
-import schema from "./certificate.schema.json" with { type: "json" };
 import { mustCounts } from "./findings.ts";
-import { matcher } from "./matcher.ts";
 import type { Report, Verdict } from "./report.ts";
 
 /** What a certificate states. Everything in it is covered by the signature. */
@@ -57,7 +54,7 @@ export interface Certificate {
   signature: { algorithm: "Ed25519"; value: string };
 }
 
-/** Why no certificate was made. */
+/** @throws by what makes and verifies certificates: no certificate was made, or a key is none. */
 export class CertificateRefused extends Error {}
 
 /** The text of the file that a certificate is written to. */
@@ -144,97 +141,8 @@ function refuseUnworthy(report: Report): void {
   }
 }
 
-/** One part of a certificate and whether it is genuine. `part` is `certificate`, `key`, `signature`, or a file's name. */
-interface CertificateFinding {
-  part: string;
-  genuine: boolean;
-  message: string;
-}
-
-export interface CertificateVerification {
-  genuine: boolean;
-  /** Whether a key that was named as trusted signed it; one that only lies beside it is trusted by nobody. */
-  trusted: boolean;
-  findings: CertificateFinding[];
-  /** Present when the value has the shape of a certificate; to be believed only when it is genuine. */
-  certificate?: Certificate;
-}
-
-/**
- * Judges a certificate: its shape, whether its key is one of the trusted public keys (PEM), its signature, and, for
- * each file that it names, whether the bytes given are the ones that were signed. Never throws on what it judges;
- * a trusted key that is no Ed25519 public key is the caller's mistake and throws.
- */
-export function verifyCertificate(
-  value: unknown,
-  trusted: {
-    publicKeys: readonly string[];
-    files: Record<string, Uint8Array | undefined>;
-    /** The key that lies beside the certificate (PEM): it tells what was changed, and says nothing of who signed. */
-    beside?: string;
-    now?: Date;
-  },
-): CertificateVerification {
-  const keys = trusted.publicKeys.map((pem) => ed25519(() => createPublicKey(pem)));
-  const matched = match(value);
-  if (!matched.matches) {
-    const fault = matched.errors[0];
-    const where = fault?.instancePath || "it";
-    const message = `not a certificate: ${where} ${fault?.message ?? "is not valid"}`;
-    return { genuine: false, trusted: false, findings: [{ part: "certificate", genuine: false, message }] };
-  }
-  const certificate = matched.value;
-  const { statement, signature } = certificate;
-  const findings: CertificateFinding[] = [];
-  const named = keys.find((each) => idOf(each) === statement.keyId);
-  const { beside } = trusted;
-  const found =
-    named === undefined && beside !== undefined ? ed25519(() => createPublicKey(beside)) : undefined;
-  const key = named ?? (found !== undefined && idOf(found) === statement.keyId ? found : undefined);
-  if (key === undefined) {
-    const message = `unknown key: it names ${statement.keyId}, which is none of the public keys to check with`;
-    findings.push({ part: "key", genuine: false, message });
-  } else {
-    const whose = named === undefined ? ", which lies beside it and which nobody named as trusted" : "";
-    findings.push({ part: "key", genuine: true, message: `signed with key ${statement.keyId}${whose}` });
-    const bytes = Buffer.from(signature.value, "base64");
-    // Several texts of base64 stand for the same bytes; only one is what was written.
-    const asWritten = bytes.toString("base64") === signature.value;
-    const good = asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes);
-    const message = good
-      ? "the signature fits the statement"
-      : "the signature does not fit: the statement or the signature was changed";
-    findings.push({ part: "signature", genuine: good, message });
-  }
-  for (const [name, digest] of Object.entries(statement.files)) {
-    findings.push(
-      fileFinding(name, digest, Object.hasOwn(trusted.files, name) ? trusted.files[name] : undefined),
-    );
-  }
-  const { validUntil } = statement;
-  if (validUntil !== undefined) {
-    const genuine = Date.parse(validUntil) > (trusted.now ?? new Date()).getTime();
-    findings.push({
-      part: "validity",
-      genuine,
-      message: genuine ? `valid until ${validUntil}` : `it held until ${validUntil}, and no longer`,
-    });
-  }
-  const genuine = findings.every((finding) => finding.genuine);
-  return { genuine, trusted: genuine && named !== undefined, findings, certificate };
-}
-
-function fileFinding(name: string, digest: string, bytes: Uint8Array | undefined): CertificateFinding {
-  if (bytes === undefined) return { part: name, genuine: false, message: `${name} is not there` };
-  const genuine = sha256(bytes) === digest;
-  const message = genuine ? `${name} is the one that was signed` : `${name} is not the one that was signed`;
-  return { part: name, genuine, message };
-}
-
-const match = matcher<Certificate>(schema);
-
 /** The canonical JSON text (RFC 8785) that is signed. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   const text = canonicalize(JSON.parse(JSON.stringify(value)));
   if (text === undefined) throw new CertificateRefused("there is nothing to sign");
   return text;
@@ -248,7 +156,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-function ed25519(read: () => KeyObject): KeyObject {
+export function ed25519(read: () => KeyObject): KeyObject {
   let key: KeyObject;
   try {
     key = read();
@@ -259,10 +167,10 @@ function ed25519(read: () => KeyObject): KeyObject {
   return key;
 }
 
-function idOf(publicKey: KeyObject): string {
+export function idOf(publicKey: KeyObject): string {
   return sha256(publicKey.export({ type: "spki", format: "der" }));
 }
 
-function sha256(bytes: Uint8Array): string {
+export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
-import { reproduction } from "../reports/curl.ts";
+import { replayCommand, reproduction } from "../reports/curl.ts";
 import type { CheckResult, Reproduce, SkipReason } from "../reports/report.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -125,14 +125,6 @@ function reproduce(check: Check, violation: Violation, settings: Settings): Repr
       : {}),
     ...(curl === undefined ? {} : { curl }),
     ...(violation.together.length > 0 ? { with: violation.together } : {}),
-    command: `payments-conformance replay ${word(settings.reportFile ?? "report.json")} ${shellQuote(check.id)}`,
+    command: replayCommand(settings.reportFile ?? "report.json", check.id),
   };
-}
-
-function word(file: string): string {
-  return /^[\w./-]+$/.test(file) ? file : shellQuote(file);
-}
-
-function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -56,6 +56,12 @@ export const OPTIONS = {
     help: "the service under test; may carry a path prefix",
     defaultText: "an embedded reference service",
   }),
+  embedded: option({
+    kind: flag(),
+    group: "Target",
+    default: false,
+    help: "run against the embedded reference service; where CI is set, this is never done without the flag",
+  }),
   token: option({
     kind: credential(),
     group: "Target",

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../../spec/usage-error.ts";
+import { inCi } from "../ci.ts";
 import { BadValue } from "./kinds.ts";
 import { flagOf, variableOf } from "./names.ts";
 import {
@@ -68,7 +69,7 @@ export function resolveValues(sources: Sources): OptionValues {
     if (value !== undefined) values[name] = value;
   }
   const checked = values as OptionValues;
-  checkTogether(checked);
+  checkTogether(checked, environment);
   return checked;
 }
 
@@ -98,8 +99,12 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
 /** Why a space is to be given. */
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
-/** What no single value shows to be wrong. */
-function checkTogether(values: OptionValues): void {
+/**
+ * Checks the options against each other.
+ *
+ * @throws UsageError that names all contradictions.
+ */
+function checkTogether(values: OptionValues, environment: NodeJS.ProcessEnv): void {
   const lacking: string[] = [];
   const needs = (name: OptionName, other: OptionName, why: string) => {
     if (values[name] === undefined || values[other] !== undefined) return;
@@ -117,7 +122,16 @@ function checkTogether(values: OptionValues): void {
         `${names} ${given.length === 1 ? "is" : "are"} given without --base-url: there is no service to use ${given.length === 1 ? "it" : "them"} on; give the address (${variableOf("baseUrl")}), or take ${given.length === 1 ? "it" : "them"} away (flag, ${places}) to run against the embedded reference service`,
       );
     }
+    // In CI it is the address that was forgotten, and nobody looks at what was tested.
+    else if (!values.embedded && inCi(environment))
+      lacking.push(
+        `CI is set and there is no --base-url (${variableOf("baseUrl")}): give the address of the service, or --embedded to run against the embedded reference service`,
+      );
   } else {
+    if (values.embedded)
+      lacking.push(
+        `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
+      );
     // Another edition may know of no spaces; that is looked at when it has been read.
     const asked: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
     const missing = asked.filter((name) => values[name] === undefined);

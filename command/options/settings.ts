@@ -130,7 +130,8 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   };
   const shown = OPTION_NAMES.filter(
     (name) =>
-      optionOf(name).secret !== true && !["baseUrl", "paths", "out", "export", "reporter"].includes(name),
+      optionOf(name).secret !== true &&
+      !["baseUrl", "embedded", "paths", "out", "export", "reporter"].includes(name),
   );
   return Object.fromEntries(
     shown.filter((name) => inForce[name] !== undefined).map((name) => [name, portable(name, inForce[name])]),

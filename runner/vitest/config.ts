@@ -5,6 +5,7 @@
 
 import type { ViteUserConfig } from "vitest/config";
 import type { TestModule, TestRunEndReason } from "vitest/node";
+import { refuseCertified } from "../../command/certificate-folder.ts";
 import { exitCodeOf } from "../../command/exit-codes.ts";
 import { resolveValues } from "../../command/options/resolve.ts";
 import { type PreparedFromOptions, prepareRun } from "../../command/prepare.ts";
@@ -55,8 +56,10 @@ class ReportWriter extends Collector {
 /** The vitest configuration of a run. Throws UsageError before anything is sent. */
 async function conformanceConfig(): Promise<ViteUserConfig> {
   const values = resolveValues({ flags: {}, environment: process.env, cwd: process.cwd() });
+  const out = values.out ?? "conformance-report";
+  refuseCertified(out);
   const preparation = await prepareRun(values);
-  const writer = new ReportWriter(preparation, values.out ?? "conformance-report");
+  const writer = new ReportWriter(preparation, out);
   const { root, ...test } = vitestOptions({
     ...preparation.files,
     settings: preparation.settings,

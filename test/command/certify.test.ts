@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { defects } from "../../reference/index.ts";
 import { generateKeyPair } from "../../reports/certificate.ts";
+import { writeCertificate } from "./certificates.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
 
@@ -24,9 +25,12 @@ test("a service that keeps every MUST is certified, with reservations; whatever 
       ]);
       const target = [...flagsFor(service), "--second-space", service.secondSpace, ...fixtures];
       const facts = ["--subject", "Acme Pay", "--label", "build=4.2.1"];
-      return command(["certify", "--key", "key.pem", "--new-key", "--runs", "2", ...facts, ...target], {
-        cwd,
-      });
+      return command(
+        ["certify", "--key", "key.pem", "--new-key", "--runs", "2", "--traffic", ...facts, ...target],
+        {
+          cwd,
+        },
+      );
     });
     expect(certify.stderr).toBe("");
     expect(certify.code).toBe(0);
@@ -71,12 +75,13 @@ test("a service that keeps every MUST is certified, with reservations; whatever 
       expect(change(text)).not.toBe(text);
       writeFileSync(join(cwd, file), change(text));
       const { code, stdout } = await verify();
-      expect(stdout).toMatch(new RegExp(`^BAD  ${complaint}`, "m"));
+      expect(stdout).toMatch(new RegExp(`^BAD +${complaint}`, "m"));
       expect(stdout).toMatch(/^Not genuine\.$/m);
       expect(code).toBe(1);
       writeFileSync(join(cwd, file), text);
     };
-    for (const name of ["report.json", "report.html", "report.xml", "report.md", "certificate.html"]) {
+    const signed = ["report.json", "report.html", "report.xml", "report.md", "created.json", "traffic.har"];
+    for (const name of [...signed, "certificate.html"]) {
       await touch(join("conformance-report", name), `${name} is not the one`, (text) => `${text} `);
     }
     await touch(CERTIFICATE, "the signature does not fit", (text) =>
@@ -89,19 +94,77 @@ test("a service that keeps every MUST is certified, with reservations; whatever 
     await touch(CERTIFICATE, "not a certificate", (text) => text.slice(0, 100));
     await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
     expect((await verify()).code).toBe(4);
-    rmSync(join(cwd, "conformance-report", "report.md"));
-    expect((await verify()).code).toBe(1);
+
+    // Another run does not touch what a valid certificate signs: neither a plain one, nor a renewal that fails.
+    const before = contentsOf(join(cwd, "conformance-report"));
+    const nowhere = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
+    const plain = await command(["run", ...nowhere], { cwd });
+    expect(plain.code).toBe(2);
+    expect(plain.stderr).toContain("conformance-report holds a valid certificate");
+    const env = { PAYMENTS_CONFORMANCE_KEY: "key.pem" };
+    const failed = await command(["certify", ...nowhere], { cwd, env });
+    expect(failed.code).toBe(3);
+    expect(failed.stderr).toContain("the certificate in conformance-report stays as it is");
+    expect(reportIn(cwd, join("conformance-report", "renewal")).verdict).toBe("inconclusive");
+    rmSync(join(cwd, "conformance-report", "renewal"), { recursive: true });
+    expect(contentsOf(join(cwd, "conformance-report"))).toEqual(before);
+    const merged = await command(["merge", join("conformance-report", "report.json")], { cwd });
+    expect(merged).toMatchObject({ code: 2, stderr: plain.stderr });
+
+    // A certificate that was handed on alone.
+    mkdirSync(join(cwd, "alone"));
+    writeFileSync(join(cwd, "alone", "certificate.json"), readFileSync(join(cwd, CERTIFICATE)));
+    const handed = ["verify", join("alone", "certificate.json"), "--public-key", "trusted.pem"];
+    const whole = await command(handed, { cwd });
+    expect(whole.code).toBe(3);
+    expect(whole.stdout).toMatch(/^missing +report\.json is not there$/m);
+    expect(whole.stdout).toMatch(/^Not verified: /m);
+    const alone = await command([...handed, "--certificate-only"], { cwd });
+    expect(alone.code).toBe(0);
+    expect(alone.stdout).toMatch(/^Genuine as far as the certificate goes; its files were not looked at\.$/m);
+    const wrongHalf = await command([...handed, "--public-key", "key.pem"], { cwd });
+    expect(wrongHalf.code).toBe(2);
+    expect(wrongHalf.stderr).toMatch(/--public-key key\.pem: this is a private key/);
+    expect(wrongHalf.stderr).not.toContain("BEGIN");
+
     rmSync(join(cwd, PUBLIC_KEY));
     expect((await verify()).code).toBe(2);
-
-    // A certificate is not left beside the reports of another run.
-    const target = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
-    const env = { PAYMENTS_CONFORMANCE_KEY: "key.pem" };
-    expect((await command(["certify", ...target], { cwd, env })).code).toBe(3);
-    expect(existsSync(join(cwd, CERTIFICATE))).toBe(false);
-    expect(existsSync(join(cwd, PAGE))).toBe(false);
   });
 });
+
+/** The bytes of the files in a folder, by name. */
+function contentsOf(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "latin1")]),
+  );
+}
+
+test("a renewal replaces the certificate and the files that it signs", { timeout: 240_000 }, () =>
+  withReference({ defects: RESERVED }, (service) =>
+    inFolder(async (cwd) => {
+      writeCertificate(join(cwd, "conformance-report"));
+      const before = readFileSync(join(cwd, CERTIFICATE), "utf8");
+      const fixtures = Object.entries(service.fixtures).flatMap(([name, value]) => [
+        "--fixture",
+        `${name}=${value}`,
+      ]);
+      const target = [...flagsFor(service), "--second-space", service.secondSpace, ...fixtures];
+      const { code, stdout, stderr } = await command(["certify", "--new-key", "--runs", "1", ...target], {
+        cwd,
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain("report.md in conformance-report/\n");
+      expect(readFileSync(join(cwd, CERTIFICATE), "utf8")).not.toBe(before);
+      // The old certificate signs it, and the new run has none.
+      expect(existsSync(join(cwd, "conformance-report", "traffic.har"))).toBe(false);
+      expect(existsSync(join(cwd, "conformance-report", "renewal"))).toBe(false);
+      const commands = reportIn(cwd).checks.flatMap(({ reproduce }) => reproduce?.command ?? []);
+      expect(commands).not.toEqual([]);
+      for (const line of commands) expect(line).toContain(" replay conformance-report/report.json ");
+      expect((await command(["verify", CERTIFICATE], { cwd })).code).toBe(4);
+    }),
+  ),
+);
 
 test("--strict certifies nothing that has a reservation", { timeout: 240_000 }, () =>
   withReference({ defects: RESERVED }, (service) =>
@@ -116,6 +179,17 @@ test("--strict certifies nothing that has a reservation", { timeout: 240_000 }, 
     }),
   ),
 );
+
+test("the embedded reference service is certified for nobody, and never because an address is missing", () =>
+  inFolder(async (cwd) => {
+    const forgotten = await command(["certify", "--subject", "Acme Pay"], { cwd });
+    expect(forgotten.code).toBe(2);
+    expect(forgotten.stderr).toContain("certify needs --base-url (PAYMENTS_CONFORMANCE_BASE_URL)");
+    const claimed = await command(["certify", "--embedded", "--subject", "Acme Pay"], { cwd });
+    expect(claimed.code).toBe(2);
+    expect(claimed.stderr).toContain("--subject");
+    expect(readdirSync(cwd)).toEqual([]);
+  }));
 
 test("no certificate for a target that could not be judged, nor with a key that is none", async () => {
   await inFolder(async (cwd) => {

@@ -10,6 +10,7 @@ import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 /** Defects and the requirement that they break. */
 const DEFECTS = ["messages-missing@banks", "messages-missing@countries", "messages-missing@code"];
 const BROKEN = "MESSAGES-ARRAY";
+const BANKS = "responses/MESSAGES-ARRAY GET /banks";
 
 describe("run", () => {
   test("without an address: the embedded reference service, which conforms", async () => {
@@ -36,6 +37,25 @@ describe("run", () => {
       ]);
     });
   });
+
+  test("where CI is set, a run without an address is refused unless --embedded is given", () =>
+    inFolder(async (cwd) => {
+      const env = { CI: "true" };
+      for (const name of ["run", "doctor", "certify"]) {
+        const { code, stderr } = await command([name], { cwd, env });
+        expect(code).toBe(2);
+        expect(stderr).toMatch(/CI is set and there is no --base-url \(PAYMENTS_CONFORMANCE_BASE_URL\)/);
+      }
+      expect(readdirSync(cwd)).toEqual([]);
+      // The arguments of `npm start`, which is also what CI runs.
+      const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+      const [, start] = /dist\/command\/bin\.js (.*)$/.exec(scripts.start) ?? [];
+      const args = [...(start?.split(" ") ?? []), "--only", BROKEN];
+      expect((await command(args, { cwd, env })).code).toBe(0);
+      expect(reportIn(cwd).target.embedded).toBe(true);
+      const again = await command(["replay", "conformance-report/report.json", BANKS], { cwd, env });
+      expect(again).toMatchObject({ code: 0, stdout: `gone         ${BANKS}\n`, stderr: "" });
+    }));
 
   test("a service that breaks a requirement: exit 1, and the failure in every report", async () => {
     await withReference({ defects: DEFECTS }, (service) =>

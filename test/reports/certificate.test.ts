@@ -6,8 +6,8 @@ import {
   CertificateRefused,
   createCertificate,
   generateKeyPair,
-  verifyCertificate,
 } from "../../reports/certificate.ts";
+import { verifyCertificate } from "../../reports/certificate-verification.ts";
 import { renderCertificatePage } from "../../reports/html/certificate.ts";
 import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
@@ -90,8 +90,10 @@ describe("a certificate", () => {
         now: new Date(now),
       });
     expect(judge("2026-03-11T11:00:00Z")).toMatchObject({ genuine: true, trusted: true });
-    expect(judge("2026-03-13T11:00:00Z").genuine).toBe(false);
-    expect(judge("2026-03-11T11:00:00Z", bytes("<p>")).genuine).toBe(false);
+    const expired = { status: "expired", genuine: true, trusted: false, expired: true };
+    expect(judge("2026-03-13T11:00:00Z")).toMatchObject(expired);
+    expect(judge("2026-03-11T11:00:00Z", bytes("<p>"))).toMatchObject({ status: "changed", genuine: false });
+    expect(judge("2026-03-13T11:00:00Z", bytes("<p>"))).toMatchObject({ status: "changed", trusted: false });
   });
 
   it("that lies beside its key is unchanged, and signed by nobody that was named", () => {
@@ -99,6 +101,32 @@ describe("a certificate", () => {
     const now = new Date("2026-03-03T11:00:00Z");
     const beside = { publicKeys: [generateKeyPair().publicKey], files, beside: keys.publicKey, now };
     expect(verifyCertificate(certificate, beside)).toMatchObject({ genuine: true, trusted: false });
+  });
+
+  it("without its files is incomplete, unless only the certificate is verified", () => {
+    const { certificate } = issue();
+    const asked = { publicKeys: [keys.publicKey], files: {}, now: new Date("2026-03-03T11:00:00Z") };
+    expect(verifyCertificate(certificate, asked)).toMatchObject({
+      status: "incomplete",
+      genuine: false,
+      trusted: false,
+    });
+    const alone = verifyCertificate(certificate, { ...asked, certificateOnly: true });
+    expect(alone).toMatchObject({ status: "valid", genuine: true, trusted: true, certificateOnly: true });
+    const forged = structuredClone(certificate);
+    forged.statement.musts.tested = 1;
+    expect(verifyCertificate(forged, { ...asked, certificateOnly: true })).toMatchObject({
+      status: "changed",
+      trusted: false,
+    });
+  });
+
+  it("is not verified with a private key", () => {
+    const { certificate, files } = issue();
+    for (const privateKey of [keys.privateKey, `${keys.publicKey}${keys.privateKey}`])
+      expect(() => verifyCertificate(certificate, { publicKeys: [privateKey], files })).toThrow(
+        "this is a private key",
+      );
   });
 
   it("states the run and verifies, also after its way through a file", () => {

@@ -203,6 +203,22 @@ describe("options together", () => {
     expect(refusal({ environment: { PAYMENTS_CONFORMANCE_BASE_URL: "" } })).toMatch(/BASE_URL is empty/);
   });
 
+  test.each([["true"], ["1"]])("no address where CI is %s is refused, unless embedded is given", (CI) => {
+    expect(refusal({ environment: { CI } })).toContain("CI is set and there is no --base-url");
+    expect(refusal({ environment: { CI }, flags: { embedded: true } })).toBe("");
+    expect(refusal({ environment: { CI, PAYMENTS_CONFORMANCE_EMBEDDED: "true" } })).toBe("");
+    expect(refusal({ environment: { CI }, flags: TARGET })).toBe("");
+  });
+
+  test.each([[""], ["false"], ["0"]])("CI that is %j is not set", (CI) => {
+    expect(refusal({ environment: { CI } })).toBe("");
+  });
+
+  test("an address and embedded contradict each other", () => {
+    const file = `{ baseUrl: "${TARGET.baseUrl}", token: a, space: b }`;
+    expect(refusal({ file, flags: { embedded: true } })).toContain("there can be only one target");
+  });
+
   test("the port of a callback address is the port behind it", () => {
     expect(values({ flags: { callbackUrl: "http://10.0.0.1:8099" } }).callbackPort).toBe(8099);
   });

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeCertificate } from "./certificates.ts";
+import { command, inFolder, reportIn } from "./command.ts";
+import { flagsFor, withReference } from "./targets.ts";
+
+const DAY = 86_400_000;
+const FOLDER = "conformance-report";
+const CERTIFICATE = join(FOLDER, "certificate.json");
+const PUBLIC_KEY = join(FOLDER, "certificate.pub.pem");
+
+test("an expired certificate is expired, whoever signed it, and a changed one is changed", () =>
+  inFolder(async (cwd) => {
+    writeCertificate(join(cwd, FOLDER), new Date(Date.now() - 20 * DAY));
+    writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, PUBLIC_KEY)));
+    const verify = (...args: string[]) => command(["verify", CERTIFICATE, ...args], { cwd });
+    const expired = await verify("--public-key", "trusted.pem");
+    expect(expired.code).toBe(5);
+    expect(expired.stdout).toMatch(/^expired +it expired on /m);
+    expect(expired.stdout).toMatch(/^Expired: genuine, but it held only until \S+Z\.$/m);
+    const json = JSON.parse((await verify("--public-key", "trusted.pem", "--json")).stdout);
+    expect(json).toMatchObject({ status: "expired", genuine: true, trusted: false, exitCode: 5 });
+    const unnamed = await verify();
+    expect(unnamed.code).toBe(4);
+    expect(unnamed.stdout).toMatch(/Unchanged, .* It expired on \S+Z\.$/m);
+    writeFileSync(join(cwd, FOLDER, "traffic.har"), "[]");
+    expect((await verify("--public-key", "trusted.pem")).code).toBe(1);
+  }));
+
+test("an expired certificate makes way for the reports of a run", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      writeCertificate(join(cwd, FOLDER), new Date(Date.now() - 20 * DAY));
+      const run = await command(["run", "--only", "LIST-COUNT", ...flagsFor(service)], { cwd });
+      expect(run.code).toBe(0);
+      expect(existsSync(join(cwd, CERTIFICATE))).toBe(false);
+      expect(existsSync(join(cwd, FOLDER, "certificate.previous.json"))).toBe(true);
+    }),
+  ));
+
+test("a valid certificate keeps its folder, even where its public key is gone", () =>
+  inFolder(async (cwd) => {
+    writeCertificate(join(cwd, FOLDER));
+    writeFileSync(join(cwd, PUBLIC_KEY), "no key");
+    const { code, stderr } = await command(["run"], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain("holds a valid certificate");
+    expect(reportIn(cwd).verdict).toBe("conformant");
+  }));
