@@ -3,25 +3,10 @@
  * configuration file with their JSON Schema, the help and the checks of every value.
  */
 
-import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
-import {
-  choice,
-  choices,
-  credential,
-  fixtures,
-  flag,
-  headers,
-  headerValue,
-  integer,
-  type Kind,
-  path,
-  patterns,
-  positive,
-  shard,
-  text,
-  url,
-} from "./kinds.ts";
+import { choice, choices, flag, integer, path, patterns, positive, shard } from "./kinds.ts";
 import { labels } from "./labels.ts";
+import { type Option, option } from "./option.ts";
+import { TARGET_OPTIONS } from "./target-options.ts";
 
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
 export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
@@ -29,129 +14,8 @@ export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as cons
 const EXPORTS = ["ctrf", "sarif", "har"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 
-export interface Option<T> {
-  kind: Kind<T>;
-  /** Name of the flag, without dashes; the option's own name in kebab case when left out. */
-  flag?: string;
-  help: string;
-  /** Heading in the help. */
-  group: "Target" | "Network" | "Selection" | "Judgement" | "Load" | "Output";
-  default?: T;
-  /** What help says of a default that is not one fixed value. */
-  defaultText?: string;
-  /** Never shown: not in a message, a report or a log. */
-  secret?: true;
-  /** A file or folder: a relative one in the configuration file is taken from that file's folder. */
-  file?: true;
-}
-
-function option<T>(definition: Option<T>): Option<T> {
-  return definition;
-}
-
 export const OPTIONS = {
-  baseUrl: option({
-    kind: url(),
-    group: "Target",
-    help: "the service under test; may carry a path prefix",
-    defaultText: "an embedded reference service",
-  }),
-  embedded: option({
-    kind: flag(),
-    group: "Target",
-    default: false,
-    help: "run against the embedded reference service; where CI is set, this is never done without the flag",
-  }),
-  token: option({
-    kind: credential(),
-    group: "Target",
-    secret: true,
-    help: "bearer token; better given by environment or file, as a flag shows in process lists",
-  }),
-  space: option({ kind: headerValue("<id>"), group: "Target", help: "the space to work in" }),
-  secondSpace: option({
-    kind: headerValue("<id>"),
-    group: "Target",
-    help: "another space, to test isolation with",
-  }),
-  secondToken: option({
-    kind: credential(),
-    group: "Target",
-    secret: true,
-    help: "bearer token for the second space",
-    defaultText: "the first token",
-  }),
-  fixtures: option({
-    kind: fixtures(),
-    flag: "fixture",
-    group: "Target",
-    help: `something that exists in the space and may be used; repeatable; names: ${FIXTURE_NAMES.join(", ")}`,
-  }),
-  serviceVersion: option({
-    kind: text("<version>"),
-    group: "Target",
-    default: "all",
-    help: "versions to ask for: all, none, or one allowed value",
-  }),
-  paths: option({
-    kind: text("<reading>"),
-    group: "Target",
-    default: "as-shown",
-    help: "which paths the target follows: as-shown or v1",
-  }),
-  callbackUrl: option({
-    kind: url(),
-    group: "Target",
-    help: "address at which the service can reach the suite, to receive webhook deliveries",
-  }),
-  callbackPort: option({
-    kind: integer(1, 65_535),
-    group: "Target",
-    help: "local port behind the callback address",
-    defaultText: "the port of the callback address",
-  }),
-  header: option({
-    kind: headers(),
-    group: "Network",
-    secret: true,
-    help: "another header that every request carries; repeatable; its value is shown nowhere",
-  }),
-  ca: option({
-    kind: path("<file>"),
-    group: "Network",
-    file: true,
-    help: "certificates (PEM) of authorities to trust beside the usual ones",
-  }),
-  clientCert: option({
-    kind: path("<file>"),
-    group: "Network",
-    file: true,
-    help: "the suite's own certificate (PEM), for services that ask for one",
-  }),
-  clientKey: option({
-    kind: path("<file>"),
-    group: "Network",
-    file: true,
-    help: "the key (PEM) of --client-cert",
-  }),
-  insecure: option({
-    kind: flag(),
-    group: "Network",
-    default: false,
-    help: "don't check the certificate of the target; every report says so",
-  }),
-  profile: option({
-    kind: path("<file>"),
-    group: "Target",
-    file: true,
-    help: "vendor profile: what this service promises where the specification is silent",
-  }),
-  spec: option({
-    kind: path("<dir>"),
-    group: "Target",
-    file: true,
-    help: "folder with another edition of openapi.yaml and requirements.yaml",
-  }),
+  ...TARGET_OPTIONS,
   only: option({
     kind: patterns(),
     group: "Selection",
