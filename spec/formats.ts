@@ -76,20 +76,6 @@ export function isSameInstant(a: string, b: string): boolean {
   return !isInstantBefore(a, b) && !isInstantBefore(b, a);
 }
 
-let known: Ajv2020 | undefined;
-
-/** Whether texts have a format; undefined for a format that nobody knows. */
-export function formatCheck(name: string): ((text: string) => boolean) | undefined {
-  known ??= createAjv();
-  const format = known.formats[name];
-  if (format === undefined || format === true) return undefined;
-  if (typeof format === "function") return (text) => format(text) as boolean;
-  if (format instanceof RegExp) return (text) => format.test(text);
-  const { validate } = format as { validate: unknown };
-  if (validate instanceof RegExp) return (text) => validate.test(text);
-  return typeof validate === "function" ? (text) => (validate as (text: string) => boolean)(text) : undefined;
-}
-
 let names: string[] | undefined;
 
 /** The formats that values are held against; any other would be no rule at all. */
@@ -105,6 +91,8 @@ export function createAjv(): Ajv2020 {
     allErrors: true,
     verbose: true,
     validateFormats: true,
+    // Keywords of our own are told what time it is.
+    passContext: true,
     // A field may be named as what every object inherits: constructor, toString.
     ownProperties: true,
     // Compiling costs more than a run's few hundred answers do.

@@ -1,22 +1,9 @@
 /** Finds one's way in the schemas of an OpenAPI document: references, merged views, validation, and whose sentence a violation breaks. */
 
-import type { ErrorObject, ValidateFunction } from "ajv";
-import { isLongerThan } from "./characters.ts";
-import { describeExpectation } from "./expectation.ts";
-import { createAjv } from "./formats.ts";
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
-import { childSchemas, describeValue, mergeSchemas, typesOf } from "./schema.ts";
-
-/** One violation of a schema by a value. */
-export interface SchemaFault {
-  /** JSON pointer of the offending value; for a missing property, of the property. */
-  pointer: string;
-  keyword: string;
-  requirement: string;
-  expected: string;
-  actual: string;
-}
+import { type SchemaFault, Validator } from "./schema/validator.ts";
+import { childSchemas, mergeSchemas, typesOf } from "./schema.ts";
 
 /** What `walk` shows of each value that a schema describes. */
 export interface Visit {
@@ -33,14 +20,11 @@ const FALLBACK: RequirementMap = {
   expected: "RESOURCE-EXPECTED",
 };
 
-const DOCUMENT = "https://payments-conformance.invalid/openapi";
-
 /** The same sign again and again. */
 const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
 
 export class SchemaIndex {
   readonly #document: unknown;
-  readonly #ajv = createAjv();
   readonly #pointers = new Map<Schema, string>();
   readonly #requirements = new Map<Schema, RequirementMap>();
   readonly #resolved = new Map<Schema, Schema>();
@@ -48,7 +32,7 @@ export class SchemaIndex {
   readonly #chosen = new Map<Schema, Schema>();
   readonly #secretive = new Map<Schema, boolean>();
   readonly #hiding = new Map<Schema, boolean>();
-  readonly #validators = new Map<Schema, ValidateFunction>();
+  readonly #validator: Validator;
 
   /** `roots` are the pointers of all schemas of the document that are not below another schema. */
   constructor(document: unknown, roots: Iterable<string>) {
@@ -57,7 +41,7 @@ export class SchemaIndex {
       const schema = valueAt(document, pointer);
       if (isObject(schema)) this.#register(schema, pointer, FALLBACK);
     }
-    this.#ajv.addSchema(document as Record<string, unknown>, DOCUMENT);
+    this.#validator = new Validator(document, this);
   }
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
@@ -184,8 +168,11 @@ export class SchemaIndex {
     return this.flatten(current);
   }
 
-  /** The requirement that a violation of `keyword` in `schema` breaks. */
-  requirement(schema: Schema, keyword: string): string {
+  /** The requirement that a violation of `keyword` in `schema` breaks; `property` is the one that is missing. */
+  requirement(schema: Schema, keyword: string, property?: string): string {
+    const child = property === undefined ? undefined : this.flatten(schema).properties?.[property];
+    const own = child && keyword === "required" && this.ownRequirement(child, "required");
+    if (own) return own;
     const map = this.#requirements.get(schema) ?? this.#requirements.get(this.resolve(schema)) ?? FALLBACK;
     const general = keyword === "required" || keyword === "expected" ? keyword : "fields";
     return map[keyword] ?? map[general] ?? FALLBACK.fields ?? "";
@@ -199,18 +186,9 @@ export class SchemaIndex {
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** Every fault of `value` under `schema`; empty when it is valid. */
-  validate(schema: Schema, value: unknown): SchemaFault[] {
-    const validate = this.#validator(schema);
-    if (validate(value)) return [];
-    const faults = new Map<string, SchemaFault>();
-    for (const error of validate.errors ?? []) {
-      if (error.keyword === "allOf" || isRecount(error)) continue;
-      const fault = this.#fault(error);
-      const key = `${fault.pointer} ${fault.keyword}`;
-      if (!faults.has(key)) faults.set(key, fault);
-    }
-    return [...faults.values()];
+  /** The faults of `value` under `schema`; `now` is what its times are compared with. */
+  validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
+    return this.#validator.faults(schema, value, now);
   }
 
   /**
@@ -227,34 +205,6 @@ export class SchemaIndex {
     if (!isObject(value) || !flat.properties) return value;
     const properties = Object.entries(flat.properties).filter(([name]) => Object.hasOwn(value, name));
     return Object.fromEntries(properties.map(([name, child]) => [name, this.documented(child, value[name])]));
-  }
-
-  #validator(schema: Schema): ValidateFunction {
-    const known = this.#validators.get(schema);
-    if (known) return known;
-    const pointer = this.#pointers.get(schema);
-    const target =
-      pointer === undefined
-        ? absoluteReferences(schema)
-        : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
-    const compiled = this.#ajv.compile(target);
-    this.#validators.set(schema, compiled);
-    return compiled;
-  }
-
-  #fault(error: ErrorObject): SchemaFault {
-    const parent = (error.parentSchema ?? {}) as Schema;
-    const missing = error.keyword === "required" ? String(error.params.missingProperty) : undefined;
-    const property = missing === undefined ? undefined : this.flatten(parent).properties?.[missing];
-    const requirement =
-      (property && this.ownRequirement(property, "required")) ?? this.requirement(parent, error.keyword);
-    return {
-      pointer: missing === undefined ? error.instancePath : appendPointer(error.instancePath, missing),
-      keyword: error.keyword,
-      requirement,
-      expected: describeExpectation(error, missing),
-      actual: missing === undefined ? describeValue(error.data) : "absent",
-    };
   }
 
   /** Shows every value that `schema` describes, from the root down; what is not documented is not shown. */
@@ -274,19 +224,4 @@ export class SchemaIndex {
       }
     }
   }
-}
-
-/** A schema that is not part of the document (a merged view, a narrower one) may still refer to its components. */
-function absoluteReferences(schema: Schema): Schema {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) =>
-      key === "$ref" && typeof value === "string" && value.startsWith("#") ? `${DOCUMENT}${value}` : value,
-    ),
-  ) as Schema;
-}
-
-/** How characters are counted is not specified: a text is over its limit only when it is so by every count. */
-function isRecount(error: ErrorObject): boolean {
-  if (error.keyword !== "maxLength" || typeof error.data !== "string") return false;
-  return !isLongerThan(error.data, Number(error.params.limit));
 }

@@ -5,7 +5,8 @@ import { mediaType } from "../profiles/watch-answers.ts";
 import { counted } from "../spec/counted.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import type { AnswerRule, Fault, SeenAnswer, SeenPage } from "../trials/every-answer.ts";
+import type { AnswerRule, SeenAnswer, SeenPage } from "../trials/every-answer.ts";
+import type { Fault } from "../trials/shape-faults.ts";
 
 const everywhere = () => true;
 const shown = ({ response }: Operation) => response !== undefined;

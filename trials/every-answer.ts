@@ -17,25 +17,16 @@ import {
 import type { Profile } from "../profiles/promises.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
 import { PromiseWatch } from "../profiles/watch-answers.ts";
-import type { Demand, Wrong } from "../spec/demands.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Coverage, Exchange } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { nullsIn, type Shape, Shapes, type Visited, walkShape } from "../spec/shape.ts";
+import { type Shape, Shapes, type Visited, walkShape } from "../spec/schema/shape.ts";
+import type { SchemaIndex } from "../spec/schema-index.ts";
 import { PassingErrors } from "./passing-errors.ts";
 import { SeenFields } from "./seen-fields.ts";
+import { type Fault, nullsIn, shapeFaults } from "./shape-faults.ts";
 import { UniqueValues } from "./unique-values.ts";
 import { weight } from "./weight.ts";
-
-/** What is wrong with an answer. */
-export interface Fault {
-  expected: string;
-  actual: string;
-  /** What of the exchange is at fault: `status`, `header:NAME`, or a JSON pointer into the body. */
-  offending?: string;
-  /** Fields that hold null where there may be none. */
-  nulls?: readonly string[];
-}
 
 /** An answer as a rule is shown it. */
 export interface SeenAnswer {
@@ -72,13 +63,13 @@ interface Findings {
   shape: Shape | undefined;
   /** By requirement: the fault that takes least to read, and how many there were. */
   faults: Map<string, { first: SeenFault; count: number }>;
-  /** Requirements that some answer could have broken, and demands of the shape. */
+  /** Requirements that some answer could have broken. */
   exercised: Set<string>;
-  demands: Set<Demand>;
 }
 
 export class EveryAnswer implements SeenAnswers {
   readonly #rules: readonly AnswerRule[];
+  readonly #schemas: SchemaIndex;
   readonly #shapes: Shapes;
   readonly #findings = new Map<string, Findings>();
   readonly #seen: SeenFields;
@@ -94,6 +85,7 @@ export class EveryAnswer implements SeenAnswers {
   /** With a profile, answers are held against its promises too. */
   constructor(spec: Spec, rules: readonly AnswerRule[], profile?: Profile) {
     this.#rules = rules;
+    this.#schemas = spec.schemas;
     this.#shapes = new Shapes(spec.schemas);
     this.#seen = new SeenFields(spec);
     this.#uniques = new UniqueValues(spec);
@@ -108,7 +100,7 @@ export class EveryAnswer implements SeenAnswers {
   /** Every requirement that answers to an operation can break by themselves. */
   requirementsAt(operation: Operation): string[] {
     const { rules, shape } = this.#of(operation);
-    const demanded = shape ? this.#shapes.demandsBelow(shape).map(({ requirement }) => requirement) : [];
+    const demanded = shape ? this.#shapes.requirementsBelow(shape) : [];
     const unique = shape ? this.#uniques.requirementsOf(operation) : [];
     return [...new Set([...rules.map(({ requirement }) => requirement), ...demanded, ...unique])];
   }
@@ -139,8 +131,7 @@ export class EveryAnswer implements SeenAnswers {
 
   /** Whether any answer of the operation could have broken the requirement. */
   wasExercised(operation: Operation, requirement: string): boolean {
-    const { exercised, demands } = this.#of(operation);
-    return exercised.has(requirement) || [...demands].some((demand) => demand.requirement === requirement);
+    return this.#of(operation).exercised.has(requirement);
   }
 
   /** Values seen of the open enumerations (x-observe), by `operation requirement`. */
@@ -193,16 +184,13 @@ export class EveryAnswer implements SeenAnswers {
       const fault = look(seen);
       if (fault !== undefined) note(requirement, fault ?? undefined);
     }
-    if (!success || answer.json === undefined || !findings.shape) return;
-    walkShape(findings.shape, answer.json, {
-      judged: (demand, wrong) => {
-        if (!judged && (wrong === null || wrong.offending.startsWith("/result"))) return;
-        findings.demands.add(demand);
-        if (wrong) note(demand.requirement, wrong);
-      },
-      visited: (at) => {
-        if (judged) this.#visit(answer, at, note);
-      },
+    if (!success || answer.json === undefined) return;
+    for (const fault of shapeFaults(this.#schemas, answer))
+      if (judged || !fault.offending?.startsWith("/result")) note(fault.requirement, fault);
+    if (!judged || !findings.shape) return;
+    walkShape(findings.shape, answer.json, (at) => {
+      for (const requirement of at.shape.exercisedBy(at.value) ?? []) findings.exercised.add(requirement);
+      this.#visit(answer, at, note);
     });
   }
 
@@ -242,7 +230,6 @@ export class EveryAnswer implements SeenAnswers {
       shape: operation.response && this.#shapes.of([operation.response]),
       faults: new Map(),
       exercised: new Set(),
-      demands: new Set(),
     };
     this.#findings.set(operation.key, made);
     return made;
@@ -288,6 +275,6 @@ function pageOf(answer: Answer): SeenPage {
   };
 }
 
-function shownWith({ exchange }: Answer, { offending }: Fault | Wrong): Exchange {
+function shownWith({ exchange }: Answer, { offending }: Fault): Exchange {
   return offending === undefined ? exchange : { ...exchange, offending };
 }

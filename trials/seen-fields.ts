@@ -3,7 +3,7 @@
 import { appendPointer, type JsonObject } from "../spec/json.ts";
 import type { Coverage } from "../spec/model/result.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import type { Shape } from "../spec/shape.ts";
+import type { Shape } from "../spec/schema/shape.ts";
 
 const MOST_VALUES = 20;
 /** So many different resources are enough to tell that what none of them holds is not shown. */

@@ -5,7 +5,7 @@ import type { Level } from "./result.ts";
 import type { RequirementMap, Schema, ValuesFrom } from "./schema.ts";
 
 export type { Level } from "./result.ts";
-export type { Relation, Schema, ValuesFrom } from "./schema.ts";
+export type { Schema, ValuesFrom } from "./schema.ts";
 
 /** One statement of the specification. */
 export interface Requirement {

@@ -253,7 +253,6 @@ const FAULTS: [resource: keyof typeof samples, requirement: string, faults: [str
       ["/name", ""],
       ["/name", "x".repeat(101)],
       ["/events", [1]],
-      ["/events", null],
       ["/alertEmails", ["a", "b", "c", "d"]],
       ["/isActive", "false"],
       ["/verificationMethod/hmac256/secret", 5],

@@ -79,7 +79,7 @@ describe("each fault is noted for its requirement, and for no other", () => {
       { status: 200, body: { ...listOf([]), success: false } },
       /^\/success: true \| false$/,
     ],
-    ["SUCCESS-TRUE", OTPS, { status: 200, body: [] }, /type object/],
+    ["SUCCESS-TRUE", OTPS, { status: 200, body: [] }, /an object/],
     ["MESSAGES-ARRAY", OTPS, { status: 200, body: { ...listOf([]), messages: {} } }, /^\/messages/],
     [
       "PAGINATION-ABSENT",
@@ -97,7 +97,7 @@ describe("each fault is noted for its requirement, and for no other", () => {
       "OTP-EXPECTED",
       OTPS,
       { status: 200, body: listOf([{ ...otp("a"), metadata: undefined }]) },
-      /^the field metadata \| absent$/,
+      /^\/result\/0\/metadata: the field metadata \| absent$/,
     ],
     [
       "OTP-TIMES-ORDERED",

@@ -1,6 +1,6 @@
 /** What a schema wants, in words. */
 import type { ErrorObject } from "ajv";
-import { counted } from "./counted.ts";
+import { counted } from "../counted.ts";
 
 const LIMITED: Readonly<Record<string, string>> = {
   Length: "character",
@@ -21,6 +21,8 @@ export function describeExpectation(error: ErrorObject, missing: string | undefi
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case "required":
+    case "dependentRequired":
+    case "x-expected":
       return `the field ${missing ?? ""}`;
     case "type":
       return String(params.type)
@@ -33,17 +35,23 @@ export function describeExpectation(error: ErrorObject, missing: string | undefi
       return JSON.stringify(params.allowedValue);
     case "format":
       return FORMAT_NAMES[String(params.format)] ?? `format ${String(params.format)}`;
+    case "additionalProperties":
     case "not":
       return "no such field";
     case "pattern":
       return `a text that matches ${String(params.pattern)}`;
+    case "oneOf":
+    case "anyOf":
+      return "a value of one of the documented forms";
+    case "uniqueItems":
+      return "each item once";
     default:
-      return limitOf(error.keyword, Number(params.limit)) ?? error.message ?? error.keyword;
+      return limitOf(error.keyword, Number(error.schema)) ?? error.message ?? error.keyword;
   }
 }
 
 /** Formats as readers know them. */
-export const FORMAT_NAMES: Record<string, string> = {
+const FORMAT_NAMES: Record<string, string> = {
   "date-time": "a date-time (RFC 3339)",
   "currency-code": "an ISO 4217 currency code",
   "country-code": "an ISO 3166-1 alpha-2 country code",

@@ -1,0 +1,103 @@
+/** The keywords that a value can break, in the order in which one fault of a place comes before another. */
+
+import { isObject } from "../json.ts";
+
+/** The values that a keyword speaks of: all others keep it. */
+type SpeaksOf = "any" | "string" | "number" | "array" | "object";
+
+/**
+ * Type comes before enum, enum before format, format before bounds: what is of another type has no length.
+ * `null` is a type that is broken by null; `expected` and `relations` are extensions.
+ */
+const KEYWORDS = {
+  type: "any",
+  null: "any",
+  not: "any",
+  "false schema": "any",
+  oneOf: "any",
+  anyOf: "any",
+  const: "any",
+  enum: "any",
+  format: "string",
+  pattern: "string",
+  minLength: "string",
+  maxLength: "string",
+  multipleOf: "number",
+  minimum: "number",
+  maximum: "number",
+  exclusiveMinimum: "number",
+  exclusiveMaximum: "number",
+  minItems: "array",
+  maxItems: "array",
+  uniqueItems: "array",
+  contains: "array",
+  items: "array",
+  unevaluatedItems: "array",
+  minProperties: "object",
+  maxProperties: "object",
+  required: "object",
+  additionalProperties: "object",
+  propertyNames: "object",
+  dependentRequired: "object",
+  unevaluatedProperties: "object",
+  expected: "object",
+  relations: "object",
+} as const satisfies Record<string, SpeaksOf>;
+
+export type Keyword = keyof typeof KEYWORDS;
+
+/** Every keyword, in order of precedence. */
+export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
+
+/** @throws if the validator reports a keyword that the table lacks: a fault must not get lost. */
+export function keywordOf(name: string): Keyword {
+  const keyword = KEYWORD_NAMES.find((each) => each === name);
+  if (keyword === undefined) throw new Error(`the keyword ${name} has no place among KEYWORDS`);
+  return keyword;
+}
+
+/** Whether a value could break a keyword. */
+export function speaksOf(keyword: Keyword, value: unknown): boolean {
+  switch (KEYWORDS[keyword]) {
+    case "any":
+      return true;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isObject(value);
+    default:
+      return typeof value === KEYWORDS[keyword];
+  }
+}
+
+/** Compares two faults of a place: the one that comes first is negative. */
+export function byPrecedence(a: { keyword: Keyword }, b: { keyword: Keyword }): number {
+  return KEYWORD_NAMES.indexOf(a.keyword) - KEYWORD_NAMES.indexOf(b.keyword);
+}
+
+/**
+ * Each fault once. What is of a wrong type is wrong in no other way, and is so by the first schema that says it; what
+ * is wrong by itself stands in no relation.
+ */
+export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
+  faults: readonly T[],
+): T[] {
+  const wrongTypes = new Map<string, T>();
+  const wrong = new Set<string>();
+  for (const fault of faults) {
+    if (isOfType(fault) && !wrongTypes.has(fault.pointer)) wrongTypes.set(fault.pointer, fault);
+    if (!fault.related) wrong.add(fault.pointer);
+  }
+  const seen = new Set<string>();
+  return faults.filter((fault) => {
+    const { keyword, pointer, related } = fault;
+    if (related) return ![pointer, ...related].some((place) => wrong.has(place));
+    const isFirst = !seen.has(`${keyword} ${pointer}`);
+    seen.add(`${keyword} ${pointer}`);
+    return isFirst && (wrongTypes.get(pointer) ?? fault) === fault;
+  });
+}
+
+function isOfType({ keyword }: { keyword: Keyword }): boolean {
+  return keyword === "type" || keyword === "null";
+}

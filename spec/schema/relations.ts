@@ -1,0 +1,73 @@
+/** Relations between fields of one object (x-relations), and between a time and now. */
+
+import { isDateTime, isInstantBefore, minorUnits } from "../formats.ts";
+import { sameJson, valueAt } from "../json.ts";
+import type { Relation } from "../model/schema.ts";
+import { describeValue } from "../schema.ts";
+
+/** How an object breaks a relation. */
+export interface BrokenRelation {
+  /** The field that is wrong, as a pointer into the object. */
+  field: string;
+  expected: string;
+  actual: string;
+}
+
+/** How `value` breaks a relation; null if it keeps it, undefined if it can't break it: a field is absent or of another form. */
+export function brokenRelation(
+  stated: Relation,
+  value: unknown,
+  now: number,
+): BrokenRelation | null | undefined {
+  const { fields, when } = stated;
+  if (when && !sameJson(valueAt(value, when.field), when.is)) return undefined;
+  const [field, second = field] = fields;
+  const [one, other] = [valueAt(value, field), valueAt(value, second)];
+  if (one === undefined || other === undefined || one === null || other === null) return undefined;
+  const expected = expectationOf(stated, one, other, now);
+  return typeof expected === "string" ? { field, expected, actual: describeValue(one) } : expected;
+}
+
+/** What was expected of `one` instead; null if it is right. */
+function expectationOf(
+  stated: Relation,
+  one: unknown,
+  other: unknown,
+  now: number,
+): string | null | undefined {
+  const { relation, fields } = stated;
+  const [field, second = field] = fields;
+  switch (relation) {
+    case "equal":
+      return sameJson(one, other) ? null : `${field} equal to ${second} (${describeValue(other)})`;
+    case "minor-units": {
+      const digits = typeof other === "string" ? minorUnits(other) : undefined;
+      if (digits === undefined || typeof one !== "number") return undefined;
+      return one === digits ? null : `${digits} for ${describeValue(other)}`;
+    }
+    case "not-before":
+      if (!isTime(one) || !isTime(other)) return undefined;
+      return isInstantBefore(one, other) ? `${field} not before ${second} (${other})` : null;
+    default:
+      return isTime(one) ? comparedWithNow(stated, one, now) : undefined;
+  }
+}
+
+/** Clocks differ and work takes its time: `within` is the room that a time has. */
+function comparedWithNow(
+  { relation, fields: [field], when, within = 0 }: Relation,
+  time: string,
+  now: number,
+): string | null {
+  const state = when ? ` while ${when.field} is ${describeValue(when.is)}` : "";
+  if (relation === "past") {
+    const latest = new Date(now + within * 1000).toISOString();
+    return isInstantBefore(latest, time) ? `${field} in the past${state}` : null;
+  }
+  const earliest = new Date(now - within * 1000).toISOString();
+  return isInstantBefore(time, earliest) ? `${field} not long past${state}` : null;
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && isDateTime(value);
+}

@@ -1,0 +1,204 @@
+/** The shape of an answer: the schemas of each place in it, references followed and compositions taken apart. */
+
+import { appendPointer, isObject, jsonType } from "../json.ts";
+import type { Relation, Schema } from "../model/schema.ts";
+import { typesOf } from "../schema.ts";
+import type { SchemaIndex } from "../schema-index.ts";
+import { KEYWORD_NAMES, type Keyword, speaksOf } from "./keywords.ts";
+import { brokenRelation } from "./relations.ts";
+
+/** A value and its place. */
+export interface Visited {
+  shape: Shape;
+  value: unknown;
+  pointer: string;
+  /** The object or list that holds the value; undefined for the root. */
+  parent: unknown;
+}
+
+/** A keyword that a schema states, and the requirement that a violation of it breaks. */
+interface Stated {
+  keyword: Keyword;
+  requirement: string;
+}
+
+/** Everything that is said of the values at one place, in however many schemas. */
+export class Shape {
+  readonly schemas: readonly Schema[];
+  readonly #stated: readonly Stated[];
+  readonly #relations: readonly Relation[];
+  /** Requirements that a value of a type can break; null for a type that is not allowed. */
+  readonly #byType = new Map<string, readonly string[] | null>();
+  /** Names of the documented properties; undefined if none are documented. */
+  readonly names: ReadonlySet<string> | undefined;
+  readonly #of: (schemas: readonly Schema[]) => Shape | undefined;
+  readonly #properties = new Map<string, Shape | undefined>();
+  #items: Shape | null | undefined = null;
+  #others: Shape | null | undefined = null;
+
+  constructor(
+    schemas: readonly Schema[],
+    stated: readonly Stated[],
+    of: (schemas: readonly Schema[]) => Shape | undefined,
+  ) {
+    this.schemas = schemas;
+    this.#stated = stated;
+    this.#relations = schemas.flatMap((schema) => schema["x-relations"] ?? []);
+    this.#of = of;
+    const names = schemas.flatMap(({ properties }) => (properties ? [Object.keys(properties)] : []));
+    this.names = names.length > 0 ? new Set(names.flat()) : undefined;
+  }
+
+  /** Every requirement that a value at this place can break. */
+  get requirements(): string[] {
+    return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
+  }
+
+  /** The requirements that `value` could break; null if it is of a wrong type, which leaves nothing else to judge. */
+  exercisedBy(value: unknown): readonly string[] | null {
+    const type = jsonType(value);
+    let requirements = this.#byType.get(type);
+    if (requirements === undefined) {
+      requirements = this.#isAllowed(type)
+        ? this.#stated.filter(({ keyword }) => speaksOf(keyword, value)).map(({ requirement }) => requirement)
+        : null;
+      this.#byType.set(type, requirements);
+    }
+    if (requirements === null || this.#relations.length === 0) return requirements;
+    const related = this.#relations.filter((relation) => brokenRelation(relation, value, 0) !== undefined);
+    return [...requirements, ...related.map(({ requirement }) => requirement)];
+  }
+
+  #isAllowed(type: string): boolean {
+    return this.schemas.every((schema) => {
+      const types = typesOf(schema);
+      if (types.length === 0 || types.includes(type)) return true;
+      return type === "null"
+        ? schema["x-null-echo"] === true
+        : type === "integer" && types.includes("number");
+    });
+  }
+
+  /** The shape of a property; of one that is not documented, that of all such. */
+  property(name: string): Shape | undefined {
+    if (this.#properties.has(name)) return this.#properties.get(name);
+    if (!this.names?.has(name)) return this.#otherProperties();
+    const shape = this.#of(this.schemas.flatMap(({ properties }) => properties?.[name] ?? []));
+    this.#properties.set(name, shape);
+    return shape;
+  }
+
+  #otherProperties(): Shape | undefined {
+    if (this.#others === null)
+      this.#others = this.#of(
+        this.schemas.flatMap(({ additionalProperties: other }) => (isObject(other) ? [other] : [])),
+      );
+    return this.#others;
+  }
+
+  /** The shape of the items of a list. */
+  items(): Shape | undefined {
+    if (this.#items === null) this.#items = this.#of(this.schemas.flatMap(({ items }) => items ?? []));
+    return this.#items;
+  }
+
+  /** The shapes right below this one. */
+  below(): Shape[] {
+    const properties = [...(this.names ?? [])].map((name) => this.property(name));
+    return [...properties, this.items(), this.#otherProperties()].filter((shape) => shape !== undefined);
+  }
+}
+
+/** The shapes of schemas, each made once. */
+export class Shapes {
+  readonly #index: SchemaIndex;
+  readonly #made = new Map<string, Shape>();
+  readonly #numbers = new Map<Schema, number>();
+
+  constructor(index: SchemaIndex) {
+    this.#index = index;
+  }
+
+  /** The shape that schemas give together; undefined for none. */
+  of(given: readonly Schema[]): Shape | undefined {
+    const schemas = [...new Set(given.flatMap((schema) => this.#parts(schema)))];
+    if (schemas.length === 0) return undefined;
+    const key = schemas.map((schema) => this.#number(schema)).join();
+    const known = this.#made.get(key);
+    if (known) return known;
+    const stated = schemas.flatMap((schema) => this.#statedBy(schema));
+    const shape = new Shape(schemas, stated, (below) => this.of(below));
+    this.#made.set(key, shape);
+    return shape;
+  }
+
+  /** Every requirement that a value of a shape, or anything in it, can break. */
+  requirementsBelow(shape: Shape, seen = new Set<Shape>()): string[] {
+    if (seen.has(shape)) return [];
+    seen.add(shape);
+    return [...shape.requirements, ...shape.below().flatMap((child) => this.requirementsBelow(child, seen))];
+  }
+
+  #parts(schema: Schema): Schema[] {
+    const target = this.#index.resolve(schema);
+    if (target !== schema) return this.#parts(target);
+    return [...(schema.allOf ?? []).flatMap((part) => this.#parts(part)), schema];
+  }
+
+  #number(schema: Schema): number {
+    const known = this.#numbers.get(schema) ?? this.#numbers.size;
+    this.#numbers.set(schema, known);
+    return known;
+  }
+
+  #statedBy(schema: Schema): Stated[] {
+    const { required = [], properties = {}, "x-expected": expected } = schema;
+    const by = (keyword: Keyword, property?: string): Stated => ({
+      keyword,
+      requirement: this.#index.requirement(schema, keyword, property),
+    });
+    const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
+    // A property that must be absent is judged at the object: there is no value to look at.
+    const forbidden = Object.values(properties).filter(({ not }) => not && Object.keys(not).length === 0);
+    return [
+      ...alone.map((keyword) => by(keyword)),
+      ...required.map((name) => by("required", name)),
+      ...(expected ? [by("expected")] : []),
+      ...forbidden.map(
+        (child): Stated => ({
+          keyword: "required",
+          requirement: this.#index.requirement(child, "not"),
+        }),
+      ),
+    ];
+  }
+}
+
+function isStated(schema: Schema, keyword: Keyword): boolean {
+  if (!Object.hasOwn(schema, keyword)) return false;
+  // A schema for items or other properties is judged at them.
+  return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
+}
+
+/** Visits a value and everything in it that its shape describes; nothing below a value of a wrong type. */
+export function walkShape(
+  shape: Shape,
+  value: unknown,
+  visit: (at: Visited) => void,
+  pointer = "",
+  parent?: unknown,
+): void {
+  visit({ shape, value, pointer, parent });
+  if (shape.exercisedBy(value) === null) return;
+  if (Array.isArray(value)) {
+    const items = shape.items();
+    if (!items) return;
+    for (const [index, item] of value.entries())
+      walkShape(items, item, visit, appendPointer(pointer, index), value);
+  } else if (isObject(value)) {
+    for (const [name, child] of Object.entries(value)) {
+      const below = shape.property(name);
+      if (below) walkShape(below, child, visit, appendPointer(pointer, name), value);
+    }
+  }
+}

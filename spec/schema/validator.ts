@@ -1,0 +1,209 @@
+/** Validates requests and responses alike: the errors of ajv, as faults that name their place and their requirement. */
+
+import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import { isLongerThan } from "../characters.ts";
+import { createAjv } from "../formats.ts";
+import { appendPointer, isObject, type JsonObject } from "../json.ts";
+import type { Relation, Schema } from "../model/schema.ts";
+import { describeValue } from "../schema.ts";
+import { describeExpectation } from "./expectation.ts";
+import { distinctFaults, type Keyword, keywordOf } from "./keywords.ts";
+import { type BrokenRelation, brokenRelation } from "./relations.ts";
+
+/** One way in which a value breaks its schema. */
+export interface SchemaFault {
+  /** JSON pointer of what is wrong: the field itself if it is missing or may not be there. */
+  pointer: string;
+  keyword: Keyword;
+  /** The schema that states the keyword. */
+  schema: Schema;
+  requirement: string;
+  expected: string;
+  actual: string;
+  /** Of a relation: the other places that it is about. */
+  related?: string[];
+}
+
+/** What the validator asks of the document that the schemas stand in. */
+interface Document {
+  /** Where a schema stands; undefined if it is not part of the document. */
+  pointerOf(schema: Schema): string | undefined;
+  /** Whose sentence a violation of `keyword` breaks; `property` is the one that is missing or should not be there. */
+  requirement(schema: Schema, keyword: Keyword, property?: string): string;
+}
+
+/** What the keywords of our own are given with each validation. */
+interface Context {
+  now: number;
+}
+
+const DOCUMENT = "https://payments-conformance.invalid/openapi";
+
+export class Validator {
+  readonly #document: Document;
+  readonly #ajv: Ajv2020;
+  readonly #compiled = new Map<Schema, ValidateFunction>();
+
+  constructor(content: unknown, document: Document) {
+    this.#document = document;
+    this.#ajv = createAjv();
+    addExtensions(this.#ajv);
+    this.#addChoice("oneOf", (fitting) => fitting === 1);
+    this.#addChoice("anyOf", (fitting) => fitting > 0);
+    this.#ajv.addSchema(content as Record<string, unknown>, DOCUMENT);
+  }
+
+  /** The faults of `value` under `schema`; none if it is valid. `now` is what its times are compared with. */
+  faults(schema: Schema, value: unknown, now = Date.now()): SchemaFault[] {
+    const validate = this.#compile(schema);
+    const context: Context = { now };
+    if (validate.call(context, value)) return [];
+    return distinctFaults((validate.errors ?? []).flatMap((error) => this.#faultsOf(error)));
+  }
+
+  /**
+   * Replaces oneOf and anyOf: ajv reports the faults of every branch. A value that was meant for one branch has the
+   * faults of that branch; one that was meant for none, or for several, fits no branch.
+   */
+  #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
+    const validator = this;
+    const validate: SchemaValidateFunction = function (
+      this: Context,
+      branches: Schema[],
+      value,
+      parentSchema,
+    ) {
+      const faults = branches.map((branch) => validator.faults(branch, value, this.now));
+      const fitting = faults.filter((each) => each.length === 0).length;
+      if (isRight(fitting)) return true;
+      const meant = fitting === 0 ? faults.filter((each) => !each.some(isOfAnotherBranch)) : [];
+      const [only = []] = meant.length === 1 ? meant : [];
+      validate.errors = [{ keyword, params: { faults: only }, parentSchema: parentSchema ?? {} }];
+      return false;
+    };
+    this.#ajv.removeKeyword(keyword);
+    this.#ajv.addKeyword({ keyword, schemaType: "array", errors: true, validate });
+  }
+
+  #compile(schema: Schema): ValidateFunction {
+    const known = this.#compiled.get(schema);
+    if (known) return known;
+    const pointer = this.#document.pointerOf(schema);
+    const target =
+      pointer === undefined
+        ? withAbsoluteReferences(schema)
+        : { $ref: `${DOCUMENT}#${pointer.split("/").map(encodeURIComponent).join("/")}` };
+    const compiled = this.#ajv.compile(target);
+    this.#compiled.set(schema, compiled);
+    return compiled;
+  }
+
+  #faultsOf(error: ErrorObject): SchemaFault[] {
+    const { keyword: name, instancePath, data, params } = error;
+    const stated = (error.parentSchema ?? {}) as Schema;
+    // What is wrong with the name of a property is told with the keyword propertyNames; what `if` leads to, by that.
+    if (error.propertyName !== undefined || name === "if") return [];
+    const inBranch = (params.faults ?? []) as SchemaFault[];
+    if (inBranch.length > 0)
+      return inBranch.map((fault) => ({ ...fault, pointer: `${instancePath}${fault.pointer}` }));
+    const isNull = name === "type" && data === null;
+    if (isNull && stated["x-null-echo"] === true) return [];
+    const keyword = keywordOf(isNull ? "null" : name.replace(/^x-/, ""));
+    const relation = params.relation as
+      | (BrokenRelation & { requirement: string; others: string[] })
+      | undefined;
+    if (relation) {
+      const { field, others, ...rest } = relation;
+      const related = others.map((other) => `${instancePath}${other}`);
+      return [{ ...rest, pointer: `${instancePath}${field}`, related, keyword, schema: stated }];
+    }
+    const missing = params.missingProperty as string | undefined;
+    const property = missing ?? ((params.additionalProperty ?? params.propertyName) as string | undefined);
+    return [
+      {
+        pointer: property === undefined ? instancePath : appendPointer(instancePath, property),
+        keyword,
+        schema: stated,
+        requirement: this.#document.requirement(stated, keyword, missing),
+        expected: describeExpectation(error, missing),
+        actual: missing === undefined ? describeValue(partOf(data, property)) : "absent",
+      },
+    ];
+  }
+}
+
+/** Adds the keywords of our own, and limits of texts by every way of counting. */
+function addExtensions(ajv: Ajv2020): void {
+  ajv.removeKeyword("maxLength");
+  ajv.addKeyword({
+    keyword: "maxLength",
+    type: "string",
+    schemaType: "number",
+    errors: false,
+    // How characters are counted is not specified.
+    validate: (limit: number, text: string) => !isLongerThan(text, limit),
+  });
+  ajv.addKeyword({
+    keyword: "x-expected",
+    type: "object",
+    schemaType: "array",
+    errors: true,
+    validate: hasExpected,
+  });
+  ajv.addKeyword({
+    keyword: "x-relations",
+    type: "object",
+    schemaType: "array",
+    errors: true,
+    validate: keepsRelations,
+  });
+}
+
+const hasExpected: SchemaValidateFunction = (names: string[], value: JsonObject, parentSchema) => {
+  const missing = names.filter((name) => !Object.hasOwn(value, name));
+  hasExpected.errors = missing.map((name) => ({
+    keyword: "x-expected",
+    params: { missingProperty: name },
+    parentSchema: parentSchema ?? {},
+  }));
+  return missing.length === 0;
+};
+
+const keepsRelations: SchemaValidateFunction = function (
+  this: Context | undefined,
+  relations: Relation[],
+  value: JsonObject,
+  parentSchema,
+) {
+  const now = this?.now ?? Date.now();
+  const errors = relations.flatMap((relation) => {
+    const broken = brokenRelation(relation, value, now);
+    if (!broken) return [];
+    const { requirement, fields } = relation;
+    const params = { relation: { ...broken, requirement, others: fields.slice(1) } };
+    return [{ keyword: "x-relations", params, parentSchema: parentSchema ?? {} }];
+  });
+  keepsRelations.errors = errors;
+  return errors.length === 0;
+};
+
+/** `value` itself, or the property of it that is not allowed. */
+function partOf(value: unknown, property: string | undefined): unknown {
+  return property !== undefined && isObject(value) ? value[property] : value;
+}
+
+/** A schema that is not part of the document (a merged view, a narrower one) may still refer to its components. */
+function withAbsoluteReferences(schema: Schema): Schema {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === "$ref" && typeof value === "string" && value.startsWith("#") ? `${DOCUMENT}${value}` : value,
+    ),
+  ) as Schema;
+}
+
+/** Whether a fault says that the value was meant for another branch: another kind of value, or another tag. */
+function isOfAnotherBranch({ keyword, pointer }: SchemaFault): boolean {
+  if (keyword === "type" || keyword === "null") return pointer === "";
+  return keyword === "const" || keyword === "enum";
+}

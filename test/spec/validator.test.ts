@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { Schema } from "../../spec/model/spec.ts";
+import { component, spec } from "./package-spec.ts";
+import { samples } from "./samples.ts";
+
+/** The faults of a value, as `keyword place`. */
+function faults(schema: Schema, value: unknown, now?: number): string[] {
+  return spec.schemas.validate(schema, value, now).map(({ keyword, pointer }) => `${keyword} ${pointer}`);
+}
+
+const card: Schema = {
+  type: "object",
+  required: ["kind", "number"],
+  properties: { kind: { const: "card" }, number: { type: "string", pattern: "^[0-9]{4}$" } },
+};
+const cash: Schema = { type: "object", required: ["kind"], properties: { kind: { const: "cash" } } };
+const payment: Schema = { type: "object", properties: { by: { oneOf: [card, cash] } } };
+
+describe("a value that is meant for one branch has the faults of that branch", () => {
+  test.each<[by: unknown, faults: string[]]>([
+    [{ kind: "card", number: "1234" }, []],
+    [{ kind: "cash" }, []],
+    [{ kind: "card" }, ["required /by/number"]],
+    [{ kind: "card", number: "12" }, ["pattern /by/number"]],
+    [{ kind: "cheque" }, ["oneOf /by"]],
+    [{}, ["oneOf /by"]],
+    [7, ["oneOf /by"]],
+  ])("%j", (by, expected) => {
+    expect(faults(payment, { by })).toEqual(expected);
+  });
+
+  test("one that fits two branches fits neither", () => {
+    expect(faults({ oneOf: [{ type: "string" }, { minLength: 2 }] }, "text")).toEqual(["oneOf "]);
+    expect(faults({ anyOf: [{ type: "string" }, { minLength: 2 }] }, "text")).toEqual([]);
+  });
+
+  test("null beside a type", () => {
+    const address: Schema = { anyOf: [{ type: "string", format: "email" }, { type: "null" }] };
+    expect(faults(address, null)).toEqual([]);
+    expect(faults(address, "nobody")).toEqual(["format "]);
+    expect(faults(address, 7)).toEqual(["anyOf "]);
+  });
+});
+
+describe("places and keywords", () => {
+  test.each<[schema: Schema, value: unknown, faults: string[]]>([
+    [{ type: "string", enum: ["a"] }, 7, ["type "]],
+    [{ type: "string", enum: ["a"] }, null, ["null "]],
+    [{ allOf: [{ type: "object" }, { type: ["object", "null"] }] }, "text", ["type "]],
+    [{ required: ["a/b"] }, {}, ["required /a~1b"]],
+    [
+      { properties: {}, additionalProperties: false },
+      { a: 1, b: 2 },
+      ["additionalProperties /a", "additionalProperties /b"],
+    ],
+    [{ properties: { a: { not: {} } } }, { a: 1 }, ["not /a"]],
+    [{ propertyNames: { pattern: "^x-", maxLength: 4 } }, { "x-1": 1, other: 2 }, ["propertyNames /other"]],
+    [
+      { additionalProperties: { type: "string", maxLength: 2 } },
+      { a: "abc", b: 1 },
+      ["maxLength /a", "type /b"],
+    ],
+    [{ items: { items: { minimum: 3 } } }, [[3], [4, 2]], ["minimum /1/1"]],
+    [{ uniqueItems: true }, [1, 2, 1], ["uniqueItems "]],
+    [{ multipleOf: 0.05 }, 0.3, []],
+    [{ multipleOf: 0.05 }, 0.31, ["multipleOf "]],
+    [{ if: { required: ["a"] }, then: { required: ["b"] } } as Schema, { a: 1 }, ["required /b"]],
+    [{ dependentRequired: { a: ["b"] } } as Schema, { a: 1 }, ["dependentRequired /b"]],
+  ])("%j of %j: %j", (schema, value, expected) => {
+    expect(faults(schema, value)).toEqual(expected);
+  });
+});
+
+test("a text is too long only if it is so by every way of counting", () => {
+  expect(faults({ maxLength: 2 }, "👩‍👩‍👧‍👦👩‍👩‍👧‍👦")).toEqual([]);
+  expect(faults({ maxLength: 2 }, "👩‍👩‍👧‍👦👩‍👩‍👧‍👦a")).toEqual(["maxLength "]);
+});
+
+test("null is shown where the specification lets a service show the null that it was sent", () => {
+  expect(faults(component("Webhook"), { ...samples.Webhook, events: null })).toEqual([]);
+  expect(faults(component("Webhook"), { ...samples.Webhook, name: null })).toEqual(["null /name"]);
+});
+
+test("a session expires in the future, by the time that is given", () => {
+  const session = { ...samples.UssdOtp, status: "expired", expireTime: "2031-01-01T00:00:00Z" };
+  expect(faults(component("UssdOtp"), session, Date.parse("2030-12-31T00:00:00Z"))).toEqual([
+    "relations /expireTime",
+  ]);
+  expect(faults(component("UssdOtp"), session, Date.parse("2031-01-02T00:00:00Z"))).toEqual([]);
+});
+
+test("a field with a fault of its own stands in no relation", () => {
+  const account = { ...samples.FinancialAccount, currency: "ghs" };
+  expect(faults(component("FinancialAccount"), account)).toEqual(["format /currency"]);
+});
