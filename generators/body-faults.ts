@@ -2,6 +2,7 @@
 
 import { appendPointer, distinct, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
+import type { Keyword } from "../spec/schema/keywords.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { withoutValue, withValue } from "./at-pointer.ts";
 import { patternOf } from "./pattern-texts.ts";
@@ -258,10 +259,11 @@ export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Sche
       faults.some(({ keyword }) => keyword === violation.constraint)
     );
   }
-  const keyword = violation.constraint === "null" ? "type" : violation.constraint;
-  const expected = new Set(keyword === "type" ? ["type", "enum", "const", "format"] : [keyword]);
+  const keyword = violation.constraint;
+  // An element that is null is a fault of its list's types.
+  const expected = new Set<Keyword>(keyword === "type" ? ["type", "null"] : [keyword]);
   // What is not one of a few values may break the rules that these keep, too.
   if (keyword === "enum" || keyword === "const")
-    for (const other of ["format", "pattern", "minLength", "maxLength"]) expected.add(other);
+    for (const other of ["format", "pattern", "minLength", "maxLength"] as const) expected.add(other);
   return faults.length > 0 && faults.every((fault) => expected.has(fault.keyword) && within(fault.pointer));
 }
