@@ -29,7 +29,7 @@ function plain(schema: Schema): Schema {
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
-/** The keywords and places that ajv itself finds broken; of a const, enum or format beside a wrong type, the type. */
+/** The keywords and places that ajv itself finds broken; of other rules beside a wrong type, the type. */
 function faultsOf(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? createAjv().compile(plain(schema));
   compiled.set(schema, validate);
@@ -41,10 +41,7 @@ function faultsOf(schema: Schema, value: unknown): string[] {
   return [
     ...new Set(
       errors
-        .filter(
-          ({ keyword, instancePath }) =>
-            !(["enum", "const", "format"].includes(keyword) && wrongType.has(instancePath)),
-        )
+        .filter(({ keyword, instancePath }) => keyword === "type" || !wrongType.has(instancePath))
         .map(({ keyword, instancePath, params }) =>
           keyword === "required"
             ? `required ${appendPointer(instancePath, params.missingProperty)}`
