@@ -70,11 +70,6 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
   }
 }
 
-/** Compares two faults of a place: the one that comes first is negative. */
-export function byPrecedence(a: { keyword: Keyword }, b: { keyword: Keyword }): number {
-  return KEYWORD_NAMES.indexOf(a.keyword) - KEYWORD_NAMES.indexOf(b.keyword);
-}
-
 /**
  * Each fault once. What is of a wrong type is wrong in no other way, and is so by the first schema that says it; what
  * is wrong by itself stands in no relation.
