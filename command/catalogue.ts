@@ -4,6 +4,7 @@ import { readProfile } from "../profiles/read-profile.ts";
 import { wrapped } from "../reports/text.ts";
 import { packageRoot } from "../runner/package-root.ts";
 import type { Spec } from "../spec/model/spec.ts";
+import type { SpecificationText } from "../spec/specification-text.ts";
 import { allChecks, type ChecksOfSpec, checksOf } from "../suites/index.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
@@ -12,14 +13,18 @@ import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
  * The Spec and its checks, from the folder that `--spec` gives or from the package, with the promises of the profile
  * that `--profile` gives. Throws UsageError.
  */
-export function readCatalogue(folder: unknown, profileFile?: unknown): ChecksOfSpec & { spec: Spec } {
+export function readCatalogue(
+  folder: unknown,
+  profileFile?: unknown,
+): ChecksOfSpec & { spec: Spec; specification: SpecificationText | undefined } {
   const where = typeof folder === "string" ? resolve(folder) : join(packageRoot(), "spec");
-  const spec = parseSpec(readSpecFiles(where));
+  const files = readSpecFiles(where);
+  const spec = parseSpec(files);
   const profile =
     typeof profileFile === "string" ? readProfile(resolve(profileFile), spec, allChecks(spec)) : undefined;
   const own = checksOf(spec, profile);
   refuseIdleRequirements(spec, own.checks);
-  return { ...own, spec: withProfile(spec, profile) };
+  return { ...own, spec: withProfile(spec, profile), specification: files.specification };
 }
 
 /** Quoted for a POSIX shell, where it needs to be. */

@@ -2,6 +2,7 @@ import type { Check } from "../client/check.ts";
 import { count } from "../reports/text.ts";
 import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
+import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { readCatalogue, shellWord, wrap } from "./catalogue.ts";
 import { exampleRequest } from "./example-request.ts";
@@ -18,12 +19,12 @@ const BINDING: Record<Requirement["level"], string> = {
 
 /** `explain`: one requirement or check. Throws UsageError, naming the nearest id, when there is none of that name. */
 export function explainCommand(id: string, flags: Flags): number {
-  const { spec, checks, rulesOff } = readCatalogue(flags.spec, flags.profile);
+  const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = typeof flags.profile === "string" ? ` --profile ${shellWord(flags.profile)}` : "";
   const requirement = spec.requirements.get(id);
   // At depth quick a rotated check goes by its id without the version.
   const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.rotation === id);
-  if (requirement !== undefined) print(explainRequirement(requirement, checks, more));
+  if (requirement !== undefined) print(explainRequirement(requirement, checks, more, specification));
   else if (check !== undefined) print(explainCheck(check, spec, more));
   else {
     const off = rulesOff.get(id);
@@ -37,12 +38,24 @@ export function explainCommand(id: string, flags: Flags): number {
   return EXIT.ok;
 }
 
-function explainRequirement(requirement: Requirement, checks: readonly Check[], more: string): string {
+/** `2.2 of the specification (spec/specification.md:31)`. */
+function sectionWords(section: string, specification: SpecificationText | undefined): string {
+  const found = specification && sectionsOf(specification.text).get(section);
+  const where = found ? ` (${specification.file}:${found.line})` : "";
+  return `${section} of the specification${where}`;
+}
+
+function explainRequirement(
+  requirement: Requirement,
+  checks: readonly Check[],
+  more: string,
+  specification: SpecificationText | undefined,
+): string {
   const { id, row, level, section, statement, untested } = requirement;
   const testing = checks.filter((check) => check.requirements.includes(id));
   const lines = [id, "", wrap(statement, "  "), ""];
   lines.push(`  Level    ${level}: ${BINDING[level]}`);
-  lines.push(`  Section  ${section} of the specification`);
+  lines.push(`  Section  ${sectionWords(section, specification)}`);
   lines.push(`  Row      ${row} of the reading (docs/reading.md)`);
   if (untested !== undefined) return [...lines, "", wrap(`Not tested: ${untested}`, "  "), ""].join("\n");
   lines.push("", `  Tested by ${count(testing.length, "check")}:`);

@@ -72,6 +72,7 @@ export async function prepareRun(
       options: reportedOptions(values, settings),
       waivers,
       files,
+      ...(files.specification ? { specification: files.specification } : {}),
       close: async () => embedded?.close(),
     };
   } catch (error) {

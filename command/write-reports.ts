@@ -24,11 +24,11 @@ import { refuseCertified, setCertificateAside } from "./certificate-folder.ts";
 import { TRAFFIC } from "./traffic-file.ts";
 
 /** The files of a report, by name. */
-const REPORT_FILES: Readonly<Record<string, (report: Report) => string>> = {
+const REPORT_FILES: Readonly<Record<string, (report: Report, folder: string) => string>> = {
   "report.json": renderJson,
   "report.html": renderHtml,
-  "report.xml": renderJUnit,
-  "report.md": renderMarkdown,
+  "report.xml": (report) => renderJUnit(report),
+  "report.md": (report, folder) => renderMarkdown(report, { folder }),
 };
 
 /** What the run made on the service, written as it is made, so that it is known also when the run dies. */
@@ -67,7 +67,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
     ...Object.entries(REPORT_FILES),
     ...exported.flatMap((name) => (EXPORTED[name] ? [EXPORTED[name]] : [])),
   ];
-  const texts = formats.map(([name, render]): [name: string, text: string] => [name, render(report)]);
+  const texts = formats.map(([name, render]): [name: string, text: string] => [name, render(report, folder)]);
   const first = writeInto(() => folder, texts);
   if (first.problem === undefined) return { files: first.files };
   let other = "";

@@ -1,4 +1,6 @@
 /** What a reader is told first, whatever the format: the verdict in words, and the faults grouped by their cause. */
+
+import type { SpecificationSection } from "../spec/specification-text.ts";
 import { causeOf, findingKind, KINDS } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
 import { linkFollowing } from "./follows.ts";
@@ -17,6 +19,8 @@ export interface Finding {
   checks: CheckResult[];
   operations: string[];
   versions: string[];
+  /** Where the specification says it, if its text is known. */
+  cited?: { file: string; number: string; section: SpecificationSection };
   /** The finding that this one follows from: it is told there. */
   follows?: Finding;
 }
@@ -87,6 +91,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
       checks: [],
       operations: [],
       versions: [],
+      ...citation(report, requirement.section),
     };
     groups.set(key, found);
     found.checks.push(check);
@@ -96,6 +101,11 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
     if (size(check) < size(found.first)) found.first = check;
   }
   return ordered([...groups.values()], report);
+}
+
+function citation({ specification }: Report, number: string): Pick<Finding, "cited"> {
+  const section = specification?.sections[number];
+  return specification && section ? { cited: { file: specification.file, number, section } } : {};
 }
 
 /**

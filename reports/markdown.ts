@@ -1,3 +1,5 @@
+import { relative, resolve } from "node:path";
+import { anchorOf } from "../spec/specification-text.ts";
 import { detailsOf } from "./causes.ts";
 import { decisive, exchangeText } from "./exchange.ts";
 import {
@@ -22,6 +24,8 @@ import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 export interface MarkdownOptions {
   /** The longest text to make, in characters. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
+  /** The folder where the text will lie, for links to files. */
+  folder?: string;
 }
 
 const MAX_BODY = 1_500;
@@ -36,10 +40,10 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   const top = [...verdictLines(report), ...countTable(report), ...complaints(report)].join("\n");
   const bottom = runLines(report).join("\n");
   const sections = [
-    findingSection("Failures", failures(report)),
-    findingSection("Warnings", warnings(report)),
-    findingSection("Unsteady", unsteadyFindings(report)),
-    findingSection("Waived", waivedFindings(report)),
+    findingSection("Failures", failures(report), options),
+    findingSection("Warnings", warnings(report), options),
+    findingSection("Unsteady", unsteadyFindings(report), options),
+    findingSection("Waived", waivedFindings(report), options),
     untestedSection(report),
     hardlyTestedSection(report),
     unlockSection(report),
@@ -113,23 +117,36 @@ interface Section {
   short?: string[];
 }
 
-function findingSection(title: string, findings: Finding[]): Section {
+function findingSection(title: string, findings: Finding[], options: MarkdownOptions): Section {
   const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
   const causes = underCauses(findings);
   return {
     title: `${title} (${findingsInWords(findings)}, ${count(checks, "check")})`,
-    items: causes.map(({ finding, following }) => findingText(finding, following)),
+    items: causes.map(({ finding, following }) => findingText(finding, following, options)),
     short: causes.map(({ finding, following }) =>
       [findingLine(finding), ...following.map((each) => `  ${findingLine(each)}`)].join("\n"),
     ),
   };
 }
 
-function findingText(finding: Finding, following: Finding[]): string {
+/** The section's number and title as a link to the specification's text; without the text its number. */
+function sectionLink({ requirement, cited }: Finding, folder = "."): string {
+  if (cited === undefined) return prose(requirement.section);
+  const {
+    file,
+    number: section,
+    section: { title },
+  } = cited;
+  const words = `${prose(section)} ${prose(cut(title, 200))}`;
+  const path = relative(resolve(folder), resolve(file)).replaceAll("\\", "/");
+  return /^[\w./@+-]+$/.test(path) ? `[${words}](${path}#${anchorOf(section, title)})` : words;
+}
+
+function findingText(finding: Finding, following: Finding[], { folder }: MarkdownOptions): string {
   const { requirement, cause, first, checks, operations } = finding;
   const exchange = decisive(first);
   const lines = [
-    `### ${code(requirement.id)} ${requirement.level}, section ${prose(requirement.section)}`,
+    `### ${code(requirement.id)} ${requirement.level}, section ${sectionLink(finding, folder)}`,
     "",
     sentence(cut(requirement.statement, 1_000)),
     "",

@@ -45,6 +45,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
       partial: missing || reports.some((report) => report.run.partial),
       options,
     },
+    ...specificationIn(reports),
     summary: summarise(checks),
     requirements: mergeRequirements(reports, checks),
     checks,
@@ -65,6 +66,19 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   if (complaints.length > 0) merged.complaints = complaints;
   const judged: Report = { ...merged, verdict: verdict(merged, isStrict(merged)) };
   return first.findings === undefined ? judged : { ...judged, findings: findingResults(judged) };
+}
+
+/** All sections that the findings of some part cite. */
+function specificationIn(reports: readonly Report[]): Pick<Report, "specification"> {
+  const known = reports.flatMap(({ specification }) => specification ?? []);
+  const [first] = known;
+  if (first === undefined) return {};
+  return {
+    specification: {
+      file: first.file,
+      sections: Object.assign({}, ...known.map(({ sections }) => sections)),
+    },
+  };
 }
 
 /** What every part of a run has in common, by the name that an error gives it. */

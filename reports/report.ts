@@ -11,6 +11,7 @@ import type {
   Observation,
   Outcome,
 } from "../spec/model/result.ts";
+import type { SpecificationSection } from "../spec/specification-text.ts";
 
 export type {
   CheckResult,
@@ -76,6 +77,8 @@ export interface Report {
   suite: { name: string; version: string };
   /** `rulesOff`: requirements that the suite has rules for and the edition lacks; nothing tested them. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
+  /** The file with the specification's text, and the sections of it that findings cite, by number. */
+  specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
   /** The vendor profile in force, when there was one: its own name, and the SHA-256 of its file. */
   profile?: { name: string; sha256: string };

@@ -144,7 +144,7 @@ function oneLine({ requirement, cause, checks, operations }: Finding): string {
 }
 
 function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
-  const { requirement, cause, first, checks, operations } = finding;
+  const { requirement, cause, first, checks, operations, cited } = finding;
   const { bold, dim, green, red } = pen.colors;
   const { outcome } = first;
   const mark = paint(pen, outcome, pen.plain ? outcome.toUpperCase() : SYMBOLS[outcome]);
@@ -153,6 +153,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
     ...folded("  ", line(requirement.statement), pen),
     ...labelled("cause", cause, pen),
     ...labelled("where", where(operations, checks.length), pen),
+    ...(cited === undefined ? [] : labelled("section", citedWords(cited), pen)),
   ];
   if (first.expected !== undefined) lines.push(...labelled("expected", line(first.expected), pen, green));
   if (first.actual !== undefined) lines.push(...labelled("actual", line(first.actual), pen, red));
@@ -175,6 +176,15 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   if (first.reproduce !== undefined)
     lines.push(`  ${dim("again")}     ${shown(first.reproduce.command, 1_000)}`);
   return lines;
+}
+
+/** `2.2 Pagination object, spec/specification.md:31`: terminals and editors open it at the line. */
+function citedWords({
+  file,
+  number: section,
+  section: { title, line: at },
+}: NonNullable<Finding["cited"]>): string {
+  return `${line(section)} ${line(title)}, ${line(file)}:${at}`;
 }
 
 function detailLines({ checks, first }: Finding, pen: Pen): string[] {

@@ -16,6 +16,7 @@ import type { CheckResult, Coverage, Report, RequirementResult } from "../report
 import { isObject } from "../spec/json.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Requirement, Spec } from "../spec/model/spec.ts";
+import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
 import { skipped } from "./judge.ts";
 import type { Execution } from "./loop.ts";
 import type { PlannedCheck } from "./plan.ts";
@@ -30,6 +31,8 @@ export interface RunFacts {
   leftToOtherSeeds?: number;
   /** Requirements of the suite's rules that the edition lacks. */
   rulesOff?: readonly string[];
+  /** The text that findings cite. */
+  specification?: SpecificationText;
   execution: Execution;
   /** The options as the report shows them: without secrets. */
   options: Record<string, unknown>;
@@ -106,8 +109,32 @@ export function assembleReport(facts: RunFacts): Report {
     observations: execution.summary?.observations ?? [],
     coverage,
   };
-  const report: Report = { ...draft, verdict: verdict(draft, isStrict(draft)) };
+  const cited = citedSections(judged.results, spec, facts.specification);
+  const report: Report = {
+    ...draft,
+    ...(cited === undefined ? {} : { specification: cited }),
+    verdict: verdict(draft, isStrict(draft)),
+  };
   return { ...report, findings: findingResults(report) };
+}
+
+/** The sections that what was found rests on; undefined without the specification's text. */
+function citedSections(
+  results: readonly CheckResult[],
+  spec: Spec,
+  specification: SpecificationText | undefined,
+): Report["specification"] {
+  if (specification === undefined) return undefined;
+  const known = sectionsOf(specification.text);
+  const found = results.filter(({ outcome }) => ["fail", "warn", "unsteady"].includes(outcome));
+  const cited = new Set(
+    found.flatMap(({ section, requirements }) => [
+      section,
+      ...requirements.flatMap((id) => spec.requirements.get(id)?.section ?? []),
+    ]),
+  );
+  const sections = [...known].filter(([number]) => cited.has(number));
+  return { file: specification.file, sections: Object.fromEntries(sections) };
 }
 
 function labelsOf({ labels }: Record<string, unknown>): Record<string, string> {

@@ -3,6 +3,7 @@
 import type { Report } from "../reports/report.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
+import type { SpecificationText } from "../spec/specification-text.ts";
 import { assembleReport } from "./assemble.ts";
 import type { Onlookers } from "./connection.ts";
 import { estimate } from "./estimate.ts";
@@ -24,6 +25,8 @@ export interface PreparedRun {
   rulesOff: readonly string[];
   options: Record<string, unknown>;
   waivers: Waiver[];
+  /** The text that findings cite. */
+  specification?: SpecificationText;
   /** Ends the embedded reference service, when there is one. */
   close(): Promise<void>;
 }
@@ -82,6 +85,7 @@ export async function runToReport(
       planned,
       leftToOtherSeeds,
       rulesOff,
+      ...(preparation.specification ? { specification: preparation.specification } : {}),
       execution,
       options,
       waivers,

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { EmbeddedTarget } from "../../runner/embedded.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { didYouMean } from "../../spec/nearest.ts";
+import { SPECIFICATION_FILE, type SpecificationText } from "../../spec/specification-text.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
 import { readCreated } from "./read-created.ts";
@@ -143,8 +144,12 @@ function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }
 
-/** The two files of an edition of the specification. */
-export function readSpecFiles(folder: string): { openapi: SpecText; requirements: SpecText } {
+/** The two files of an edition, and the specification's text if it is there too. Throws UsageError. */
+export function readSpecFiles(folder: string): {
+  openapi: SpecText;
+  requirements: SpecText;
+  specification?: SpecificationText;
+} {
   const read = (name: string): SpecText => {
     try {
       return { name, text: readFileSync(join(folder, name), "utf8") };
@@ -152,7 +157,14 @@ export function readSpecFiles(folder: string): { openapi: SpecText; requirements
       throw new UsageError(`cannot read ${name} in the specification folder ${folder}`);
     }
   };
-  return { openapi: read("openapi.yaml"), requirements: read("requirements.yaml") };
+  const file = join(folder, SPECIFICATION_FILE);
+  return {
+    openapi: read("openapi.yaml"),
+    requirements: read("requirements.yaml"),
+    ...(existsSync(file)
+      ? { specification: { file: relative(process.cwd(), file), text: read(SPECIFICATION_FILE).text } }
+      : {}),
+  };
 }
 
 interface SpecText {

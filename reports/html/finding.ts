@@ -8,6 +8,7 @@ import { exchanges } from "./exchange.ts";
 import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { badge, command, levelTag, section, shadeOf } from "./parts.ts";
+import { sectionId } from "./specification.ts";
 
 /** Findings shown with their exchange; the others get a line each, and the checks below hold them all. */
 const MAX_SHOWN = 60;
@@ -52,7 +53,7 @@ ${beyond > 0 && html`<p>… and ${number(beyond)} more, see <code>report.json</c
 function article(finding: Finding, following: Finding[], id: string, open: boolean): Markup {
   const { requirement, cause, first, checks, operations, versions } = finding;
   return html`<article class="finding ${shadeOf(first)}" id="${id}" tabindex="-1" aria-labelledby="${id}-title">
-<p class="tags">${badge(shadeOf(first))} ${levelTag(requirement.level)} <span>section ${line(requirement.section, 20)}</span></p>
+<p class="tags">${badge(shadeOf(first))} ${levelTag(requirement.level)} ${sectionTag(finding)}</p>
 <h3 id="${id}-title">${sentence(requirement.statement)}</h3>
 <p class="where"><code class="id">${line(requirement.id, 80)}</code> ${operationList(operations)}</p>
 <p class="cause">${cause}${versions.length > 1 && html`, under ${versions.length} versions`}: ${count(checks.length, "check")} on ${count(operations.length, "operation")}</p>
@@ -65,6 +66,14 @@ ${checks.length > 1 && checkList(checks)}
 ${following.length > 0 && consequences(following)}
 </article>
 `;
+}
+
+/** The section's number, as a link to its text at the end of the page if it is there. */
+function sectionTag({ requirement, cited }: Finding): Markup {
+  const words = html`section ${line(requirement.section, 20)}`;
+  return cited === undefined
+    ? html`<span>${words}</span>`
+    : html`<a href="#${sectionId(cited.number)}">${words} ${line(cited.section.title, 120)}</a>`;
 }
 
 /** What a fault brings with it: each a line, its exchange behind it. */

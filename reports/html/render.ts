@@ -12,6 +12,7 @@ import { requirementTable } from "./requirements.ts";
 import { runDetails } from "./run.ts";
 import { scope } from "./scope.ts";
 import { SCRIPT } from "./script.ts";
+import { specificationText } from "./specification.ts";
 import { STYLES } from "./styles.ts";
 
 /**
@@ -80,6 +81,7 @@ export function renderHtml(report: Report): string {
     ["checks", "All checks", report.checks.length, explorer(report, anchors)],
     ["observations", "Left open", report.observations.length, observationList(report)],
     ["coverage", "Coverage", undefined, coverageTables(report)],
+    ["specification", "The specification", undefined, specificationText(report)],
     ["run", "Run and settings", undefined, runDetails(report)],
   ];
   const present = sections.filter(([, , , content]) => content.source !== "");

@@ -47,6 +47,7 @@ test("holds what is needed to run and to read, and nothing of how it is made", a
   const names = stdout.trim().split("\n");
   expect(names).toContain("package/dist/command/bin.js");
   expect(names).toContain("package/spec/openapi.yaml");
+  expect(names).toContain("package/spec/specification.md");
   expect(
     names.filter((name) => /tsbuildinfo|\.png$|proof|variants|\.ts$/.test(name) && !name.endsWith(".d.ts")),
   ).toEqual([]);

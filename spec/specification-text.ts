@@ -1,0 +1,45 @@
+/** The specification's own text: its sections by number, so that a finding can lead to the words that it rests on. */
+
+/** The name of the file in the folder of an edition. */
+export const SPECIFICATION_FILE = "specification.md";
+
+export interface SpecificationSection {
+  title: string;
+  /** The line of its heading, from 1. */
+  line: number;
+  /** Everything up to the next heading, as Markdown. */
+  text: string;
+}
+
+/** The text of an edition and where it lies, as seen from where the command runs. */
+export interface SpecificationText {
+  file: string;
+  text: string;
+}
+
+/** A heading with a section number: `### 2.2 Pagination object`. */
+const HEADING = /^#{1,6}\s+(\d+(?:\.\d+)*)\.?\s+(\S.*)$/;
+
+/** The numbered sections of a Markdown text. */
+export function sectionsOf(markdown: string): Map<string, SpecificationSection> {
+  const sections = new Map<string, SpecificationSection>();
+  let open: SpecificationSection | undefined;
+  for (const [index, line] of markdown.split(/\r?\n/).entries()) {
+    const [, number, title] = HEADING.exec(line) ?? [];
+    if (number !== undefined && title !== undefined) {
+      open = { title: title.trim(), line: index + 1, text: "" };
+      sections.set(number, open);
+    } else if (/^#{1,6}\s/.test(line)) open = undefined;
+    else if (open) open.text += `${line}\n`;
+  }
+  for (const section of sections.values()) section.text = section.text.trim();
+  return sections;
+}
+
+/** The fragment under which GitHub and GitLab show a heading: `22-pagination-object`. */
+export function anchorOf(number: string, title: string): string {
+  return `${number} ${title}`
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+}
