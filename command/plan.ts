@@ -15,7 +15,8 @@ export async function planCommand(flags: Flags): Promise<number> {
   const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? USUAL_LATENCY;
   const preparation = await prepareRun(valuesFrom(flags));
   await preparation.close();
-  const { settings, planned, leftToOtherSeeds } = preparation;
+  const { settings, planned, untried } = preparation;
+  const leftToOtherSeeds = untried.length;
   const about = estimate(planned, settings);
   const seconds = secondsFor(about.requests, { ...settings, latency });
   const checks = planned.filter(({ skip }) => skip === undefined).length;

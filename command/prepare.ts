@@ -7,9 +7,9 @@ import { withProfile } from "../profiles/promises.ts";
 import { checkPaths, readProfile } from "../profiles/read-profile.ts";
 import { startEmbedded } from "../runner/embedded.ts";
 import { packageRoot } from "../runner/package-root.ts";
-import { type PlannedCheck, planChecks } from "../runner/plan.ts";
+import { type PlannedCheck, planChecks, untriedOf } from "../runner/plan.ts";
 import type { PreparedRun } from "../runner/run.ts";
-import { readWaivers } from "../runner/waivers.ts";
+import { readWaivers, refuseIdleWaivers } from "../runner/waivers.ts";
 import { globMatcher } from "../spec/glob.ts";
 import { loadSpec } from "../spec/loading/load.ts";
 import { asLines, SpecError } from "../spec/loading/source.ts";
@@ -63,11 +63,12 @@ export async function prepareRun(
       planned.map(({ check }) => check),
     );
     refuseIdlePatterns(planned, settings);
+    refuseIdleWaivers(waivers, all, spec.requirements.keys());
     return {
       spec,
       settings,
       planned,
-      leftToOtherSeeds: all.length - planned.length,
+      untried: untriedOf(all, planned),
       rulesOff: [...rulesOff.keys()],
       options: reportedOptions(values, settings),
       waivers,

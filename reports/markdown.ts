@@ -37,7 +37,7 @@ const MAX_BODY = 1_500;
  */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
-  const top = [...verdictLines(report), ...countTable(report), ...complaints(report)].join("\n");
+  const top = [...verdictLines(report), ...countTable(report), ...aboutTheRun(report)].join("\n");
   const bottom = runLines(report).join("\n");
   const sections = [
     findingSection("Failures", failures(report), options),
@@ -106,8 +106,9 @@ function countTable(report: Report): string[] {
   ];
 }
 
-function complaints(report: Report): string[] {
-  return (report.complaints ?? []).slice(0, 20).map((complaint) => `\n- ${code(complaint)}`);
+function aboutTheRun(report: Report): string[] {
+  const said = [...(report.complaints ?? []).slice(0, 20), ...(report.notices ?? []).slice(0, 20)];
+  return said.map((each) => `\n- ${code(each)}`);
 }
 
 interface Section {

@@ -34,6 +34,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   const options: Report["run"]["options"] = { ...shared, allowInconclusive };
   const problems = [...new Set(reports.flatMap(({ problem }) => problem ?? []))];
   const complaints = [...new Set(reports.flatMap((report) => report.complaints ?? []))];
+  const notices = [...new Set(reports.flatMap((report) => report.notices ?? []))];
   const coverage = mergeCoverage(reports, checks);
   const merged: Report = {
     ...first,
@@ -64,6 +65,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   delete merged.complaints;
   if (problems.length > 0) merged.problem = problems.join("; ");
   if (complaints.length > 0) merged.complaints = complaints;
+  if (notices.length > 0) merged.notices = notices;
   const judged: Report = { ...merged, verdict: verdict(merged, isStrict(merged)) };
   return first.findings === undefined ? judged : { ...judged, findings: findingResults(judged) };
 }

@@ -103,6 +103,8 @@ export interface Report {
   problem?: string;
   /** Named faults of the run itself that fail it: expired or unmatched waivers, for instance. */
   complaints?: string[];
+  /** Sentences about the run itself that fail nothing: a waiver that covered nothing, for instance. */
+  notices?: string[];
   verdict: Verdict;
   summary: Record<Outcome, number> & { waived: number };
   requirements: RequirementResult[];

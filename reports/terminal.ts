@@ -268,10 +268,12 @@ function verdictLines(report: Report, pen: Pen): string[] {
   const complaints = (report.complaints ?? [])
     .slice(0, 20)
     .flatMap((each) => folded("  ", line(each), pen, red));
+  const notices = (report.notices ?? []).slice(0, 20).flatMap((each) => folded("  ", line(each), pen));
   return [
     "",
     ...verdictSentence(title.toUpperCase(), shown(sentence, MAX_LINE * 2), pen, (text) => bold(color(text))),
     ...complaints,
+    ...notices,
     `  checks    ${counts.join(separator)}`,
     `  MUST      ${musts.tested} of ${musts.total} tested${separator}${musts.failing} violated${separator}${musts.untested} in scope untested${separator}${musts.outOfScope} out of scope`,
     `  target    ${line(report.target.baseUrl)}${report.target.embedded ? " (embedded reference service)" : ""}`,

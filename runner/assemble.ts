@@ -14,6 +14,7 @@ import {
 import { withoutPersonalData } from "../reports/personal-data.ts";
 import type { CheckResult, Coverage, Report, RequirementResult } from "../reports/report.ts";
 import { isObject } from "../spec/json.ts";
+import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
@@ -27,8 +28,8 @@ export interface RunFacts {
   spec: Spec;
   settings: Settings;
   planned: readonly PlannedCheck[];
-  /** How many checks rotation left to other seeds. */
-  leftToOtherSeeds?: number;
+  /** The checks that the depth left to other seeds. */
+  untried?: readonly CheckFacts[];
   /** Requirements of the suite's rules that the edition lacks. */
   rulesOff?: readonly string[];
   /** The text that findings cite. */
@@ -55,6 +56,9 @@ export function assembleReport(facts: RunFacts): Report {
   const judged = applyWaivers(results, execution.problem === undefined ? facts.waivers : [], {
     strict,
     today,
+    depth: settings.depth,
+    planned: new Map(facts.planned.map(({ check }) => [check.id, check])),
+    untried: facts.untried ?? [],
   });
   const problem = execution.problem ?? suiteProblem(facts, missing);
   const coverage = withOutcomes(
@@ -86,10 +90,11 @@ export function assembleReport(facts: RunFacts): Report {
     },
     labels: labelsOf(facts.options),
     depth: settings.depth,
-    leftToOtherSeeds: facts.leftToOtherSeeds ?? 0,
+    leftToOtherSeeds: facts.untried?.length ?? 0,
     ...(execution.summary?.endedEarly === undefined ? {} : { endedEarly: execution.summary.endedEarly }),
     ...(problem === undefined ? {} : { problem }),
     ...(judged.complaints.length === 0 ? {} : { complaints: judged.complaints }),
+    ...(judged.notices.length === 0 ? {} : { notices: judged.notices }),
     summary: summarise(judged.results),
     requirements: requirementResults(spec, judged.results, facts.options),
     checks:

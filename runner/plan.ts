@@ -5,6 +5,7 @@ import type { Check } from "../client/check.ts";
 import { lotOf } from "../client/version-choice.ts";
 import type { SkipReason } from "../reports/report.ts";
 import { globMatcher } from "../spec/glob.ts";
+import { idsOf } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
@@ -56,9 +57,15 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
     const draw = lotOf(settings.seed, first.draw ?? lineOf(first));
     const place = first.draw === undefined ? (places.get(rotation) ?? 0) : 0;
     const picked = group[(draw + place) % group.length] ?? first;
-    tried.set(picked, { ...picked, id: rotation });
+    tried.set(picked, { ...picked, id: rotation, ownId: picked.id });
   }
   return checks.flatMap((check) => (isRotated(check, settings) ? (tried.get(check) ?? []) : [check]));
+}
+
+/** Those of `all` that a plan leaves to other seeds or versions. */
+export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {
+  const tried = new Set(planned.map(({ check }) => check.ownId ?? check.id));
+  return all.filter(({ id }) => !tried.has(id));
 }
 
 /** What groups that take the versions in turn have in common. */
@@ -124,14 +131,9 @@ function forbiddenBy(
   return undefined;
 }
 
+/** What patterns of `--only` and `--skip` may name a check by. */
 function namesOf(check: Check): string[] {
-  return [
-    ...(check.rotation === undefined ? [] : [check.rotation]),
-    check.id,
-    check.suite,
-    check.operation,
-    ...check.requirements,
-  ];
+  return [...idsOf(check), check.suite, check.operation, ...check.requirements];
 }
 
 /** The shard (from 1) that a check belongs to: by its id, so that every machine agrees. */

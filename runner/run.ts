@@ -1,6 +1,7 @@
 /** A prepared run, up to its Report: the checks, and what came of them. */
 
 import type { Report } from "../reports/report.ts";
+import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import type { SpecificationText } from "../spec/specification-text.ts";
@@ -19,8 +20,8 @@ export interface PreparedRun {
   spec: Spec;
   settings: Settings;
   planned: PlannedCheck[];
-  /** How many checks rotation leaves to other seeds. */
-  leftToOtherSeeds: number;
+  /** The checks that the depth leaves to other seeds. */
+  untried: CheckFacts[];
   /** Requirements of the suite's rules that the edition lacks. */
   rulesOff: readonly string[];
   options: Record<string, unknown>;
@@ -53,7 +54,7 @@ export async function runToReport(
   signal?: AbortSignal,
   onlookers: RunOnlookers = {},
 ): Promise<FinishedRun> {
-  const { spec, settings, planned, leftToOtherSeeds, rulesOff, options, waivers } = preparation;
+  const { spec, settings, planned, untried, rulesOff, options, waivers } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
   try {
@@ -83,7 +84,7 @@ export async function runToReport(
       spec,
       settings,
       planned,
-      leftToOtherSeeds,
+      untried,
       rulesOff,
       ...(preparation.specification ? { specification: preparation.specification } : {}),
       execution,

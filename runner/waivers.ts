@@ -6,6 +6,7 @@ import type { CheckResult } from "../reports/report.ts";
 import { globMatcher } from "../spec/glob.ts";
 import { readYaml } from "../spec/loading/read-file.ts";
 import type { YamlSource } from "../spec/loading/source.ts";
+import { type CheckFacts, idsOf } from "../spec/model/check.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
@@ -57,44 +58,96 @@ function refusal(
   return new UsageError(source.error(at, `${what} ${error?.message ?? "is not valid"}`).message);
 }
 
+/** What a run tried, as waivers need to know it. */
+export interface TriedChecks {
+  strict: boolean;
+  /** `YYYY-MM-DD` in UTC. */
+  today: string;
+  depth: "quick" | "full";
+  /** The planned checks, by the id of their results. */
+  planned: ReadonlyMap<string, CheckFacts>;
+  /** Checks that the depth leaves to other seeds. */
+  untried: readonly CheckFacts[];
+}
+
+export interface WaivedResults {
+  results: CheckResult[];
+  /** Faults of the waivers that fail the run: one has expired, or its deviation is gone. */
+  complaints: string[];
+  /** Sentences that fail nothing. */
+  notices: string[];
+}
+
 /**
- * Marks the violations that waivers cover, and says what is wrong with the waivers: an expired one, one that fits
- * no check, and one whose deviation is gone. `today` is `YYYY-MM-DD` in UTC.
+ * The results, with the violations that waivers cover marked. A deviation counts as gone only if all that its waiver
+ * fits was tried and passed: depth quick tries a part, and which part depends on the seed.
  */
 export function applyWaivers(
   results: readonly CheckResult[],
   waivers: readonly Waiver[],
-  options: { strict: boolean; today: string },
-): { results: CheckResult[]; complaints: string[] } {
+  tried: TriedChecks,
+): WaivedResults {
   const covered = new Map<string, Waiver>();
   const complaints: string[] = [];
+  const notices: string[] = [];
   for (const waiver of waivers) {
     const fits = matcher(waiver);
-    const matching = results.filter(fits);
-    if (matching.length === 0) {
-      complaints.push(`${named(waiver)} fits no check; take it out or correct it`);
-    } else if (matching.every((result) => result.outcome === "pass" || result.outcome === "note")) {
+    const matching = results.filter((result) => fits(tried.planned.get(result.id) ?? result));
+    const passed = matching.every(({ outcome }) => outcome === "pass" || outcome === "note");
+    const whole = matching.length > 0 && tried.depth === "full" && !tried.untried.some(fits);
+    if (passed && whole) {
       complaints.push(`${named(waiver)} covers nothing any more: all that it fits passes; take it out`);
-    } else if (waiver.expires < options.today) {
+    } else if (waiver.expires < tried.today) {
       complaints.push(`${named(waiver)} expired on ${waiver.expires}`);
+    } else if (passed) {
+      const more =
+        tried.depth === "quick" ? "--depth full tells whether it can go" : "not all of it was tried";
+      notices.push(`${named(waiver)} covered nothing in this run; ${more}`);
     } else {
       for (const result of matching) if (!covered.has(result.id)) covered.set(result.id, waiver);
     }
   }
   const marked = results.map((result) => {
     const waiver = covered.get(result.id);
-    const fault = result.outcome === "fail" || (options.strict && result.outcome === "warn");
+    const fault = result.outcome === "fail" || (tried.strict && result.outcome === "warn");
     if (waiver === undefined || !fault) return result;
     return { ...result, waived: { reason: waiver.reason, expires: waiver.expires } };
   });
-  return { results: marked, complaints };
+  return { results: marked, complaints, notices };
 }
 
-function matcher(waiver: Waiver): (result: CheckResult) => boolean {
+/** Throws UsageError, with every mistake, if a waiver names what this edition does not have or fits none of `checks`. */
+export function refuseIdleWaivers(
+  waivers: readonly Waiver[],
+  checks: readonly CheckFacts[],
+  requirements: Iterable<string>,
+): void {
+  const known: [key: "requirement" | "operation" | "check", words: string[]][] = [
+    ["requirement", [...requirements]],
+    ["operation", [...new Set(checks.map(({ operation }) => operation))]],
+    ["check", [...new Set(checks.flatMap(idsOf))]],
+  ];
+  const mistakes = waivers.flatMap((waiver) => {
+    const unknown = known.flatMap(([key, words]) => {
+      const pattern = waiver[key];
+      if (pattern === undefined || words.some(globMatcher([pattern]))) return [];
+      return [`${waiver.where}: no ${key} fits ${pattern}${didYouMean(pattern, words)}`];
+    });
+    if (unknown.length > 0 || checks.some(matcher(waiver))) return unknown;
+    const check = waiver.check === undefined ? "" : ` with an id like ${waiver.check}`;
+    return [`${waiver.where}: no check${check} tests ${waiver.requirement} at ${waiver.operation}`];
+  });
+  if (mistakes.length > 0) throw new UsageError(mistakes.join("; "));
+}
+
+type Named = Pick<CheckFacts, "id" | "requirements" | "operation" | "rotation" | "ownId">;
+
+function matcher(waiver: Waiver): (check: Named) => boolean {
   const requirement = globMatcher([waiver.requirement]);
   const operation = globMatcher([waiver.operation]);
-  const check = waiver.check === undefined ? () => true : globMatcher([waiver.check]);
-  return (result) => result.requirements.some(requirement) && operation(result.operation) && check(result.id);
+  const id = waiver.check === undefined ? () => true : globMatcher([waiver.check]);
+  return (check) =>
+    check.requirements.some(requirement) && operation(check.operation) && idsOf(check).some(id);
 }
 
 function named(waiver: Waiver): string {

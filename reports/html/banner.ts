@@ -17,6 +17,7 @@ export function banner(report: Report): Markup {
 <h1><span class="mark" aria-hidden="true">${MARK[report.verdict]}</span>${title}</h1>
 <p class="verdict">${line(sentence)}</p>
 ${(report.complaints ?? []).slice(0, 50).map((complaint) => html`<p class="complaint">${line(complaint)}</p>`)}
+${(report.notices ?? []).slice(0, 50).map((notice) => html`<p>${line(notice)}</p>`)}
 <dl class="facts">
 <div><dt>Service</dt><dd>${targetLine(report)}</dd></div>
 ${labels !== "" && html`<div><dt>Labels</dt><dd>${line(labels, 300)}</dd></div>`}

@@ -37,6 +37,8 @@ export interface CheckFacts {
   versioned: boolean;
   /** For checks of which depth quick tries one and leaves the others to other seeds: the id that they share. */
   rotation?: string;
+  /** The id that it has by itself, if it is planned under the id that a group shares. */
+  ownId?: string;
   /** Whether depth full, too, tries one of them alone: what it is about does not hang on the version. */
   drawn?: boolean;
   /** What the seed draws the version by, where checks that share a story are to be tried under the same one. */
@@ -50,4 +52,9 @@ export interface CheckFacts {
   cause?: RejectionCause;
   /** What it notes of the service, where the specification is silent on it. */
   notes?: NotedPractice;
+}
+
+/** Every id that a check goes by: in this plan, alone, and as one of a group. */
+export function idsOf({ id, ownId, rotation }: Pick<CheckFacts, "id" | "ownId" | "rotation">): string[] {
+  return [...new Set([id, ownId ?? id, rotation ?? id])];
 }

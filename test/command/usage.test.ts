@@ -69,6 +69,26 @@ describe("wrong use", () => {
     server.close();
   });
 
+  test("a waiver with mistyped words ends the run before it begins, with every mistake", async () => {
+    await inFolder(async (cwd) => {
+      const waiver = (change: Record<string, string>) => ({
+        requirement: "LIST-COUNT",
+        operation: "GET /webhooks",
+        reason: "known",
+        expires: "2999-12-31",
+        ...change,
+      });
+      const waivers = [waiver({ requirement: "LIST-CONUT" }), waiver({ operation: "GET /webhook" })];
+      writeFileSync(join(cwd, "known.yaml"), JSON.stringify({ waivers }, null, 1));
+      const { code, stdout, stderr } = await command(["run", "--waivers", "known.yaml"], { cwd });
+      expect(code).toBe(2);
+      expect(stdout).toBe("");
+      expect(stderr).toContain("known.yaml:3: no requirement fits LIST-CONUT; did you mean LIST-COUNT?");
+      expect(stderr).toContain("known.yaml:9: no operation fits GET /webhook; did you mean GET /webhooks?");
+      expect(existsSync(join(cwd, "conformance-report"))).toBe(false);
+    });
+  });
+
   test("a variable or file key that means nothing", async () => {
     const variable = await run(["run"], { PAYMENTS_CONFORMANCE_SEEED: "1" });
     expect(variable).toMatchObject({ code: 2, stdout: "" });

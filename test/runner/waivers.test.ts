@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { CheckResult } from "../../reports/report.ts";
-import { applyWaivers, readWaivers, type Waiver } from "../../runner/waivers.ts";
+import {
+  applyWaivers,
+  readWaivers,
+  refuseIdleWaivers,
+  type TriedChecks,
+  type Waiver,
+} from "../../runner/waivers.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
@@ -73,11 +79,15 @@ describe("applyWaivers", () => {
     ...change,
   });
   const check = exampleCheck("one");
-  const apply = (
-    results: CheckResult[],
-    waivers: Waiver[],
-    change: { strict?: boolean; today?: string } = {},
-  ) => applyWaivers(results, waivers, { strict: false, today: "2026-06-30", ...change });
+  const apply = (results: CheckResult[], waivers: Waiver[], change: Partial<TriedChecks> = {}) =>
+    applyWaivers(results, waivers, {
+      strict: false,
+      today: "2026-06-30",
+      depth: "full",
+      planned: new Map([[check.id, check]]),
+      untried: [],
+      ...change,
+    });
   const fail = exampleResult(check, { outcome: "fail" });
   const warn = exampleResult(check, { outcome: "warn" });
 
@@ -97,7 +107,7 @@ describe("applyWaivers", () => {
 
   test("covers a warn under strict alone, and leaves it standing otherwise", () => {
     expect(apply([warn], [waiver()], { strict: true }).results[0]?.waived).toBeDefined();
-    expect(apply([warn], [waiver()])).toEqual({ results: [warn], complaints: [] });
+    expect(apply([warn], [waiver()])).toEqual({ results: [warn], complaints: [], notices: [] });
   });
 
   test.each<[string, Partial<Waiver>, boolean]>([
@@ -107,9 +117,7 @@ describe("applyWaivers", () => {
     ["its check", { check: "o*" }, true],
     ["another check", { check: "two" }, false],
   ])("%s", (_, change, fits) => {
-    const { results, complaints } = apply([fail], [waiver(change)]);
-    expect(results[0]?.waived !== undefined).toBe(fits);
-    expect(complaints.join()).toMatch(fits ? /^$/ : /fits no check/);
+    expect(apply([fail], [waiver(change)]).results[0]?.waived !== undefined).toBe(fits);
   });
 
   test("a deviation that is gone is a complaint; one that could not be tested is none", () => {
@@ -118,5 +126,59 @@ describe("applyWaivers", () => {
     const skip = exampleResult(check, { outcome: "skip", reason: "drift" });
     expect(apply([skip], [waiver()]).complaints).toEqual([]);
     expect(apply([pass, skip], [waiver()]).complaints).toEqual([]);
+  });
+
+  test("what the depth leaves to other seeds keeps a waiver from being stale", () => {
+    const pass = exampleResult(check);
+    const other = { ...check, id: "one @caph.2025-06-20", rotation: "one" };
+    const quick = apply([pass], [waiver()], { depth: "quick" });
+    expect(quick.complaints).toEqual([]);
+    expect(quick.notices.join()).toContain(
+      "covered nothing in this run; --depth full tells whether it can go",
+    );
+    const full = apply([pass], [waiver()], { untried: [other] });
+    expect(full.complaints).toEqual([]);
+    expect(full.notices.join()).toContain("covered nothing in this run; not all of it was tried");
+  });
+
+  test("fits a check by the id that it has at the other depth", () => {
+    const picked = { ...check, rotation: check.id, ownId: "one @caph.2025-06-20" };
+    const planned = new Map([[check.id, picked]]);
+    const { results } = apply([fail], [waiver({ check: "one @caph.2025-06-20" })], { planned });
+    expect(results[0]?.waived).toBeDefined();
+    expect(apply([fail], [waiver({ check: "one @none" })], { planned }).results[0]?.waived).toBeUndefined();
+  });
+});
+
+describe("refuseIdleWaivers", () => {
+  const checks = [exampleCheck("one"), { ...exampleCheck("two"), operation: "GET /banks" }];
+  const refuse = (change: Partial<Waiver>) =>
+    refuseIdleWaivers(
+      [
+        {
+          requirement: "LIST-COUNT",
+          operation: "GET /webhooks",
+          reason: "known",
+          expires: "2026-06-30",
+          where: "w.yaml:2",
+          ...change,
+        },
+      ],
+      checks,
+      ["LIST-COUNT", "LIST-ORDER"],
+    );
+
+  test.each<[Partial<Waiver>, string]>([
+    [{ requirement: "LIST-CONUT" }, "w.yaml:2: no requirement fits LIST-CONUT; did you mean LIST-COUNT?"],
+    [{ operation: "GET /webhook" }, "w.yaml:2: no operation fits GET /webhook; did you mean GET /webhooks?"],
+    [{ check: "onne" }, "w.yaml:2: no check fits onne; did you mean one?"],
+    [{ requirement: "LIST-ORDER" }, "w.yaml:2: no check tests LIST-ORDER at GET /webhooks"],
+    [{ requirement: "X", operation: "Y" }, "w.yaml:2: no requirement fits X; w.yaml:2: no operation fits Y"],
+  ])("refuses %j", (change, message) => {
+    expect(() => refuse(change)).toThrow(new UsageError(message));
+  });
+
+  test("leaves alone what fits", () => {
+    expect(() => refuse({ requirement: "LIST-*", operation: "GET *" })).not.toThrow();
   });
 });
