@@ -1,3 +1,4 @@
+import { openQuestions, runFails } from "../reports/outcome.ts";
 import type { Report } from "../reports/report.ts";
 
 /** What the exit codes of the command mean. */
@@ -11,11 +12,16 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** The exit code of a run, from its report. `--allow-inconclusive` never excuses a target that was not judged. */
+/**
+ * The exit code of a run, from its report. With a baseline a nonconformant service may pass: nothing new fails.
+ * `--allow-inconclusive` never excuses a target that was not judged.
+ */
 export function exitCodeOf(report: Report, interrupted: boolean): number {
   if (interrupted) return EXIT.interrupted;
-  if (report.verdict === "nonconformant") return EXIT.fails;
+  const nothingNew = report.summary.known !== undefined && !runFails(report);
+  if (report.verdict === "nonconformant" && !nothingNew) return EXIT.fails;
   if (report.verdict === "conformant") return EXIT.ok;
+  if (nothingNew && openQuestions(report).length === 0) return EXIT.ok;
   const allowed = report.problem === undefined && report.run.options.allowInconclusive === true;
   return allowed ? EXIT.ok : EXIT.notJudged;
 }

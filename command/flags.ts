@@ -23,6 +23,7 @@ export const REPLAY_OPTIONS = OPTION_NAMES.filter(
       "requireComplete",
       "allowInconclusive",
       "waivers",
+      "baseline",
       "labels",
       "reporter",
     ].includes(name),

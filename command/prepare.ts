@@ -18,6 +18,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { allChecks, checksOf } from "../suites/index.ts";
+import { readBaseline } from "./baseline.ts";
 import type { OptionValues } from "./options/options.ts";
 import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "./options/settings.ts";
 
@@ -40,13 +41,12 @@ export async function prepareRun(
   const plain = parseSpec(files);
   checkAgainstSpec(values, plain);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
+  const baseline = readBaseline(values);
   const profile =
     values.profile === undefined ? undefined : readProfile(values.profile, plain, allChecks(plain));
   if (profile) checkPaths(profile, values.paths ?? "as-shown");
   const spec = withProfile(plain, profile);
-  // The parts of one run, on several machines, must generate the same.
-  const seed =
-    values.shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(spec.sha256.slice(0, 8), 16);
+  const seed = baseline?.seed ?? usualSeed(values, spec);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
     const replay = Object.keys(replayPaths).length > 0 ? { replayPaths } : {};
@@ -72,6 +72,7 @@ export async function prepareRun(
       rulesOff: [...rulesOff.keys()],
       options: reportedOptions(values, settings),
       waivers,
+      ...(baseline === undefined ? {} : { baseline }),
       files,
       ...(files.specification ? { specification: files.specification } : {}),
       close: async () => embedded?.close(),
@@ -80,6 +81,11 @@ export async function prepareRun(
     await embedded?.close();
     throw error;
   }
+}
+
+/** The parts of one run, on several machines, must generate the same. */
+function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
+  return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 
 /** Reads an edition of the specification; a UsageError with file and line where it is wrong. */

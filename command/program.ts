@@ -180,6 +180,18 @@ you named, 5 genuine, but expired.`,
     });
 
   program
+    .command("waivers")
+    .description("Write a waivers file that covers what fails in a report.")
+    .option("--from <report>", "report.json of a run, best of depth full")
+    .option("--expires <date>", "last day on which the waivers hold: YYYY-MM-DD, in UTC")
+    .option("--reason <text>", "why the deviations are accepted for now; stands in every report")
+    .option("--out <file>", "file to write (default: waivers.yaml); never overwritten")
+    .action(async (flags: Flags) => {
+      const { waiversCommand } = await import("./waivers.ts");
+      done(waiversCommand(flags));
+    });
+
+  program
     .command("init")
     .description("Write a commented payments-conformance.yaml and a CI recipe to start from.")
     .option("--ci <server>", "the CI server: github, gitlab or jenkins (default: github)")

@@ -59,7 +59,8 @@ function tell(judged: CertificateVerification): void {
     const { service, subject, verdict, issuedAt, musts, spec, reservations = [] } = certificate.statement;
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
     print(`\n${whose}${shown(service.baseUrl, 300)} was ${verdict} on ${issuedAt}, `);
-    print(`${musts.tested} of ${musts.total} MUST requirements tested, ${shown(spec.title, 200)}`);
+    const waived = musts.waived ? `, ${musts.waived} violated and waived` : "";
+    print(`${musts.tested} of ${musts.total} MUST requirements tested${waived}, ${shown(spec.title, 200)}`);
     print(reservations.length > 0 ? `, with ${count(reservations.length, "reservation")}.\n` : ".\n");
   }
   print(`${conclusion(judged)}\n`);

@@ -2,12 +2,15 @@
 import { REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
-/** One sentence of the specification. `weaker`: tested, but not all that would test it could be tried. */
+/**
+ * One sentence of the specification. `weaker`: tested, but not all that would test it could be tried. `waived`: it is
+ * violated, and a waiver covers that.
+ */
 export interface AttestedSentence {
   requirement: string;
   section: string;
   sentence: string;
-  standing: "tested" | "weaker" | "out of scope";
+  standing: "tested" | "weaker" | "waived" | "out of scope";
   /** Of its checks: those that tested, and all. */
   tested: number;
   checks: number;
@@ -35,9 +38,17 @@ function attest(requirement: RequirementResult, known: Map<string, CheckResult>)
   const { id, section, statement, scopeReason } = requirement;
   const own = requirement.checks.flatMap((check) => known.get(check) ?? []);
   const tested = own.filter(({ outcome }) => ["pass", "warn", "fail"].includes(outcome)).length;
-  const standing = tested === 0 ? "out of scope" : tested < own.length ? "weaker" : "tested";
+  const waivers = requirement.waived ? own.flatMap(({ waived }) => waived ?? []) : [];
+  const standing =
+    waivers.length > 0 ? "waived" : tested === 0 ? "out of scope" : tested < own.length ? "weaker" : "tested";
   const reasons = new Set(own.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
-  const why = standing === "tested" ? undefined : (scopeReason ?? [...reasons].join("; "));
+  const waived = new Set(waivers.map(({ reason, expires }) => `${reason} (until ${expires})`));
+  const why =
+    standing === "tested"
+      ? undefined
+      : standing === "waived"
+        ? [...waived].join("; ")
+        : (scopeReason ?? [...reasons].join("; "));
   return {
     requirement: id,
     section,

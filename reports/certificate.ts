@@ -12,7 +12,7 @@ import {
 } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type AttestedSentence, attestedScope, type Reservation, reservationsOf } from "./attested.ts";
-import { mustCounts } from "./findings.ts";
+import { mustCounts } from "./headline.ts";
 import type { Report, Verdict } from "./report.ts";
 
 /** What a certificate states. Everything in it is covered by the signature. */
@@ -25,8 +25,8 @@ export interface Statement {
   profile: { name: string; sha256: string } | null;
   run: Report["run"];
   verdict: Verdict;
-  /** Counts of MUST requirements: all, in scope, tested. */
-  musts: { total: number; inScope: number; tested: number };
+  /** Counts of MUST requirements. A violated and waived one does not count as tested. */
+  musts: { total: number; inScope: number; tested: number; waived?: number };
   /** Counts of checks. */
   summary: Report["summary"];
   /** The deviations that were let pass. */
@@ -103,7 +103,7 @@ export function createCertificate(input: CertificateInput): Certificate {
   if (canonical(parse(json)) !== canonical(report)) {
     throw new CertificateRefused("report.json does not hold the report to certify");
   }
-  const { total, inScope, tested } = mustCounts(report);
+  const { total, inScope, tested, waived } = mustCounts(report);
   const statement: Statement = {
     schemaVersion: 1,
     suite: report.suite,
@@ -112,7 +112,7 @@ export function createCertificate(input: CertificateInput): Certificate {
     profile: report.profile ?? null,
     run: report.run,
     verdict: report.verdict,
-    musts: { total, inScope, tested },
+    musts: { total, inScope, tested, waived },
     summary: report.summary,
     waivers: report.checks.flatMap(({ id, requirements, waived }) =>
       waived === undefined ? [] : [{ check: id, requirements, ...waived }],
@@ -124,12 +124,21 @@ export function createCertificate(input: CertificateInput): Certificate {
     scope: attestedScope(report),
     reservations: reservationsOf(report),
     issuedAt: input.issuedAt.toISOString(),
-    validUntil: new Date(input.issuedAt.getTime() + (input.validDays ?? 365) * DAY).toISOString(),
+    validUntil: endOf(report, input).toISOString(),
     keyId: idOf(createPublicKey(key)),
   };
   if (input.page !== undefined) statement.files[PAGE_FILE] = sha256(Buffer.from(input.page(statement)));
   const value = sign(null, Buffer.from(canonical(statement)), key).toString("base64");
   return { statement, signature: { algorithm: "Ed25519", value } };
+}
+
+/** When a certificate ends: after its days, or with the first of the waivers that it rests on. */
+function endOf({ checks }: Report, { issuedAt, validDays = 365 }: CertificateInput): Date {
+  const lastDays = checks.flatMap(({ waived }) => (waived === undefined ? [] : Date.parse(waived.expires)));
+  if (lastDays.some(Number.isNaN)) throw new CertificateRefused("a waiver says no day on which it ends");
+  return new Date(
+    Math.min(issuedAt.getTime() + validDays * DAY, ...lastDays.map((lastDay) => lastDay + DAY)),
+  );
 }
 
 function refuseUnworthy(report: Report): void {

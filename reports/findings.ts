@@ -1,13 +1,11 @@
-/** What a reader is told first, whatever the format: the verdict in words, and the faults grouped by their cause. */
-
+/** The faults of the service, grouped by their cause, in the order in which a reader needs them. */
 import type { SpecificationSection } from "../spec/specification-text.ts";
 import { causeOf, findingKind, KINDS } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
 import { linkFollowing } from "./follows.ts";
-import { isFailing, isStrict, isTested, openQuestions, untestedMusts } from "./outcome.ts";
+import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
-import { count, number } from "./text.ts";
-import { decidingOffers } from "./unlocks.ts";
+import { count } from "./text.ts";
 
 /** One fault of the service: checks that break one requirement in one way; `first` has the shortest exchange. */
 export interface Finding {
@@ -38,6 +36,11 @@ export function failures(report: Report): Finding[] {
   return group(report, (check) => isFailing(check, strict));
 }
 
+/** The failures that the baseline has too, grouped. */
+export function knownFindings(report: Report): Finding[] {
+  return group(report, (check) => check.known === true && check.waived === undefined);
+}
+
 /** The warns that fail nothing, grouped. None under strict, where they are failures. */
 export function warnings(report: Report): Finding[] {
   if (isStrict(report)) return [];
@@ -56,7 +59,12 @@ export function waivedFindings(report: Report): Finding[] {
 
 /** The findings as `report.json` has them: failures, warnings and what is unsteady; what is waived is none. */
 export function findingResults(report: Report): FindingResult[] {
-  const found = [...failures(report), ...warnings(report), ...unsteadyFindings(report)];
+  const found = [
+    ...failures(report),
+    ...knownFindings(report),
+    ...warnings(report),
+    ...unsteadyFindings(report),
+  ];
   return found.map((finding) => ({
     cause: nameOf(finding),
     requirement: finding.requirement.id,
@@ -65,6 +73,7 @@ export function findingResults(report: Report): FindingResult[] {
     checks: finding.checks.map(({ id }) => id),
     operations: finding.operations,
     versions: finding.versions,
+    ...(finding.first.known === true ? { known: true as const } : {}),
     ...(finding.follows === undefined ? {} : { followsFrom: nameOf(finding.follows) }),
   }));
 }
@@ -158,125 +167,9 @@ function size(check: CheckResult): number {
   return exchangeSize(exchange) + (exchange.request.method === "GET" ? 0 : 100_000);
 }
 
-export interface MustCounts {
-  total: number;
-  inScope: number;
-  tested: number;
-  /** Tested, and not failing but by waiver. */
-  held: number;
-  failing: number;
-  waived: number;
-  untested: number;
-  outOfScope: number;
-}
-
-/** How far the MUST requirements got. */
-export function mustCounts(report: Report): MustCounts {
-  const musts = report.requirements.filter((requirement) => requirement.level === "MUST");
-  const inScope = musts.filter((requirement) => requirement.inScope);
-  const fails = musts.filter((requirement) => requirement.outcome === "fail");
-  const waived = fails.filter((requirement) => requirement.waived === true).length;
-  const tested = musts.filter(isTested).length;
-  return {
-    total: musts.length,
-    inScope: inScope.length,
-    tested,
-    held: tested - (fails.length - waived),
-    failing: fails.length - waived,
-    waived,
-    untested: untestedMusts(report.requirements).length,
-    outOfScope: musts.length - inScope.length,
-  };
-}
-
-/** Of what would decide an inconclusive run, so much is told in the headline. */
-const MOST_OFFERS = 3;
-
-/** The verdict as a title and some sentences: the scope in numbers, what fails, and what stands in the way. */
-export function headline(report: Report): { title: string; sentence: string } {
-  const failing = failures(report);
-  const title = {
-    conformant: "Conformant in scope",
-    nonconformant: "Not conformant",
-    inconclusive: "Inconclusive",
-  }[report.verdict];
-  const sentences: string[] = [];
-  if (report.verdict === "conformant") sentences.push(`${scopeInNumbers(report)} tested, and nothing fails.`);
-  if (failing.length > 0) {
-    const broken = new Set(failing.map((finding) => finding.requirement.id)).size;
-    const checks = failing.reduce((sum, finding) => sum + finding.checks.length, 0);
-    sentences.push(
-      `${count(broken, "requirement is", "requirements are")} violated: ${findingsInWords(failing)}, in ${count(checks, "check")}.`,
-    );
-    if (isStrict(report)) {
-      const warns = failing.filter(({ first }) => first.outcome === "warn").length;
-      if (warns > 0)
-        sentences.push(
-          `Under --strict ${count(warns, "warning counts as a failure", "warnings count as failures")}.`,
-        );
-    }
-  }
-  const unrefused = rejectsNothing(report);
-  if (unrefused > 0)
-    sentences.push(
-      `The service rejects nothing: ${number(unrefused)} kinds of invalid calls were all accepted.`,
-    );
-  if (report.complaints !== undefined && report.complaints.length > 0) {
-    sentences.push(`${count(report.complaints.length, "complaint")} about the run itself.`);
-  }
-  const open = openQuestions(report);
-  if (report.verdict === "inconclusive" && report.problem === undefined)
-    sentences.push("Nothing fails, but:");
-  sentences.push(...open);
-  if (report.verdict === "inconclusive") {
-    const offers = decidingOffers(report).slice(0, MOST_OFFERS);
-    if (offers.length > 0) sentences.push(`What would decide it: ${offers.join("; ")}.`);
-  }
-  if (report.problem === undefined && report.verdict !== "conformant")
-    sentences.push(`Scope: ${scopeInNumbers(report)} tested.`);
-  return { title, sentence: sentences.join(" ") };
-}
-
-/** Fewer rejections that were asked for say nothing of the service as a whole. */
-const ENOUGH_REJECTIONS = 10;
-
-/** How many checks ask for a rejection, where the service gave none of them; 0 where it gave some. */
-function rejectsNothing(report: Report): number {
-  const asked = report.checks.filter(
-    ({ title, outcome }) =>
-      /\bis rejected\b|\brejects\b/.test(title) && ["pass", "fail", "warn"].includes(outcome),
-  );
-  const refused = asked.filter((check) => causeOf(check) !== "accepted what is to be rejected");
-  return refused.length === 0 && asked.length >= ENOUGH_REJECTIONS ? asked.length : 0;
-}
-
 /** `12 findings (3 follow from others)`. */
 export function findingsInWords(findings: readonly Finding[]): string {
   const following = findings.filter(({ follows }) => follows !== undefined).length;
   const note = following === 0 ? "" : ` (${count(following, "follows", "follow")} from others)`;
   return `${count(findings.length, "finding")}${note}`;
-}
-
-/** How many rules of the suite are off because the edition lacks their requirement; undefined if none are. */
-export function rulesOffInWords({ spec: { rulesOff = [] } }: Report): string | undefined {
-  if (rulesOff.length === 0) return undefined;
-  return `${count(rulesOff.length, "rule")} of the suite ${rulesOff.length === 1 ? "is" : "are"} off: the edition has no such requirement (list names them).`;
-}
-
-/** `build=4.2.1, region=eu`: what the user says of the service; empty where that is nothing. */
-export function labelsInWords({ labels = {} }: Pick<Report, "labels">): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(", ");
-}
-
-/** `16 of 25 operations, 118 of 136 MUST requirements`: how many were tested. */
-export function scopeInNumbers(report: Report): string {
-  const musts = mustCounts(report);
-  const must = `${number(musts.tested)} of ${number(musts.total)} MUST requirements`;
-  if (report.operations === undefined) return must;
-  const tested = report.operations.filter(
-    ({ shown, successes, musts: own }) => own.tested > 0 && (!shown || successes > 0),
-  );
-  return `${number(tested.length)} of ${count(report.operations.length, "operation")}, ${must}`;
 }

@@ -1,4 +1,6 @@
-import { failures, headline, warnings } from "./findings.ts";
+import { failures, warnings } from "./findings.ts";
+import { headline } from "./headline.ts";
+import { openQuestions } from "./outcome.ts";
 import type { Report, RequirementResult } from "./report.ts";
 import { shown } from "./text.ts";
 import { unlocks, unlockWords } from "./unlocks.ts";
@@ -35,8 +37,8 @@ export function renderGithub(report: Report): string {
   for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
   const { title, sentence } = headline(report);
   // What stops the job must be red in the list of annotations too: exit code 3 is not a remark.
-  const stopped =
-    found.length === 0 && report.verdict === "inconclusive" && report.run.options.allowInconclusive !== true;
+  const open = report.verdict === "inconclusive" || openQuestions(report).length > 0;
+  const stopped = found.length === 0 && open && report.run.options.allowInconclusive !== true;
   const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";
   const more = unlocks(report)
     .slice(0, 3)

@@ -6,15 +6,13 @@ import {
   type Finding,
   failures,
   findingsInWords,
-  headline,
-  labelsInWords,
-  mustCounts,
-  rulesOffInWords,
+  knownFindings,
   underCauses,
   unsteadyFindings,
   waivedFindings,
   warnings,
 } from "./findings.ts";
+import { headline, labelsInWords, mustCounts, rulesOffInWords } from "./headline.ts";
 import { code, fence, prose, sentence } from "./markdown-text.ts";
 import { REASON_TEXT, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Report, SkipReason } from "./report.ts";
@@ -41,6 +39,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   const bottom = runLines(report).join("\n");
   const sections = [
     findingSection("Failures", failures(report), options),
+    findingSection("Known from the baseline", knownFindings(report), options),
     findingSection("Warnings", warnings(report), options),
     findingSection("Unsteady", unsteadyFindings(report), options),
     findingSection("Waived", waivedFindings(report), options),
@@ -102,6 +101,7 @@ function countTable(report: Report): string[] {
     `| Checks | ${[summary.pass, summary.fail, summary.warn, summary.note, summary.unsteady ?? 0, summary.skip, summary.waived].map(number).join(" | ")} |`,
     "",
     `MUST requirements: ${number(musts.tested)} of ${number(musts.total)} tested, ${number(musts.failing)} violated, ` +
+      (musts.waived > 0 ? `${number(musts.waived)} waived, ` : "") +
       `${number(musts.untested)} in scope untested, ${number(musts.outOfScope)} out of scope.`,
   ];
 }

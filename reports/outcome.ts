@@ -10,6 +10,7 @@ import type {
   Report,
   RequirementResult,
   SkipReason,
+  Summary,
   Verdict,
 } from "./report.ts";
 import { count } from "./text.ts";
@@ -68,8 +69,12 @@ export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** Whether a check counts against the service: a fail, under `strict` also a warn, that no waiver covers. */
-export function isFailing(check: Pick<CheckResult, "outcome" | "waived">, strict = false): boolean {
+/** Whether a check fails the run: a fail (under `strict` also a warn) without a waiver and not in the baseline. */
+export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
+  return isViolated(check, strict) && check.known !== true;
+}
+
+function isViolated(check: Pick<CheckResult, "outcome" | "waived">, strict: boolean): boolean {
   return isFault(check.outcome, strict) && check.waived === undefined;
 }
 
@@ -83,7 +88,7 @@ export function requirementWaived(
   strict = false,
 ): boolean {
   const covered = checks.some((check) => check.waived !== undefined && isFault(check.outcome, true));
-  return covered && !checks.some((check) => isFailing(check, strict));
+  return covered && !checks.some((check) => isViolated(check, strict));
 }
 
 /**
@@ -109,13 +114,12 @@ export function requirementScope(
 }
 
 /** Counts of checks by outcome. A violation that a waiver covers counts as waived, not as what it is. */
-export function summarise(
-  checks: Iterable<Pick<CheckResult, "outcome" | "waived">>,
-): Record<Outcome, number> & { waived: number } {
-  const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
+export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived" | "known">>): Summary {
+  const summary: Summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
   for (const check of checks) {
     const waived = check.waived !== undefined && isFault(check.outcome, true);
     summary[waived ? "waived" : check.outcome] += 1;
+    if (check.known === true && !waived) summary.known = (summary.known ?? 0) + 1;
   }
   return summary;
 }
@@ -208,6 +212,12 @@ export function verdict(report: JudgedReport, strict = false): Verdict {
   );
   if (fails || (report.complaints?.length ?? 0) > 0) return "nonconformant";
   return openQuestions(report).length > 0 ? "inconclusive" : "conformant";
+}
+
+/** Whether a run fails: a check fails it, or a complaint about the run itself does. */
+export function runFails(report: Pick<Report, "checks" | "complaints" | "run">): boolean {
+  const strict = isStrict(report);
+  return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
 /** Why a run in which nothing fails is no proof, as sentences; none for one that is. */

@@ -42,6 +42,13 @@ export interface RequirementResult {
   waived?: boolean;
 }
 
+/** Counts of checks by outcome; what is waived counts as that alone. */
+export interface Summary extends Record<Outcome, number> {
+  waived: number;
+  /** Of the failures, those that the baseline has too; absent without a baseline. */
+  known?: number;
+}
+
 /** How far an operation was tested. */
 export interface OperationResult {
   operation: string;
@@ -68,6 +75,8 @@ export interface FindingResult {
   checks: string[];
   operations: string[];
   versions: string[];
+  /** Set when the baseline has these failures too. */
+  known?: true;
   /** The cause of the finding that this one follows from. */
   followsFrom?: string;
 }
@@ -106,7 +115,7 @@ export interface Report {
   /** Sentences about the run itself that fail nothing: a waiver that covered nothing, for instance. */
   notices?: string[];
   verdict: Verdict;
-  summary: Record<Outcome, number> & { waived: number };
+  summary: Summary;
   requirements: RequirementResult[];
   checks: CheckResult[];
   /** Every operation of the specification; absent from reports of earlier editions of the suite. */

@@ -80,6 +80,7 @@ function resultOf(check: CheckResult, strict: boolean, rules: readonly Reporting
         logicalLocations: [{ fullyQualifiedName: check.operation, kind: "function" }],
       },
     ],
+    ...(check.known === true ? { baselineState: "unchanged" as const } : {}),
     partialFingerprints: { "checkId/v1": check.id },
     ...(check.waived === undefined
       ? {}

@@ -5,15 +5,13 @@ import {
   type Finding,
   failures,
   findingsInWords,
-  headline,
-  labelsInWords,
-  mustCounts,
-  rulesOffInWords,
+  knownFindings,
   underCauses,
   unsteadyFindings,
   waivedFindings,
   warnings,
 } from "./findings.ts";
+import { headline, labelsInWords, mustCounts, rulesOffInWords } from "./headline.ts";
 import { isNotOffered, LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
 import { dash, folded, labelled, type Pen, verdictSentence } from "./pen.ts";
 import type { CheckResult, Level, Outcome, Report } from "./report.ts";
@@ -53,6 +51,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const details = () => [
     ...operationTable(report, pen),
     ...findingLines("Waived", waivedFindings(report), pen, max, false),
+    ...findingLines("Known from the baseline", knownFindings(report), pen, max, false),
     ...findingLines("Unsteady (part of no verdict)", unsteadyFindings(report), pen, max, false),
     ...findingLines("Warnings", warnings(report), pen, max, false),
     ...untestedLines(report, pen, max),
@@ -264,6 +263,8 @@ function verdictLines(report: Report, pen: Pen): string[] {
     paint(pen, outcome, `${number(report.summary[outcome] ?? 0)} ${outcome}`),
   );
   if (report.summary.waived > 0) counts.push(`${number(report.summary.waived)} waived`);
+  if (report.summary.known !== undefined)
+    counts.push(`${number(report.summary.known)} of the failures known`);
   const separator = pen.plain ? ", " : " · ";
   const complaints = (report.complaints ?? [])
     .slice(0, 20)
@@ -275,7 +276,7 @@ function verdictLines(report: Report, pen: Pen): string[] {
     ...complaints,
     ...notices,
     `  checks    ${counts.join(separator)}`,
-    `  MUST      ${musts.tested} of ${musts.total} tested${separator}${musts.failing} violated${separator}${musts.untested} in scope untested${separator}${musts.outOfScope} out of scope`,
+    `  MUST      ${musts.tested} of ${musts.total} tested${separator}${musts.failing} violated${separator}${musts.waived > 0 ? `${musts.waived} waived${separator}` : ""}${musts.untested} in scope untested${separator}${musts.outOfScope} out of scope`,
     `  target    ${line(report.target.baseUrl)}${report.target.embedded ? " (embedded reference service)" : ""}`,
     ...(report.profile
       ? [`  profile   ${line(report.profile.name)} (${line(report.profile.sha256.slice(0, 12))})`]

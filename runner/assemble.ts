@@ -18,10 +18,11 @@ import type { CheckFacts } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
+import { applyBaseline, type Baseline } from "./baseline.ts";
 import { skipped } from "./judge.ts";
 import type { Execution } from "./loop.ts";
 import type { PlannedCheck } from "./plan.ts";
-import { applyWaivers, type Waiver } from "./waivers.ts";
+import { applyWaivers, type WaivedResults, type Waiver } from "./waivers.ts";
 
 export interface RunFacts {
   suite: Report["suite"];
@@ -38,6 +39,7 @@ export interface RunFacts {
   /** The options as the report shows them: without secrets. */
   options: Record<string, unknown>;
   waivers: readonly Waiver[];
+  baseline?: Baseline;
   startedAt: Date;
   durationMs: number;
   /** Whether the user ended the run. */
@@ -51,15 +53,7 @@ export interface RunFacts {
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
   const { results, missing } = allResults(facts);
-  const strict = facts.options.strict === true;
-  const today = facts.startedAt.toISOString().slice(0, 10);
-  const judged = applyWaivers(results, execution.problem === undefined ? facts.waivers : [], {
-    strict,
-    today,
-    depth: settings.depth,
-    planned: new Map(facts.planned.map(({ check }) => [check.id, check])),
-    untried: facts.untried ?? [],
-  });
+  const judged = withKnown(facts, results);
   const problem = execution.problem ?? suiteProblem(facts, missing);
   const coverage = withOutcomes(
     execution.summary?.coverage ?? { operations: {}, fields: {}, constraints: {} },
@@ -140,6 +134,22 @@ function citedSections(
   );
   const sections = [...known].filter(([number]) => cited.has(number));
   return { file: specification.file, sections: Object.fromEntries(sections) };
+}
+
+/** The results, with what waivers cover and what the baseline has marked. */
+function withKnown(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
+  const { settings, baseline, execution } = facts;
+  const run = {
+    strict: facts.options.strict === true,
+    today: facts.startedAt.toISOString().slice(0, 10),
+    depth: settings.depth,
+    planned: new Map(facts.planned.map(({ check }) => [check.id, check])),
+    untried: facts.untried ?? [],
+  };
+  const waived = applyWaivers(results, execution.problem === undefined ? facts.waivers : [], run);
+  if (baseline === undefined) return waived;
+  const known = applyBaseline(waived.results, baseline, run);
+  return { ...waived, results: known.results, notices: [...waived.notices, ...known.notices] };
 }
 
 function labelsOf({ labels }: Record<string, unknown>): Record<string, string> {

@@ -6,6 +6,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import type { SpecificationText } from "../spec/specification-text.ts";
 import { assembleReport } from "./assemble.ts";
+import type { Baseline } from "./baseline.ts";
 import type { Onlookers } from "./connection.ts";
 import { estimate } from "./estimate.ts";
 import { runLoop } from "./loop.ts";
@@ -28,6 +29,7 @@ export interface PreparedRun {
   waivers: Waiver[];
   /** The text that findings cite. */
   specification?: SpecificationText;
+  baseline?: Baseline;
   /** Ends the embedded reference service, when there is one. */
   close(): Promise<void>;
 }
@@ -54,7 +56,7 @@ export async function runToReport(
   signal?: AbortSignal,
   onlookers: RunOnlookers = {},
 ): Promise<FinishedRun> {
-  const { spec, settings, planned, untried, rulesOff, options, waivers } = preparation;
+  const { spec, settings, planned, untried, rulesOff, options, waivers, baseline } = preparation;
   const startedAt = new Date();
   const begin = performance.now();
   try {
@@ -90,6 +92,7 @@ export async function runToReport(
       execution,
       options,
       waivers,
+      ...(baseline === undefined ? {} : { baseline }),
       startedAt,
       durationMs,
     };

@@ -3,6 +3,7 @@
  * configuration file with their JSON Schema, the help and the checks of every value.
  */
 
+import { JUDGEMENT_OPTIONS } from "./judgement-options.ts";
 import { choice, choices, flag, integer, path, patterns, positive, shard } from "./kinds.ts";
 import { labels } from "./labels.ts";
 import { type Option, option } from "./option.ts";
@@ -40,12 +41,6 @@ export const OPTIONS = {
     default: false,
     help: "run only what fails in the report that lies in --out",
   }),
-  failFast: option({
-    kind: flag(),
-    group: "Judgement",
-    default: false,
-    help: "end the run once something surely fails; the report is then partial",
-  }),
   shard: option({
     kind: shard(),
     group: "Selection",
@@ -57,25 +52,7 @@ export const OPTIONS = {
     default: "quick",
     help: "quick rotates by seed what is a product of probes and versions; full takes all of it",
   }),
-  strict: option({ kind: flag(), group: "Judgement", default: false, help: "count a warn as a fail" }),
-  requireComplete: option({
-    kind: flag(),
-    group: "Judgement",
-    default: false,
-    help: "put every MUST in scope, so that an untested one makes the run inconclusive (exit code 3)",
-  }),
-  allowInconclusive: option({
-    kind: flag(),
-    group: "Judgement",
-    default: false,
-    help: "exit 0 when nothing fails but the run is inconclusive (else exit code 3)",
-  }),
-  waivers: option({
-    kind: path("<file>"),
-    group: "Judgement",
-    file: true,
-    help: "known deviations, each with requirement, operation, reason and expiry date",
-  }),
+  ...JUDGEMENT_OPTIONS,
   seed: option({
     kind: integer(0, 0xffff_ffff),
     group: "Load",

@@ -22,6 +22,7 @@ export function renderCertificatePage(statement: Statement): string {
     [
       "MUST requirements",
       `${number(musts.tested)} of ${number(musts.total)} tested` +
+        (musts.waived ? `; ${number(musts.waived)} violated and waived` : "") +
         (musts.inScope < musts.total ? `; ${number(musts.total - musts.inScope)} out of scope` : ""),
     ],
     [
@@ -90,10 +91,11 @@ issuer's public key and the reports beside it, by <code>payments-conformance ver
 function scopeSections({ scope = [] }: Statement): Markup {
   const titles = {
     "out of scope": "Out of scope",
+    waived: "Violated and waived",
     weaker: "Tested in part",
     tested: "Tested",
   } as const;
-  return html`${(["out of scope", "weaker", "tested"] as const).map((standing) => {
+  return html`${(["waived", "out of scope", "weaker", "tested"] as const).map((standing) => {
     const members = scope.filter((each) => each.standing === standing);
     if (members.length === 0) return html``;
     return html`<h2>${titles[standing]} (${members.length})</h2><ul class="gaps">${members

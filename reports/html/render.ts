@@ -1,4 +1,5 @@
-import { failures, headline, unsteadyFindings, waivedFindings, warnings } from "../findings.ts";
+import { failures, knownFindings, unsteadyFindings, waivedFindings, warnings } from "../findings.ts";
+import { headline } from "../headline.ts";
 import type { Report } from "../report.ts";
 import { number } from "../text.ts";
 import { banner, overview } from "./banner.ts";
@@ -22,6 +23,7 @@ import { STYLES } from "./styles.ts";
 export function renderHtml(report: Report): string {
   const anchors: Anchors = new Map();
   const failed = failures(report);
+  const known = knownFindings(report);
   const warned = warnings(report);
   const unsteady = unsteadyFindings(report);
   const waived = waivedFindings(report);
@@ -35,6 +37,18 @@ export function renderHtml(report: Report): string {
         "Failures",
         "What the specification requires and this service does not do. The same fault in many places is told once; what endangers most comes first.",
         failed,
+        anchors,
+      ),
+    ],
+    [
+      "known",
+      "Known",
+      known.length,
+      findingSection(
+        "known",
+        "Known from the baseline",
+        "Failures that an earlier report has too. They do not fail this run.",
+        known,
         anchors,
       ),
     ],

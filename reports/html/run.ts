@@ -1,4 +1,4 @@
-import { rulesOffInWords } from "../findings.ts";
+import { rulesOffInWords } from "../headline.ts";
 import type { Report } from "../report.ts";
 import { count, duration, number } from "../text.ts";
 import { instant } from "./banner.ts";

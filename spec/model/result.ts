@@ -97,6 +97,8 @@ export interface CheckResult {
   actual?: string;
   /** Set when a waiver covers this failure. */
   waived?: { reason: string; expires: string };
+  /** Set when the baseline has this failure too. */
+  known?: true;
   durationMs: number;
   evidence: Exchange[];
   reproduce?: Reproduce;

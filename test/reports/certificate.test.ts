@@ -53,7 +53,7 @@ function wrong(
 describe("a certificate", () => {
   it("names each MUST sentence with how far it was tested, and each violated SHOULD as a reservation", () => {
     const warned = failing({ id: "w", requirements: ["LIST-ORDER"], level: "SHOULD", outcome: "warn" });
-    const partly = check({ id: "p", requirements: ["LIST-COUNT"], outcome: "skip", reason: "no-data" });
+    const partly = check({ id: "p", requirements: ["LIST-LIMIT"], outcome: "skip", reason: "no-data" });
     const report = clean();
     const checks = [...report.checks.filter(({ id }) => id !== "LIST-ORDER"), warned, partly];
     const { requirements } = reportOf(checks);
@@ -64,10 +64,12 @@ describe("a certificate", () => {
     const standing = Object.fromEntries(
       statement.scope?.map((each) => [each.requirement, each.standing]) ?? [],
     );
-    expect(standing).toMatchObject({ "LIST-COUNT": "weaker", "LIST-LIMIT": "tested" });
+    expect(standing).toMatchObject({ "LIST-COUNT": "waived", "LIST-LIMIT": "weaker" });
     const page = renderCertificatePage(statement);
     expect(page).toContain("Reservations");
     expect(page).toContain("Tested in part (1)");
+    expect(page).toContain("Violated and waived (1)");
+    expect(page).toContain("1 violated and waived");
   });
 
   it("holds for a time, and signs its page", () => {
@@ -133,7 +135,9 @@ describe("a certificate", () => {
     const { certificate, files } = issue();
     expect(certificate.statement).toMatchObject({
       service: { baseUrl: clean().target.baseUrl },
-      musts: { total: 11, inScope: 11, tested: 11 },
+      musts: { total: 11, inScope: 11, tested: 10, waived: 1 },
+      // The day after the last one on which its waiver holds.
+      validUntil: "2026-06-02T00:00:00.000Z",
       profile: { name: "vendor", sha256: "ab".repeat(32) },
       keyId: keys.keyId,
       waivers: [{ check: "known", requirements: ["LIST-COUNT"] }],

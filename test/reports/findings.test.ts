@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { failures, findingResults, headline } from "../../reports/findings.ts";
+import { failures, findingResults } from "../../reports/findings.ts";
+import { headline } from "../../reports/headline.ts";
 import { renderHtml } from "../../reports/html/render.ts";
 import { renderMarkdown } from "../../reports/markdown.ts";
 import type { CheckResult } from "../../reports/report.ts";

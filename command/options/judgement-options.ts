@@ -1,0 +1,38 @@
+/** The options that say what counts as a failure of the run. */
+
+import { flag, path } from "./kinds.ts";
+import { option } from "./option.ts";
+
+export const JUDGEMENT_OPTIONS = {
+  failFast: option({
+    kind: flag(),
+    group: "Judgement",
+    default: false,
+    help: "end the run once something surely fails; the report is then partial",
+  }),
+  strict: option({ kind: flag(), group: "Judgement", default: false, help: "count a warn as a fail" }),
+  requireComplete: option({
+    kind: flag(),
+    group: "Judgement",
+    default: false,
+    help: "put every MUST in scope, so that an untested one makes the run inconclusive (exit code 3)",
+  }),
+  allowInconclusive: option({
+    kind: flag(),
+    group: "Judgement",
+    default: false,
+    help: "exit 0 when nothing fails but the run is inconclusive (else exit code 3)",
+  }),
+  waivers: option({
+    kind: path("<file>"),
+    group: "Judgement",
+    file: true,
+    help: "known deviations, each with requirement, operation, reason and expiry date",
+  }),
+  baseline: option({
+    kind: path("<report>"),
+    group: "Judgement",
+    file: true,
+    help: "the report of an earlier run: what fails there too is shown as known and does not fail the run",
+  }),
+};

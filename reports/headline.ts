@@ -1,0 +1,166 @@
+/** The first words of every format: the verdict, and how far the run got. */
+import { causeOf } from "./causes.ts";
+import { failures, findingsInWords, knownFindings } from "./findings.ts";
+import { isStrict, isTested, openQuestions, runFails, untestedMusts } from "./outcome.ts";
+import type { Report, RequirementResult } from "./report.ts";
+import { count, number } from "./text.ts";
+import { decidingOffers } from "./unlocks.ts";
+
+export interface MustCounts {
+  total: number;
+  inScope: number;
+  tested: number;
+  /** Tested, and nothing fails. */
+  held: number;
+  failing: number;
+  /** Violated, and waivers cover all of it: they count as neither tested nor failing. */
+  waived: number;
+  untested: number;
+  outOfScope: number;
+}
+
+/** How far the MUST requirements got. One without a check can never be tested and counts nowhere. */
+export function mustCounts(report: Report): MustCounts {
+  const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
+  const inScope = musts.filter((requirement) => requirement.inScope);
+  const isWaived = ({ outcome, waived }: RequirementResult) => outcome === "fail" && waived === true;
+  const waived = musts.filter(isWaived).length;
+  const failing = musts.filter(({ outcome }) => outcome === "fail").length - waived;
+  const tested = musts.filter(isTested).length - waived;
+  return {
+    total: musts.length,
+    inScope: inScope.length,
+    tested,
+    held: tested - failing,
+    failing,
+    waived,
+    untested: untestedMusts(report.requirements).length,
+    outOfScope: musts.length - inScope.length,
+  };
+}
+
+/** `2 MUST requirements are violated and waived, the first until 2027-03-31`; undefined if none is. */
+export function waivedInWords(report: Report): string | undefined {
+  const { waived } = mustCounts(report);
+  if (waived === 0) return undefined;
+  const [first = ""] = report.checks.flatMap((check) => check.waived?.expires ?? []).sort();
+  const words = count(waived, "MUST requirement is", "MUST requirements are");
+  return `${words} violated and waived, ${waived === 1 ? "" : "the first "}until ${first}`;
+}
+
+/** `depth quick: about 52 % of the checks, chosen by seed 42`; empty for reports of earlier editions. */
+export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Report): string {
+  if (depth !== "quick" || leftToOtherSeeds === 0) return depth === undefined ? "" : `depth ${depth}`;
+  const share = Math.round((100 * checks.length) / (checks.length + leftToOtherSeeds));
+  return `depth quick: about ${share} % of the checks, chosen by seed ${run.seed}`;
+}
+
+/** Most offers that the headline of an inconclusive run names. */
+const MOST_OFFERS = 3;
+
+/** The verdict as a title and some sentences: the scope in numbers, what fails, and what stands in the way. */
+export function headline(report: Report): { title: string; sentence: string } {
+  const failing = failures(report);
+  const waived = waivedInWords(report);
+  const known = knownFindings(report);
+  const sentences: string[] = [];
+  if (report.verdict === "conformant")
+    sentences.push(
+      `${scopeInNumbers(report)} tested, and nothing ${waived === undefined ? "" : "else "}fails.`,
+    );
+  if (failing.length > 0) {
+    const broken = new Set(failing.map((finding) => finding.requirement.id)).size;
+    const checks = failing.reduce((sum, finding) => sum + finding.checks.length, 0);
+    sentences.push(
+      `${count(broken, "requirement is", "requirements are")} violated: ${findingsInWords(failing)}, in ${count(checks, "check")}.`,
+    );
+    if (isStrict(report)) {
+      const warns = failing.filter(({ first }) => first.outcome === "warn").length;
+      if (warns > 0)
+        sentences.push(
+          `Under --strict ${count(warns, "warning counts as a failure", "warnings count as failures")}.`,
+        );
+    }
+  }
+  if (known.length > 0) {
+    const broken = new Set(known.map((finding) => finding.requirement.id)).size;
+    sentences.push(
+      `${count(broken, "requirement is", "requirements are")} violated as in the baseline: ${findingsInWords(known)}.`,
+    );
+  }
+  if (waived !== undefined) sentences.push(`${waived}.`);
+  const unrefused = rejectsNothing(report);
+  if (unrefused > 0)
+    sentences.push(
+      `The service rejects nothing: ${number(unrefused)} kinds of invalid calls were all accepted.`,
+    );
+  if (report.complaints !== undefined && report.complaints.length > 0) {
+    sentences.push(`${count(report.complaints.length, "complaint")} about the run itself.`);
+  }
+  const open = openQuestions(report);
+  if (open.length > 0 && report.problem === undefined) {
+    if (report.verdict === "inconclusive") sentences.push("Nothing fails, but:");
+    else if (!runFails(report)) sentences.push("Nothing new fails, but:");
+  }
+  sentences.push(...open);
+  if (report.verdict === "inconclusive") {
+    const offers = decidingOffers(report).slice(0, MOST_OFFERS);
+    if (offers.length > 0) sentences.push(`What would decide it: ${offers.join("; ")}.`);
+  }
+  if (report.problem === undefined && report.verdict !== "conformant")
+    sentences.push(`Scope: ${scopeInNumbers(report)} tested.`);
+  const depth = depthInWords(report);
+  if (depth !== "" && report.problem === undefined)
+    sentences.push(`${depth.slice(0, 1).toUpperCase()}${depth.slice(1)}.`);
+  return { title: titleOf(report), sentence: sentences.join(" ") };
+}
+
+function titleOf(report: Report): string {
+  const { verdict } = report;
+  if (verdict === "inconclusive") return "Inconclusive";
+  if (verdict === "conformant")
+    return mustCounts(report).waived > 0 ? "Conformant in scope but for waivers" : "Conformant in scope";
+  return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
+}
+
+/** Fewer rejections that were asked for say nothing of the service as a whole. */
+const ENOUGH_REJECTIONS = 10;
+
+/**
+ * How many checks ask for a rejection, if the service gave none of them; else 0. A selection says nothing of the service
+ * as a whole: what failed before is all that `--last-failed` selects.
+ */
+function rejectsNothing(report: Report): number {
+  const { only } = report.run.options;
+  if (Array.isArray(only) && only.length > 0) return 0;
+  const asked = report.checks.filter(
+    ({ title, outcome }) =>
+      /\bis rejected\b|\brejects\b/.test(title) && ["pass", "fail", "warn"].includes(outcome),
+  );
+  const refused = asked.filter((check) => causeOf(check) !== "accepted what is to be rejected");
+  return refused.length === 0 && asked.length >= ENOUGH_REJECTIONS ? asked.length : 0;
+}
+
+/** `build=4.2.1, region=eu`: the labels of the run; empty if it has none. */
+export function labelsInWords({ labels = {} }: Pick<Report, "labels">): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ");
+}
+
+/** `16 of 25 operations, 118 of 136 MUST requirements`: how many were tested. */
+export function scopeInNumbers(report: Report): string {
+  const musts = mustCounts(report);
+  const must = `${number(musts.tested)} of ${number(musts.total)} MUST requirements`;
+  if (report.operations === undefined) return must;
+  const tested = report.operations.filter(
+    ({ shown, successes, musts: own }) => own.tested > 0 && (!shown || successes > 0),
+  );
+  return `${number(tested.length)} of ${count(report.operations.length, "operation")}, ${must}`;
+}
+
+/** How many rules of the suite are off because the edition lacks their requirement; undefined if none are. */
+export function rulesOffInWords({ spec: { rulesOff = [] } }: Report): string | undefined {
+  if (rulesOff.length === 0) return undefined;
+  return `${count(rulesOff.length, "rule")} of the suite ${rulesOff.length === 1 ? "is" : "are"} off: the edition has no such requirement (list names them).`;
+}
