@@ -40,7 +40,7 @@ export function mustCounts(report: Report): MustCounts {
 }
 
 /** `2 MUST requirements are violated and waived, the first until 2027-03-31`; undefined if none is. */
-export function waivedInWords(report: Report): string | undefined {
+function waivedInWords(report: Report): string | undefined {
   const { waived } = mustCounts(report);
   if (waived === 0) return undefined;
   const [first = ""] = report.checks.flatMap((check) => check.waived?.expires ?? []).sort();
