@@ -67,7 +67,7 @@ test("a service that keeps every MUST is certified, with reservations; whatever 
     expect(json.statement.reservations).toMatchObject([{ requirement: "AUTH-SCHEME-CASE" }]);
     expect(unnamed.stdout).toContain(", with 1 reservation.");
     // Sentences that nothing can test are on it too; they count nowhere.
-    const testable = json.statement.scope?.filter(({ checks }) => checks > 0);
+    const testable = json.statement.scope?.filter((each: { checks: number }) => each.checks > 0);
     expect(testable).toHaveLength(json.statement.musts.total);
     expect((await verify("--public-key", "stranger.pem", "--public-key", "trusted.pem")).code).toBe(0);
     expect((await verify("--public-key", "key.txt")).code).toBe(2);
