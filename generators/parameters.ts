@@ -2,6 +2,7 @@
 
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
+import { parameterValue } from "../spec/schema/parameter-value.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import { type Constraint, formatViolations, numbersOutside, otherSpellings } from "./wrong-values.ts";
@@ -13,19 +14,6 @@ const TOO_LARGE = "99999999999999999999";
 export interface ParameterProbe {
   constraint: Constraint;
   text: string;
-}
-
-/** What a text means to a reader of the parameter: a number in a query is text until it is read. */
-export function readParameter(schema: Schema, text: string): unknown {
-  const types = typesOf(schema);
-  // Without a type, the values that are listed say of which they are.
-  const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;
-  if (listed !== undefined) return listed;
-  if (types.includes("integer") || types.includes("number")) {
-    return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text;
-  }
-  if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
-  return text;
 }
 
 /** Texts that break one rule of a parameter each, confirmed against its schema as a reader would read them. */
@@ -60,7 +48,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
 const OF_NO_VALUE = ["type", "minimum", "maximum", "format"];
 
 function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
-  const faults = schemas.validate(bare(schema), readParameter(schema, text));
+  const faults = schemas.validate(bare(schema), parameterValue(schema, text));
   // A text that is too short or long for a format breaks the format as well: no fault of the probe; and what is of
   // another type, or beyond the bounds, is in no enumeration.
   const also = constraint === "enum" ? OF_NO_VALUE : schema.enum ? ["enum", "format"] : ["format"];
@@ -82,7 +70,7 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
   return edges.filter(
     ({ text }, index) =>
       edges.findIndex((edge) => edge.text === text) === index &&
-      schemas.validate(bare(schema), readParameter(schema, text)).length === 0,
+      schemas.validate(bare(schema), parameterValue(schema, text)).length === 0,
   );
 }
 

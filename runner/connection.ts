@@ -19,6 +19,7 @@ import { WriteOrder } from "../client/sending/write-order.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
+import type { Entry } from "../history/entry.ts";
 import type { CreatedResource, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -46,6 +47,8 @@ export interface Onlookers {
   created?: (all: readonly CreatedResource[]) => void;
   /** Every exchange with the target, attempts that are made again among them, and the id of the check that asked. */
   exchanged?: (exchange: Exchange, check: string) => void;
+  /** Every entry of the history, when it has ended. */
+  recorded?: (entry: Entry) => void;
 }
 
 export class Connection {
@@ -73,7 +76,7 @@ export class Connection {
     this.#runId = runId;
     this.#listeners = listeners;
     this.load = new Load(settings);
-    this.recorder = new Recorder(settings);
+    this.recorder = new Recorder(settings, onlookers.recorded);
     this.#client = new HttpClient({ ...settings, direct: settings.embedded });
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());

@@ -19,11 +19,14 @@ export interface Begun {
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly #settings: Pick<Settings, "token" | "secondToken">;
+  readonly #recorded: ((entry: Entry) => void) | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
   #clock = 0;
 
-  constructor(settings: Pick<Settings, "token" | "secondToken">) {
+  /** Calls `recorded` with each entry when the exchange has ended. */
+  constructor(settings: Pick<Settings, "token" | "secondToken">, recorded?: (entry: Entry) => void) {
     this.#settings = settings;
+    this.#recorded = recorded;
   }
 
   /** Records that a request is sent now. The entry is added when the exchange ends. */
@@ -36,7 +39,7 @@ export class Recorder {
     const add = (response: Response | Failure) => {
       const index = this.entries.length;
       this.#sent.set(wire, repeats ?? index);
-      this.entries.push({
+      const entry: Entry = {
         index,
         ...(repeats === undefined ? {} : { repeats }),
         begun,
@@ -58,7 +61,9 @@ export class Recorder {
           body: wire.body === null ? null : bodyOf(wire.body),
         },
         response,
-      });
+      };
+      this.entries.push(entry);
+      this.#recorded?.(entry);
     };
     return {
       answered: ({ status, headers, body, notPackedWith }, json) =>

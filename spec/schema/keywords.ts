@@ -96,3 +96,8 @@ export function distinctFaults<T extends { pointer: string; keyword: Keyword; re
 function isOfType({ keyword }: { keyword: Keyword }): boolean {
   return keyword === "type" || keyword === "null";
 }
+
+/** The first by precedence of the keywords that a value breaks at one place; undefined if there is none. */
+export function mostTelling(broken: readonly Keyword[]): Keyword | undefined {
+  return KEYWORD_NAMES.find((keyword) => broken.includes(keyword));
+}

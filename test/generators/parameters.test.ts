@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { parameterEdges, parameterViolations, readParameter } from "../../generators/parameters.ts";
+import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import type { Parameter, Schema } from "../../spec/model/spec.ts";
+import { parameterValue } from "../../spec/schema/parameter-value.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 
 const { schemas } = spec;
@@ -26,14 +27,14 @@ describe.each(queries)("%s", (_, shown) => {
 
   test("each violation breaks its rule, as a reader of the text sees it", () => {
     for (const { constraint, text } of parameterViolations(shown, schemas)) {
-      const keywords = schemas.validate(schema, readParameter(schema, text)).map(({ keyword }) => keyword);
+      const keywords = schemas.validate(schema, parameterValue(schema, text)).map(({ keyword }) => keyword);
       expect(keywords, text).toContain(constraint);
     }
   });
 
   test("each edge is valid", () => {
     for (const { text } of parameterEdges(shown, schemas))
-      expect(schemas.validate(schema, readParameter(schema, text)), text).toEqual([]);
+      expect(schemas.validate(schema, parameterValue(schema, text)), text).toEqual([]);
   });
 });
 
@@ -71,9 +72,9 @@ test("a text that does not break the rule after all is left out", () => {
 });
 
 test("text is read as a reader of the query would", () => {
-  expect(readParameter({ type: "integer" }, "12")).toBe(12);
-  expect(readParameter({ type: "integer" }, "1e1")).toBe(10);
-  expect(readParameter({ type: "integer" }, "twelve")).toBe("twelve");
-  expect(readParameter({ type: "boolean" }, "true")).toBe(true);
-  expect(readParameter({ type: "string" }, "12")).toBe("12");
+  expect(parameterValue({ type: "integer" }, "12")).toBe(12);
+  expect(parameterValue({ type: "integer" }, "1e1")).toBe(10);
+  expect(parameterValue({ type: "integer" }, "twelve")).toBe("twelve");
+  expect(parameterValue({ type: "boolean" }, "true")).toBe(true);
+  expect(parameterValue({ type: "string" }, "12")).toBe("12");
 });

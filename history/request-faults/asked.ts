@@ -1,0 +1,24 @@
+/** A request to a documented operation. */
+
+import type { Operation, Schema } from "../../spec/model/spec.ts";
+import type { Entry } from "../entry.ts";
+
+export type Asked = Pick<Entry, "path" | "version" | "space" | "credential" | "request"> & {
+  operation: Operation;
+  /** Its begin and end in the order of all such; undefined if it was not sent yet. */
+  begun?: number;
+  ended?: number;
+};
+
+/** A request to an operation that takes a body. */
+export type AskedWithBody = Asked & { body: Schema };
+
+/** The part of a requirement's id that tells creates from updates. */
+export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
+  return kind === "create" ? "CREATE" : "UPDATE";
+}
+
+/** The value of a header; undefined if it was not sent. */
+export function headerOf({ request }: Pick<Asked, "request">, name: string): string | undefined {
+  return request.headers.find(([each]) => each === name.toLowerCase())?.[1];
+}

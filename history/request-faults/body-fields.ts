@@ -1,0 +1,107 @@
+/** The fields of a body that is a JSON object: the rules that they break, and what is special about them. */
+
+import { isCountryCode, isCurrencyCode } from "../../spec/formats.ts";
+import { isObject, type JsonObject, pointerTokens, valueAt } from "../../spec/json.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
+import { Shapes, walkShape } from "../../spec/schema/shape.ts";
+import type { SchemaFault } from "../../spec/schema/validator.ts";
+import { type AskedWithBody, sideOf } from "./asked.ts";
+import type { Findings } from "./findings.ts";
+import type { Known } from "./known.ts";
+import { classifyObject, classifyValue } from "./values.ts";
+
+/** What the requirement of a keyword is called, for creates and updates alike; INVALID is for all others. */
+const RULES: Partial<Record<Keyword, string>> = {
+  required: "REQUIRED",
+  type: "TYPE",
+  minLength: "TOO-SHORT",
+  maxLength: "TOO-LONG",
+  minItems: "TOO-FEW",
+  maxItems: "TOO-MANY",
+  minProperties: "TOO-FEW",
+  maxProperties: "TOO-MANY",
+};
+
+export function classifyFields(
+  spec: Spec,
+  asked: AskedWithBody,
+  value: JsonObject,
+  known: Known,
+  findings: Findings,
+): void {
+  for (const fault of onePerPlace(spec, spec.schemas.validate(asked.body, value)))
+    noteFault(spec, asked, value, fault, findings);
+  if (Object.keys(value).length === 0) {
+    const own = spec.schemas.flatten(asked.body)["x-requirements"]?.empty;
+    findings.feature("body", "left-out", "every field", own ?? "UPDATE-EMPTY");
+  }
+  const shape = shapesOf(spec).of([asked.body]);
+  if (!shape) return;
+  walkShape(shape, value, ({ shape: { schemas, names }, value: part, pointer }) => {
+    const place = `body${pointer}`;
+    if (isObject(part)) classifyObject(spec, asked, { schemas, names }, part, place, findings);
+    if (pointer === "" || findings.isOpen(place)) return;
+    for (const schema of schemas) classifyValue(spec, asked, schema, part, pointer, known, findings);
+  });
+}
+
+const shapes = new WeakMap<Spec, Shapes>();
+
+function shapesOf(spec: Spec): Shapes {
+  const known = shapes.get(spec) ?? new Shapes(spec.schemas);
+  shapes.set(spec, known);
+  return known;
+}
+
+/** One fault for each place: what the specification decides comes before what it leaves open, then type, enum, format, bounds. */
+function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
+  const isOpen = ({ schema, keyword }: SchemaFault) =>
+    spec.requirements.get(spec.schemas.ownRequirement(schema, keyword) ?? "")?.level === "NOTE";
+  const places = new Map<string, SchemaFault[]>();
+  for (const fault of faults) places.set(fault.pointer, [...(places.get(fault.pointer) ?? []), fault]);
+  return [...places.values()].flatMap((all) => {
+    const decided = all.filter((fault) => !isOpen(fault));
+    const telling = mostTelling((decided.length > 0 ? decided : all).map(({ keyword }) => keyword));
+    return all.filter(({ keyword }) => keyword === telling).slice(0, 1);
+  });
+}
+
+function noteFault(
+  spec: Spec,
+  { operation, body }: AskedWithBody,
+  value: JsonObject,
+  fault: SchemaFault,
+  findings: Findings,
+): void {
+  const { pointer, keyword, schema } = fault;
+  const place = `body${pointer}`;
+  const text = valueAt(value, pointer);
+  if (keyword === "format" && typeof text === "string" && isLowerCaseCode(schema, text))
+    findings.doubt(place, "lowerCaseCodes");
+  else {
+    const requirement = requirementOf(spec, operation, body, fault);
+    findings.fault({ requirement, cause: "invalid-body", place, constraint: keyword });
+  }
+}
+
+function requirementOf(spec: Spec, operation: Operation, body: Schema, fault: SchemaFault): string {
+  const { keyword, pointer, schema } = fault;
+  const property = pointerTokens(pointer).at(-1) ?? "";
+  const parent = spec.schemas.at(body, pointer.slice(0, pointer.lastIndexOf("/")));
+  const child = parent?.properties?.[property];
+  const stated = keyword === "required" ? child : schema;
+  const own = stated && spec.schemas.ownRequirement(stated, keyword);
+  if (own) return own;
+  // Null may be taken for a field that is left out, but not for an element of a list.
+  const ofNull =
+    child === undefined ? "TYPE" : parent?.required?.includes(property) ? "NULL" : "NULL-OPTIONAL";
+  return `${sideOf(operation)}-${keyword === "null" ? ofNull : (RULES[keyword] ?? "INVALID")}`;
+}
+
+/** A code of a known list, but for the case of its letters: whether case counts is not specified. */
+function isLowerCaseCode({ format }: Schema, text: string): boolean {
+  const isCode =
+    format === "currency-code" ? isCurrencyCode : format === "country-code" ? isCountryCode : undefined;
+  return isCode !== undefined && text !== text.toUpperCase() && isCode(text.toUpperCase());
+}

@@ -1,0 +1,58 @@
+/** Bodies as a whole (sections 4.2 to 4.15): their content type, whether they are JSON, and whether that is an object. */
+
+import { isObject } from "../../spec/json.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { type Asked, type AskedWithBody, headerOf, sideOf } from "./asked.ts";
+import { classifyFields } from "./body-fields.ts";
+import type { Findings } from "./findings.ts";
+import type { Known } from "./known.ts";
+
+const PLACE = "body";
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
+
+export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, findings: Findings): void {
+  const { request, operation } = asked;
+  if (!hasJsonType(asked, findings)) return;
+  const { body } = request;
+  if (body?.cut || body?.unreadable) {
+    findings.doubt(PLACE, null);
+    return;
+  }
+  const value = body?.json();
+  const whole = (
+    name: string,
+    cause: "malformed-json" | "invalid-body",
+    constraint: "json" | "type" | "null",
+  ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
+  if (!body?.text) {
+    // Where no field is required, no body may be taken for one without fields.
+    const isDue = (spec.schemas.flatten(asked.body).required ?? []).length > 0;
+    if (isDue) whole("MALFORMED", "malformed-json", "json");
+    else findings.doubt(PLACE, null);
+  } else if (value === undefined) whole("MALFORMED", "malformed-json", "json");
+  else if (value === null) whole("NULL-BODY", "invalid-body", "null");
+  else if (isObject(value)) classifyFields(spec, asked, value, known, findings);
+  else whole("NOT-OBJECT", "invalid-body", "type");
+}
+
+/** Whether the body is sent as JSON; what is sent as something else has no other faults. */
+function hasJsonType(asked: Asked, findings: Findings): boolean {
+  const place = "header/content-type";
+  const { operation } = asked;
+  const header = headerOf(asked, "content-type") ?? "";
+  const [type = "", ...parameters] = header
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  if (JSON_TYPE.test(type)) {
+    if (parameters.length > 0)
+      findings.feature(place, "charset", parameters.join(), `${sideOf(operation)}-CHARSET`);
+    return true;
+  }
+  const rule = { "text/plain": "TEXT-PLAIN", "application/x-www-form-urlencoded": "FORM-DATA" }[type];
+  const cause = "unsupported-media-type";
+  if (rule)
+    findings.fault({ requirement: `${sideOf(operation)}-${rule}`, cause, place, constraint: "content-type" });
+  else findings.doubt(place, type === "" ? "missingContentType" : null);
+  return type === "";
+}

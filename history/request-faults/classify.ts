@@ -1,0 +1,33 @@
+/** Classifies any request, of the suite or of a stranger, by the specification: valid, faulty, doubtful or undocumented. */
+
+import type { Spec } from "../../spec/model/spec.ts";
+import type { Classification } from "../classification.ts";
+import type { Entry } from "../entry.ts";
+import { classifyBody } from "./body.ts";
+import { classifyCredential } from "./credential.ts";
+import { Findings } from "./findings.ts";
+import { classifyHeaders } from "./headers.ts";
+import { ALL_GOOD, type Known } from "./known.ts";
+import { classifyPath } from "./path.ts";
+import { classifyQuery } from "./query.ts";
+
+type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> &
+  Partial<Pick<Entry, "begun" | "ended">>;
+
+/**
+ * What the specification says of a request. `known` is what other exchanges say about its values; without it, the
+ * request alone decides.
+ */
+export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD): Classification {
+  const { operation } = request;
+  const findings = new Findings(spec);
+  if (!operation) return findings.undocumented;
+  const asked = { ...request, operation };
+  classifyCredential(asked, findings);
+  if (operation.kind === "named" || operation.kind === "other") return findings.undocumented;
+  classifyHeaders(spec, asked, known, findings);
+  classifyPath(spec, asked, known, findings);
+  classifyQuery(spec, asked, known, findings);
+  if (operation.body) classifyBody(spec, { ...asked, body: operation.body }, known, findings);
+  return findings.classification;
+}

@@ -1,0 +1,29 @@
+import type { Credential } from "../entry.ts";
+import { type Asked, headerOf } from "./asked.ts";
+import type { Findings } from "./findings.ts";
+
+/** An empty header is a missing one. */
+const REQUIREMENTS: Record<Exclude<Credential["kind"], "token">, string> = {
+  none: "AUTH-MISSING",
+  "empty-header": "AUTH-MISSING",
+  "empty-token": "AUTH-EMPTY-TOKEN",
+  unknown: "AUTH-UNKNOWN-TOKEN",
+  altered: "AUTH-ALTERED-TOKEN",
+  "other-scheme": "AUTH-OTHER-SCHEME",
+  bare: "AUTH-BARE-TOKEN",
+};
+
+/** How a request authenticates itself (section 5). */
+export function classifyCredential(asked: Asked, findings: Findings): void {
+  const { operation, credential } = asked;
+  if (operation.open) return;
+  const place = "header/authorization";
+  if (credential.kind !== "token") {
+    const requirement = REQUIREMENTS[credential.kind];
+    findings.fault({ requirement, cause: "unauthenticated", place, constraint: "credential" });
+    return;
+  }
+  const header = headerOf(asked, "authorization") ?? "";
+  if (!header.startsWith("Bearer "))
+    findings.feature(place, "scheme-case", header.split(" ")[0] ?? "", "AUTH-SCHEME-CASE");
+}

@@ -1,0 +1,49 @@
+/** Collects what is found out about one request. */
+
+import type { NotedPractice } from "../../spec/model/note.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import type { Classification, Doubt, Feature, RequestFault } from "../classification.ts";
+
+export class Findings {
+  readonly #levels: Spec["requirements"];
+  readonly #faults: RequestFault[] = [];
+  readonly #doubts: Doubt[] = [];
+  readonly #features: Feature[] = [];
+
+  constructor({ requirements }: Spec) {
+    this.#levels = requirements;
+  }
+
+  /** A broken rule. It is a doubt if the specification does not say that such a request is rejected. */
+  fault(fault: Omit<RequestFault, "level" | "basis"> & { basis?: "history" }): void {
+    const level = this.#levels.get(fault.requirement)?.level ?? "NOTE";
+    if (level !== "NOTE") this.#faults.push({ basis: "request", ...fault, level });
+    else this.doubt(fault.place, fault.place.startsWith("body") ? "brokenField" : "brokenParameter");
+  }
+
+  doubt(place: string, practice: NotedPractice | null, mustShow = false): void {
+    this.#doubts.push({ place, practice, mustShow });
+  }
+
+  feature(place: string, what: Feature["what"], detail: string, requirement: string): void {
+    this.#features.push({ place, what, detail, requirement });
+  }
+
+  /** Whether something is wrong or open at a place, or below it. */
+  isOpen(place: string): boolean {
+    return [...this.#faults, ...this.#doubts].some(
+      (each) => each.place === place || each.place.startsWith(`${place}/`),
+    );
+  }
+
+  get classification(): Classification {
+    const [faults, doubts, features] = [this.#faults, this.#doubts, this.#features];
+    if (doubts.length > 0) return { kind: "doubtful", doubts, faults, features };
+    return faults.length > 0 ? { kind: "faulty", faults, features } : { kind: "valid", features };
+  }
+
+  /** Of an operation without a documented request, only credentials can be judged. */
+  get undocumented(): Classification {
+    return { kind: "undocumented", faults: this.#faults };
+  }
+}

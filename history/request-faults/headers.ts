@@ -1,0 +1,99 @@
+/** The space, the version and the idempotency key (sections 4, 5 and 9). */
+
+import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { type Asked, headerOf } from "./asked.ts";
+import type { Findings } from "./findings.ts";
+import type { Known } from "./known.ts";
+import { brokenKeyword } from "./parameter.ts";
+
+export function classifyHeaders(spec: Spec, asked: Asked, known: Known, findings: Findings): void {
+  const { space, version, idempotencyKey } = asked.operation;
+  if (space) classifySpace(spec, asked, known, findings, space);
+  if (version) classifyVersion(spec, asked, findings, version);
+  if (idempotencyKey) classifyKey(spec, asked, known, findings, idempotencyKey);
+  for (const parameter of asked.operation.parameters)
+    if (parameter.in === "header" && parameter.role === "other")
+      classifyOther(spec, asked, findings, parameter);
+}
+
+function classifySpace(spec: Spec, asked: Asked, known: Known, findings: Findings, space: Parameter): void {
+  const place = placeOf(space);
+  if (!asked.space) {
+    if (space.required)
+      findings.fault({ requirement: "SPACE-MISSING", cause: "missing-space", place, constraint: "required" });
+    return;
+  }
+  const broken = brokenKeyword(spec, space, asked.space);
+  if (broken) {
+    const requirement = broken === "maxLength" ? "SPACE-LENGTH" : "SPACE-PATTERN";
+    findings.fault({ requirement, cause: "invalid-space", place, constraint: broken });
+    return;
+  }
+  const standing = known.space(asked);
+  if (standing === "wrong")
+    findings.fault({
+      requirement: "SPACE-UNKNOWN",
+      cause: "unknown-space",
+      place,
+      constraint: "unknown",
+      basis: "history",
+    });
+  else if (standing !== "good") findings.doubt(place, standing.open);
+}
+
+function classifyVersion(spec: Spec, { version }: Asked, findings: Findings, parameter: Parameter): void {
+  const place = placeOf(parameter);
+  if (version === null) return;
+  if (version === "") findings.doubt(place, "emptyVersion");
+  else if (brokenKeyword(spec, parameter, version))
+    findings.fault({ requirement: "VERSION-UNKNOWN", cause: "unknown-version", place, constraint: "enum" });
+  else findings.feature(place, "version", version, "VERSION-ACCEPTED");
+}
+
+function classifyKey(spec: Spec, asked: Asked, known: Known, findings: Findings, parameter: Parameter): void {
+  const place = placeOf(parameter);
+  const value = headerOf(asked, parameter.name);
+  if (!value) {
+    const requirement = value === undefined ? "KEY-MISSING" : "KEY-EMPTY";
+    if (parameter.required)
+      findings.fault({ requirement, cause: "missing-idempotency-key", place, constraint: "required" });
+    return;
+  }
+  const broken = brokenKeyword(spec, parameter, value);
+  if (broken) {
+    const requirement =
+      parameter.requirements[broken] ?? (broken === "maxLength" ? "KEY-TOO-LONG" : "PARAMETER-INVALID");
+    findings.fault({ requirement, cause: "invalid-idempotency-key", place, constraint: broken });
+    return;
+  }
+  if (value.length === spec.schemas.flatten(parameter.schema).maxLength)
+    findings.feature(place, "inside-edge", `${value.length} characters`, "CREATE-EDGES");
+  const standing = known.key(asked, value);
+  if (standing === "wrong")
+    findings.fault({
+      requirement: "KEY-OTHER-BODY",
+      cause: "idempotency-conflict",
+      place,
+      constraint: "used-with-another-body",
+      basis: "history",
+    });
+  else if (standing !== "good") findings.doubt(place, standing.open);
+}
+
+function classifyOther(spec: Spec, asked: Asked, findings: Findings, parameter: Parameter): void {
+  const place = placeOf(parameter);
+  const value = headerOf(asked, parameter.name);
+  const broken = value === undefined ? undefined : brokenKeyword(spec, parameter, value);
+  const cause = "invalid-parameter";
+  if (!value && parameter.required)
+    findings.fault({ requirement: "PARAMETER-REQUIRED", cause, place, constraint: "required" });
+  else if (value === "") findings.doubt(place, "emptyParameters");
+  else if (broken) {
+    const requirement = parameter.requirements[broken] ?? "PARAMETER-INVALID";
+    findings.fault({ requirement, cause, place, constraint: broken });
+  }
+}
+
+function placeOf({ name }: Parameter): string {
+  return `header/${name.toLowerCase()}`;
+}

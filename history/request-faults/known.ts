@@ -1,0 +1,41 @@
+/** What other exchanges say about the values of a request. */
+
+import type { NotedPractice } from "../../spec/model/note.ts";
+import type { Parameter } from "../../spec/model/spec.ts";
+import type { Asked } from "./asked.ts";
+
+/**
+ * Whether a value is good, is surely wrong, or is open: the practice that says what services do then, null if no
+ * practice does.
+ */
+export type Standing = "good" | "wrong" | { open: NotedPractice | null };
+
+export const GOOD: Standing = "good";
+export const WRONG: Standing = "wrong";
+export const open = (practice: NotedPractice | null): Standing => ({ open: practice });
+
+/** What is known of the values that only a service, its user, or earlier requests can tell of. */
+export interface Known {
+  /** The space of a request, for the token of the request. */
+  space(asked: Asked): Standing;
+  /** An id or code in the path. */
+  id(asked: Asked, parameter: Parameter, value: string): Standing;
+  /** A cursor that keeps the rules of its parameter. */
+  cursor(asked: Asked, parameter: Parameter, value: string): Standing;
+  /** An idempotency key that keeps the rules of its header. */
+  key(asked: Asked, value: string): Standing;
+  /** A value of a field that no two resources share. */
+  uniqueValue(asked: Asked, field: string, value: unknown): Standing;
+  /** A value of which only the service and its user know whether there is such a thing, by the name of the fixture. */
+  serviceValue(fixture: string, value: unknown): Standing;
+}
+
+/** Takes every value for a good one: then the request alone decides. */
+export const ALL_GOOD: Known = {
+  space: () => GOOD,
+  id: () => GOOD,
+  cursor: () => GOOD,
+  key: () => GOOD,
+  uniqueValue: () => GOOD,
+  serviceValue: () => GOOD,
+};

@@ -1,0 +1,29 @@
+/** One value of a parameter against its schema. */
+
+import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
+import { parameterValue } from "../../spec/schema/parameter-value.ts";
+
+/** The keyword that a text breaks; undefined if it keeps all. What the parameter leaves open comes last. */
+export function brokenKeyword(
+  { schemas, requirements }: Spec,
+  parameter: Parameter,
+  text: string,
+): Keyword | undefined {
+  const flat = schemas.flatten(parameter.schema);
+  const isOpen = (keyword: Keyword) =>
+    requirements.get(parameter.requirements[keyword] ?? "")?.level === "NOTE";
+  const broken = schemas.validate(parameter.schema, parameterValue(flat, text)).map(({ keyword }) => keyword);
+  return mostTelling(broken.filter((keyword) => !isOpen(keyword))) ?? mostTelling(broken);
+}
+
+/** The limits that a valid text reaches, and whether it is one of a few values. */
+export function featuresOf(
+  { schemas }: Spec,
+  { schema }: Parameter,
+  text: string,
+): ("inside-edge" | "listed-value")[] {
+  const { minimum, maximum, minLength, maxLength, enum: listed } = schemas.flatten(schema);
+  const atEdge = [minimum, maximum].includes(Number(text)) || [minLength, maxLength].includes(text.length);
+  return [...(atEdge ? (["inside-edge"] as const) : []), ...(listed ? (["listed-value"] as const) : [])];
+}

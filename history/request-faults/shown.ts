@@ -1,0 +1,191 @@
+/** What a whole history says about the values of its requests: what was shown, issued and used in it. */
+
+import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import type { Entry } from "../entry.ts";
+import { type Asked, headerOf } from "./asked.ts";
+import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
+
+/** What the user told of the service. */
+export interface Told {
+  /** Each space, and the token that opens it. The fixtures are in the first. */
+  spaces: { space: string; token: string }[];
+  /** What the run marks its own values with; null for the traffic of others. */
+  runTag: string | null;
+  fixtures: Record<string, string>;
+}
+
+type Answered = Entry & { operation: Operation };
+
+export class Shown implements Known {
+  readonly #spec: Spec;
+  readonly #told: Told;
+  /** Ids and codes by kind of resource and space. */
+  readonly #ids = new Map<string, Set<string>>();
+  /** Cursors by list and space. */
+  readonly #cursors = new Map<string, Set<string>>();
+  readonly #keys = new Map<string, Answered[]>();
+  /** Accepted uses of values that no two resources share, by field and space. */
+  readonly #uniques = new Map<string, { entry: Answered; value: unknown }[]>();
+  /** Accepted one-way changes, by the resource that they use up. */
+  readonly #consumed = new Map<string, Answered>();
+
+  constructor(spec: Spec, told: Told, entries: Iterable<Entry>) {
+    this.#spec = spec;
+    this.#told = told;
+    for (const entry of entries) if (entry.operation) this.#see({ ...entry, operation: entry.operation });
+  }
+
+  space({ space, credential }: Asked): Standing {
+    const known = this.#told.spaces.filter((each) => each.space === space);
+    if (known.length > 0) return known.some(({ token }) => token === credential.token) ? GOOD : open(null);
+    // Nobody but this run knows an id that holds its mark.
+    const { runTag } = this.#told;
+    return runTag !== null && space?.includes(runTag) ? WRONG : open("longUnknownSpace");
+  }
+
+  id(asked: Asked, parameter: Parameter, value: string): Standing {
+    if (!this.#isOwnSpace(asked)) return GOOD;
+    const consumed = this.#consumed.get(`${kindOf(asked.operation)} ${value}`);
+    if (consumed && isAfter(asked, consumed)) return open("changesAfterCancel");
+    const ids = this.#ids.get(this.#placeOf(asked)) ?? new Set();
+    if (ids.has(value) || this.#isFixture(asked, parameter, value)) return GOOD;
+    const folded = value.toLowerCase();
+    return [...ids].some((id) => id.toLowerCase() === folded) ? open("idsInOtherCasing") : WRONG;
+  }
+
+  cursor(asked: Asked, parameter: Parameter, value: string): Standing {
+    if (!this.#isOwnSpace(asked)) return GOOD;
+    const isItem = parameter.cursor === "item";
+    const issued = isItem ? this.#ids.get(this.#placeOf(asked)) : this.#cursors.get(cursorPlace(asked));
+    return issued?.has(value) ? GOOD : WRONG;
+  }
+
+  key(asked: Asked, value: string): Standing {
+    const uses = (this.#keys.get(value) ?? []).filter(({ begun }) => begun !== asked.begun);
+    const here = uses.filter(
+      ({ operation, space }) => operation === asked.operation && space === asked.space,
+    );
+    const earlier = here.filter((use) => isAfter(asked, use));
+    const body = canonicalJson(asked.request.body?.json());
+    if (earlier.some((use) => isAccepted(use)))
+      return earlier.some((use) => isAccepted(use) && canonicalJson(use.request.body?.json()) === body)
+        ? open("idempotencyReplay")
+        : WRONG;
+    if (earlier.length > 0) return open("keysAfterRejection");
+    if (here.some((use) => overlaps(asked, use))) return open("idempotencyReplay");
+    const elsewhere = uses.filter((use) => !here.includes(use) && !isAfter(use, asked));
+    const [other] = elsewhere;
+    if (!other) return GOOD;
+    return open(other.operation === asked.operation ? "keysInAnotherSpace" : "keysOnAnotherOperation");
+  }
+
+  uniqueValue(asked: Asked, field: string, value: unknown): Standing {
+    const own = headerOf(asked, asked.operation.idempotencyKey?.name ?? "");
+    const uses = (this.#uniques.get(uniquePlace(asked, field)) ?? []).filter(
+      ({ entry }) => entry.begun !== asked.begun && keyOf(entry) !== own && !isAfter(entry, asked),
+    );
+    const same = uses.filter((use) => use.value === value);
+    if (same.some(({ entry }) => isAfter(asked, entry))) return WRONG;
+    if (same.length > 0) return open(null);
+    const folded = String(value).toLowerCase();
+    return uses.some((use) => String(use.value).toLowerCase() === folded)
+      ? open("uniqueValuesInOtherCasing")
+      : GOOD;
+  }
+
+  serviceValue(fixture: string, value: unknown): Standing {
+    const known = this.#told.fixtures[fixture]?.split(",").map((each) => each.trim());
+    return known?.includes(String(value)) ? GOOD : open("unheardOfValues");
+  }
+
+  #see(entry: Answered): void {
+    const key = keyOf(entry);
+    if (key !== undefined) added(this.#keys, key, entry);
+    if (!isAccepted(entry)) return;
+    const sent = entry.request.body?.json();
+    if (isObject(sent)) this.#seeSent(entry, sent);
+    const answer = "body" in entry.response ? entry.response.body.json() : undefined;
+    if (!isObject(answer) || !entry.operation.response) return;
+    const items = Array.isArray(answer.result) ? answer.result : [answer.result];
+    const ids = setAt(this.#ids, this.#placeOf(entry));
+    for (const item of items)
+      for (const field of this.#namesOf(entry.operation)) if (isObject(item)) ids.add(String(item[field]));
+    const next = valueAt(answer, "/pagination/next");
+    if (typeof next === "string") setAt(this.#cursors, cursorPlace(entry)).add(next);
+  }
+
+  #seeSent(entry: Answered, sent: JsonObject): void {
+    for (const [name, field] of this.#spec.schemas.fields(entry.operation.body)) {
+      const value = sent[name];
+      if (value === undefined || value === null) continue;
+      if (field["x-unique"]?.scope === "space")
+        added(this.#uniques, uniquePlace(entry, `/${name}`), { entry, value });
+      const id = entry.path[entry.operation.pathParameter?.name ?? ""];
+      if (field["x-consumes"]) this.#consumed.set(`${kindOf(entry.operation)} ${id}`, entry);
+    }
+  }
+
+  /** Whether the request is for a space that is known: in no other is anything known. */
+  #isOwnSpace({ operation, space }: Asked): boolean {
+    return !operation.space || this.#told.spaces.some((each) => each.space === space);
+  }
+
+  #isFixture({ operation, space }: Asked, { fixture = {} }: Parameter, value: string): boolean {
+    if (operation.space && space !== this.#told.spaces[0]?.space) return false;
+    return [fixture.read, fixture.write].some((name) => name && this.serviceValue(name, value) === GOOD);
+  }
+
+  #placeOf({ operation, space }: Pick<Asked, "operation" | "space">): string {
+    return `${kindOf(operation)} ${operation.space ? space : ""}`;
+  }
+
+  /** Fields that name a resource of the kind that an operation shows. */
+  #namesOf(operation: Operation): string[] {
+    const kind = kindOf(operation);
+    const reads = this.#spec.operations.filter((each) => kindOf(each) === kind);
+    const by = reads.flatMap(({ sameRecord }) => sameRecord?.by ?? []);
+    return [...new Set([...by, operation.list?.identity ?? "id"])];
+  }
+}
+
+/** The kind of resource that a path is about: its last word. */
+function kindOf({ path }: Operation): string {
+  return path.split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? path;
+}
+
+function cursorPlace({ operation, space }: Pick<Asked, "operation" | "space">): string {
+  return `${operation.key} ${space}`;
+}
+
+function uniquePlace({ operation, space }: Pick<Asked, "operation" | "space">, field: string): string {
+  return `${operation.key} ${field} ${space}`;
+}
+
+function keyOf(entry: Answered): string | undefined {
+  const name = entry.operation.idempotencyKey?.name;
+  return name === undefined ? undefined : headerOf(entry, name);
+}
+
+function isAccepted({ response }: Entry): boolean {
+  return "status" in response && response.status >= 200 && response.status < 300;
+}
+
+/** Whether `one` began when `other` had ended. */
+function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
+  return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);
+}
+
+function overlaps(one: { begun?: number; ended?: number }, other: Entry): boolean {
+  return !isAfter(one, other) && (one.ended === undefined || !isAfter(other, one));
+}
+
+function setAt(map: Map<string, Set<string>>, key: string): Set<string> {
+  const known = map.get(key) ?? new Set();
+  map.set(key, known);
+  return known;
+}
+
+function added<T>(map: Map<string, T[]>, key: string, value: T): void {
+  map.set(key, [...(map.get(key) ?? []), value]);
+}

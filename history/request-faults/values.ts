@@ -1,0 +1,132 @@
+/** What is special about the values of a body that break no rule, and what the specification leaves open about them. */
+
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { Schema, Spec } from "../../spec/model/spec.ts";
+import type { Shape } from "../../spec/schema/shape.ts";
+import { type AskedWithBody, sideOf } from "./asked.ts";
+import type { Findings } from "./findings.ts";
+import type { Known } from "./known.ts";
+
+/** Looks at the names of an object's fields, and at those that are missing. */
+export function classifyObject(
+  { schemas: index, requirements }: Spec,
+  { operation }: AskedWithBody,
+  { schemas, names }: Pick<Shape, "schemas" | "names">,
+  value: JsonObject,
+  place: string,
+  findings: Findings,
+): void {
+  const isClosed = schemas.some(
+    ({ additionalProperties: others }) => others !== undefined && others !== true,
+  );
+  for (const name of Object.keys(value))
+    if (names && !names.has(name) && !isClosed) findings.doubt(`${place}/${name}`, "unknownBodyFields");
+  for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
+    if (Object.hasOwn(value, name)) continue;
+    // A field whose null is left open may not be left out without doubt either.
+    const ofNull = index.ownRequirement(index.resolve(field), "null");
+    if (requirements.get(ofNull ?? "")?.level === "NOTE") findings.doubt(`${place}/${name}`, "brokenField");
+    if (index.flatten(field)["x-unique"])
+      findings.feature(
+        `${place}/${name}`,
+        "left-out",
+        name,
+        `${sideOf(operation) === "CREATE" ? "UNIQUE-OPTIONAL" : "UPDATE-ACCEPTED"}`,
+      );
+  }
+}
+
+/** Looks at a value that keeps the rules of `schema`. */
+export function classifyValue(
+  spec: Spec,
+  asked: AskedWithBody,
+  schema: Schema,
+  value: unknown,
+  pointer: string,
+  known: Known,
+  findings: Findings,
+): void {
+  const place = `body${pointer}`;
+  const side = sideOf(asked.operation);
+  if (value === null) {
+    findings.feature(place, "null", "null", `${side}-NULL-ACCEPTED`);
+    return;
+  }
+  if (schema["x-unique"]?.scope === "space") classifyUnique(asked, value, pointer, known, findings);
+  const doubt = openValue(spec, schema, value, known) ?? openText(schema, value);
+  if (doubt) findings.doubt(place, doubt.practice, doubt.mustShow);
+  if (schema["x-values-from"] || schema["x-references"])
+    findings.feature(place, "service-value", JSON.stringify(value), `${side}-ACCEPTED`);
+  const edge = edgeOf(schema, value);
+  if (edge) findings.feature(place, "inside-edge", edge, `${side}-EDGES`);
+  if (schema.enum) findings.feature(place, "listed-value", String(value), `${side}-ACCEPTED`);
+  if (typeof value === "string" && !/^[\w .:/?&=@+-]*$/.test(value))
+    findings.feature(place, "text", value, `${side}-ACCEPTED`);
+}
+
+function classifyUnique(
+  asked: AskedWithBody,
+  value: unknown,
+  pointer: string,
+  known: Known,
+  findings: Findings,
+): void {
+  const place = `body${pointer}`;
+  const standing = known.uniqueValue(asked, pointer, value);
+  if (standing === "wrong")
+    findings.fault({
+      requirement: "UNIQUE-REJECTED",
+      cause: "duplicate-value",
+      place,
+      constraint: "taken",
+      basis: "history",
+    });
+  else if (standing !== "good") findings.doubt(place, standing.open);
+}
+
+interface Open {
+  practice: "unheardOfValues" | "awkwardValues" | "emptyTexts" | "countsCharactersAs";
+  mustShow: boolean;
+}
+
+/** A value that a service may decline, or of which only the service knows whether there is such a thing. */
+function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
+  const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
+  const values = Array.isArray(value) ? value : [value];
+  if (from && values.every((each) => known.serviceValue(from.fixture, each) === "good")) return undefined;
+  if (isOpen && (!narrow || schemas.validate(narrow, value).length > 0))
+    return { practice: "unheardOfValues", mustShow: false };
+  if (narrow && schemas.validate(narrow, value).length > 0)
+    return { practice: "awkwardValues", mustShow: true };
+  return undefined;
+}
+
+/** A text that a service may decline, or of which nobody says how long it is. */
+function openText(schema: Schema, value: unknown): Open | undefined {
+  if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (value === "" && minLength === 0) return { practice: "emptyTexts", mustShow: false };
+  if (/\p{Cc}|\p{Cs}/u.test(value) || value.trim() === "")
+    return { practice: "awkwardValues", mustShow: true };
+  const counts = [value.length, [...value].length, Buffer.byteLength(value)];
+  return counts.some((count) => count > maxLength)
+    ? { practice: "countsCharactersAs", mustShow: true }
+    : undefined;
+}
+
+/** The limit that a value reaches: it is as far as its rule allows. */
+function edgeOf(schema: Schema, value: unknown): string | undefined {
+  const size =
+    typeof value === "string"
+      ? ([value.length, schema.minLength, schema.maxLength, "characters"] as const)
+      : Array.isArray(value)
+        ? ([value.length, schema.minItems, schema.maxItems, "elements"] as const)
+        : isObject(value)
+          ? ([Object.keys(value).length, schema.minProperties, schema.maxProperties, "fields"] as const)
+          : typeof value === "number"
+            ? ([value, schema.minimum, schema.maximum, ""] as const)
+            : undefined;
+  if (!size) return undefined;
+  const [count, least, most, unit] = size;
+  return count === least || count === most ? `${count} ${unit}`.trim() : undefined;
+}

@@ -1,0 +1,233 @@
+import { describe, expect, test } from "vitest";
+import { bodyOf } from "../../history/body.ts";
+import type { Classification } from "../../history/classification.ts";
+import type { Credential } from "../../history/entry.ts";
+import { classify } from "../../history/request-faults/classify.ts";
+import { ALL_GOOD, type Known } from "../../history/request-faults/known.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+
+interface Change {
+  body?: unknown;
+  /** The text of the body, instead of a value. */
+  text?: string;
+  query?: [string, string][];
+  space?: string | null;
+  version?: string;
+  key?: string | null;
+  type?: string | null;
+  credential?: Credential["kind"];
+}
+
+const ACCOUNT = { name: "Till", currency: "GHS" };
+const WEBHOOK = { name: "Hook", url: "https://example.com/in", events: null };
+
+/** A valid request to an operation, with changes. */
+function classified(key: string, change: Change = {}, known?: Known): Classification {
+  const one = operation(key);
+  const { body, text = body === undefined ? null : JSON.stringify(body), query = [] } = change;
+  const { space = one.space ? "spc-1" : null, version = null, type = "application/json" } = change;
+  const { key: idempotencyKey = one.idempotencyKey ? "key-1" : null } = change;
+  const headers: [string, string][] = [["authorization", "Bearer t"]];
+  if (type !== null) headers.push(["content-type", type]);
+  if (idempotencyKey !== null) headers.push(["idempotency-key", idempotencyKey]);
+  const kind = change.credential ?? "token";
+  return classify(
+    spec,
+    {
+      operation: one,
+      path: one.pathParameter ? { [one.pathParameter.name]: "id-1" } : {},
+      version,
+      space,
+      credential: { kind, token: kind === "token" ? "token 1" : null },
+      request: { method: one.method, url: "", query, headers, body: text === null ? null : bodyOf(text) },
+    },
+    known,
+  );
+}
+
+/** `REQUIREMENT place constraint` for faults, `? place practice` for doubts. */
+function found(classification: Classification): string[] {
+  const faults = "faults" in classification ? classification.faults : [];
+  const doubts = classification.kind === "doubtful" ? classification.doubts : [];
+  return [
+    ...faults.map(({ requirement, place, constraint }) => `${requirement} ${place} ${constraint}`),
+    ...doubts.map(({ place, practice }) => `? ${place} ${practice}`),
+  ];
+}
+
+describe("parameters and headers", () => {
+  test.each<[key: string, change: Change, found: string[]]>([
+    ["GET /webhooks", {}, []],
+    ["GET /webhooks", { credential: "none" }, ["AUTH-MISSING header/authorization credential"]],
+    ["GET /webhooks", { credential: "bare" }, ["AUTH-BARE-TOKEN header/authorization credential"]],
+    ["GET /webhooks", { space: null }, ["SPACE-MISSING header/service-space-id required"]],
+    ["GET /webhooks", { space: "" }, ["SPACE-MISSING header/service-space-id required"]],
+    ["GET /webhooks", { space: "own-1" }, ["SPACE-PATTERN header/service-space-id pattern"]],
+    ["GET /webhooks", { space: `spc-${"1".repeat(97)}` }, ["SPACE-LENGTH header/service-space-id maxLength"]],
+    [
+      "GET /v1/ussd-otps",
+      { space: `spc-${"1".repeat(61)}` },
+      ["SPACE-LENGTH header/service-space-id maxLength"],
+    ],
+    ["GET /webhooks", { version: "caph.2025-08-23" }, []],
+    ["GET /webhooks", { version: "2024-08-01" }, ["VERSION-UNKNOWN header/service-version enum"]],
+    ["GET /webhooks", { version: "" }, ["? header/service-version emptyVersion"]],
+    ["GET /webhooks", { query: [["limit", "51"]] }, ["LIST-LIMIT-REJECTED query/limit maximum"]],
+    ["GET /webhooks", { query: [["limit", "ten"]] }, ["LIST-LIMIT-REJECTED query/limit type"]],
+    ["GET /webhooks", { query: [["limit", "05"]] }, ["? query/limit unusualNumbers"]],
+    ["GET /webhooks", { query: [["limit", ""]] }, ["? query/limit emptyParameters"]],
+    [
+      "GET /webhooks",
+      {
+        query: [
+          ["limit", "5"],
+          ["limit", "6"],
+        ],
+      },
+      ["? query/limit repeatedParameters"],
+    ],
+    ["GET /webhooks", { query: [["colour", "red"]] }, ["? query/colour null"]],
+    ["GET /webhooks", { query: [["after", "w".repeat(101)]] }, ["CURSOR-TOO-LONG query/after maxLength"]],
+    ["GET /v1/payment-codes", { query: [["mode", "sometimes"]] }, ["FILTER-ENUM query/mode enum"]],
+    ["GET /banks", {}, ["PARAMETER-REQUIRED query/country required"]],
+    ["GET /banks", { query: [["country", "GHA"]] }, ["PARAMETER-INVALID query/country maxLength"]],
+    ["GET /banks", { query: [["country", "gh"]] }, ["? query/country brokenParameter"]],
+    ["POST /webhooks", { body: WEBHOOK, key: null }, ["KEY-MISSING header/idempotency-key required"]],
+    ["POST /webhooks", { body: WEBHOOK, key: "" }, ["KEY-EMPTY header/idempotency-key required"]],
+    [
+      "POST /webhooks",
+      { body: WEBHOOK, key: "k".repeat(65) },
+      ["KEY-TOO-LONG header/idempotency-key maxLength"],
+    ],
+  ])("%s %j: %j", (key, change, expected) => {
+    expect(found(classified(key, change))).toEqual(expected);
+  });
+});
+
+describe("bodies", () => {
+  const accounts = "POST /v1/financial-accounts";
+  const codes = "PATCH /payment-codes/{id}";
+  test.each<[key: string, change: Change, found: string[]]>([
+    [accounts, { body: ACCOUNT }, []],
+    [accounts, { text: "{" }, ["CREATE-MALFORMED body json"]],
+    [accounts, {}, ["CREATE-MALFORMED body json"]],
+    [codes, {}, ["? body null"]],
+    [accounts, { body: null, text: "null" }, ["CREATE-NULL-BODY body null"]],
+    [accounts, { body: [ACCOUNT] }, ["CREATE-NOT-OBJECT body type"]],
+    [accounts, { body: ACCOUNT, type: "text/plain" }, ["CREATE-TEXT-PLAIN header/content-type content-type"]],
+    [
+      accounts,
+      { text: "name=Till", type: "application/x-www-form-urlencoded" },
+      ["CREATE-FORM-DATA header/content-type content-type"],
+    ],
+    [accounts, { body: ACCOUNT, type: null }, ["? header/content-type missingContentType"]],
+    [accounts, { body: { currency: "GHS" } }, ["CREATE-REQUIRED body/name required"]],
+    [accounts, { body: { ...ACCOUNT, name: 7 } }, ["CREATE-TYPE body/name type"]],
+    [accounts, { body: { ...ACCOUNT, name: null } }, ["CREATE-NULL body/name null"]],
+    [accounts, { body: { ...ACCOUNT, reference: null } }, []],
+    [accounts, { body: { ...ACCOUNT, metadata: null } }, ["CREATE-NULL-OPTIONAL body/metadata null"]],
+    [accounts, { body: { ...ACCOUNT, name: "n".repeat(101) } }, ["CREATE-TOO-LONG body/name maxLength"]],
+    [accounts, { body: { ...ACCOUNT, currency: "ZZZ" } }, ["CREATE-CURRENCY body/currency format"]],
+    [accounts, { body: { ...ACCOUNT, currency: "ghs" } }, ["? body/currency lowerCaseCodes"]],
+    [accounts, { body: { ...ACCOUNT, name: "" } }, ["? body/name emptyTexts"]],
+    [accounts, { body: { ...ACCOUNT, name: "a\tb" } }, ["? body/name awkwardValues"]],
+    [accounts, { body: { ...ACCOUNT, name: "é".repeat(60) } }, ["? body/name countsCharactersAs"]],
+    [accounts, { body: { ...ACCOUNT, colour: "red" } }, ["? body/colour unknownBodyFields"]],
+    [accounts, { body: { ...ACCOUNT, metadata: { deep: { er: 1 } } } }, ["? body/metadata awkwardValues"]],
+    [
+      accounts,
+      { body: { name: 7, currency: "ghs" } },
+      ["CREATE-TYPE body/name type", "? body/currency lowerCaseCodes"],
+    ],
+    ["POST /webhooks", { body: WEBHOOK }, []],
+    ["POST /webhooks", { body: { ...WEBHOOK, name: "" } }, ["CREATE-TOO-SHORT body/name minLength"]],
+    ["POST /webhooks", { body: { ...WEBHOOK, events: [] } }, ["CREATE-TOO-FEW body/events minItems"]],
+    [
+      "POST /webhooks",
+      { body: { ...WEBHOOK, alertEmails: [null] } },
+      ["CREATE-TYPE body/alertEmails/0 null"],
+    ],
+    ["POST /webhooks", { body: { ...WEBHOOK, url: "nowhere" } }, ["CREATE-URL body/url format"]],
+    [
+      "POST /webhooks",
+      { body: { ...WEBHOOK, verificationMethod: {} } },
+      ["? body/verificationMethod/hmac256 brokenField"],
+    ],
+    ["PATCH /webhooks/{id}", { body: { name: "b" } }, ["UPDATE-REQUIRED body/url required"]],
+    ["PATCH /webhooks/{id}", { body: { url: "nowhere" } }, ["? body/url brokenField"]],
+    [codes, { body: {} }, []],
+    [codes, { body: { status: "pending" } }, ["UPDATE-INVALID body/status enum"]],
+    [codes, { body: { status: "cancelled" } }, []],
+    [
+      codes,
+      { body: { allowedProviders: Array(11).fill("p") } },
+      ["UPDATE-TOO-MANY body/allowedProviders maxItems"],
+    ],
+  ])("%s %j: %j", (key, change, expected) => {
+    expect(found(classified(key, change))).toEqual(expected);
+  });
+});
+
+test("features say what a valid request proves", () => {
+  const body = { name: "n".repeat(100), currency: "GHS", description: null };
+  expect(classified("POST /v1/financial-accounts", { body, version: "caph.2025-06-20" })).toEqual({
+    kind: "valid",
+    features: [
+      {
+        place: "header/service-version",
+        what: "version",
+        detail: "caph.2025-06-20",
+        requirement: "VERSION-ACCEPTED",
+      },
+      { place: "body/reference", what: "left-out", detail: "reference", requirement: "UNIQUE-OPTIONAL" },
+      { place: "body/name", what: "inside-edge", detail: "100 characters", requirement: "CREATE-EDGES" },
+      { place: "body/currency", what: "service-value", detail: '"GHS"', requirement: "CREATE-ACCEPTED" },
+      { place: "body/description", what: "null", detail: "null", requirement: "CREATE-NULL-ACCEPTED" },
+    ],
+  });
+});
+
+describe("what other requests say", () => {
+  const wrong = (change: Partial<Known>): Known => ({ ...ALL_GOOD, ...change });
+  test.each<[key: string, change: Change, known: Known, found: string[]]>([
+    ["GET /webhooks", {}, wrong({ space: () => "wrong" }), ["SPACE-UNKNOWN header/service-space-id unknown"]],
+    [
+      "GET /webhooks",
+      {},
+      wrong({ space: () => ({ open: "longUnknownSpace" }) }),
+      ["? header/service-space-id longUnknownSpace"],
+    ],
+    [
+      "GET /webhooks",
+      { query: [["after", "w9"]] },
+      wrong({ cursor: () => "wrong" }),
+      ["CURSOR-UNKNOWN query/after unknown"],
+    ],
+    ["GET /payouts/{id}", {}, wrong({ id: () => "wrong" }), ["READ-UNKNOWN path/id unknown"]],
+    ["PATCH /payouts/{id}", { body: {} }, wrong({ id: () => "wrong" }), ["UPDATE-UNKNOWN path/id unknown"]],
+    [
+      "POST /webhooks",
+      { body: WEBHOOK },
+      wrong({ key: () => "wrong" }),
+      ["KEY-OTHER-BODY header/idempotency-key used-with-another-body"],
+    ],
+    [
+      "POST /v1/financial-accounts",
+      { body: { ...ACCOUNT, reference: "r1" } },
+      wrong({ uniqueValue: () => "wrong" }),
+      ["UNIQUE-REJECTED body/reference taken"],
+    ],
+  ])("%s %j", (key, change, known, expected) => {
+    const classification = classified(key, change, known);
+    expect(found(classification)).toEqual(expected);
+    if (classification.kind === "faulty") expect(classification.faults[0]?.basis).toBe("history");
+  });
+});
+
+test("an operation without a documented request has faults of its credentials alone", () => {
+  expect(classified("POST /v1/payments", { body: 7, credential: "none" })).toMatchObject({
+    kind: "undocumented",
+    faults: [{ requirement: "AUTH-MISSING" }],
+  });
+  expect(classified("POST /v1/payments", { body: 7 })).toEqual({ kind: "undocumented", faults: [] });
+});

@@ -1,0 +1,111 @@
+/** The reference answers every request as the classifier says: what is valid it accepts, what is faulty it rejects. */
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Classification, RequestFault } from "../../history/classification.ts";
+import type { Entry } from "../../history/entry.ts";
+import { classify } from "../../history/request-faults/classify.ts";
+import { Shown } from "../../history/request-faults/shown.ts";
+import { type RunningService, startReference } from "../../reference/index.ts";
+import { runLoop } from "../../runner/loop.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import { settingsFor } from "../prove/run.ts";
+import { spec } from "../spec/package-spec.ts";
+
+interface Judged {
+  entry: Entry;
+  found: Classification;
+}
+
+let service: RunningService;
+let judged: Judged[];
+
+beforeAll(async () => {
+  service = await startReference({});
+  const settings = settingsFor(
+    service,
+    Number(process.env.SEED ?? 1),
+    process.env.DEPTH === "full" ? { depth: "full" } : {},
+  );
+  const entries: Entry[] = [];
+  const session = new Session(spec, settings, { recorded: (entry) => entries.push(entry) });
+  await runLoop(session, planChecks(spec, settings), {});
+  const { space, secondSpace = "" } = settings;
+  const shown = new Shown(
+    spec,
+    {
+      spaces: [
+        { space, token: "token 1" },
+        { space: secondSpace, token: "token 2" },
+      ],
+      runTag: runTagOf(entries),
+      fixtures: settings.fixtures,
+    },
+    entries,
+  );
+  judged = entries.map((entry) => ({ entry, found: classify(spec, entry, shown) }));
+}, 120_000);
+
+afterAll(() => service.close());
+
+/** The run marks the spaces that it makes up. */
+function runTagOf(entries: readonly Entry[]): string | null {
+  const [, tag = null] = entries.flatMap(({ space }) => /conformance-(\w{8})$/.exec(space ?? "") ?? []);
+  return tag;
+}
+
+function statusOf({ response }: Entry): number {
+  return "status" in response ? response.status : 0;
+}
+
+function faultsOf({ found }: Judged): RequestFault[] {
+  return "faults" in found ? found.faults : [];
+}
+
+/** A disagreement, as somebody who looks into it wants to read it. */
+function told(one: Judged): string {
+  const { probe, request } = one.entry;
+  const faults = faultsOf(one).map(
+    ({ requirement, place, constraint }) => `${requirement} ${place} ${constraint}`,
+  );
+  const sent = `${request.method} ${request.url} ${request.body?.text.slice(0, 300) ?? ""}`;
+  return `${statusOf(one.entry)} to a ${one.found.kind} request (${faults.join(", ")}) of ${probe}: ${sent}`;
+}
+
+test("a valid request is accepted", () => {
+  const valid = judged.filter(({ found }) => found.kind === "valid");
+  expect(valid.length).toBeGreaterThan(500);
+  expect(valid.filter(({ entry }) => statusOf(entry) !== 200).map(told)).toEqual([]);
+});
+
+test("a faulty request is rejected, whatever else is open about it", () => {
+  const faulty = judged.filter((one) => faultsOf(one).length > 0);
+  expect(faulty.length).toBeGreaterThan(500);
+  const accepted = faulty.filter(({ entry }) => statusOf(entry) < 400 || statusOf(entry) >= 500);
+  expect(accepted.map(told)).toEqual([]);
+});
+
+test("no request of the suite has two faults", () => {
+  expect(judged.filter((one) => faultsOf(one).length > 1).map(told)).toEqual([]);
+});
+
+test("checks about a fault send requests that have it", () => {
+  const found = new Map<string, Set<string>>();
+  for (const one of judged) {
+    const [, meant = ""] = /\/([A-Z-]+)/.exec(one.entry.probe ?? "") ?? [];
+    const faults = found.get(meant) ?? new Set();
+    found.set(meant, faults);
+    for (const { requirement } of faultsOf(one)) faults.add(requirement);
+  }
+  const tested = [...new Set(judged.flatMap((one) => faultsOf(one).map(({ requirement }) => requirement)))];
+  expect(tested.length).toBeGreaterThan(50);
+  // What another check asked already is not asked again.
+  const asked = tested.filter((requirement) => found.has(requirement));
+  expect(asked.filter((requirement) => !found.get(requirement)?.has(requirement))).toEqual([]);
+  expect(asked.length).toBeGreaterThan(45);
+});
+
+test("most requests are not doubtful", () => {
+  const doubtful = judged.filter(({ found }) => found.kind === "doubtful");
+  expect(doubtful.length / judged.length).toBeLessThan(0.2);
+});
