@@ -105,3 +105,10 @@ export function createOf(spec: Spec, list: Operation): Operation | undefined {
     (operation) => operation.kind === "create" && listOf(spec, operation)?.id === list.id,
   );
 }
+
+/** Whether an operation reads what belongs to no space, while everything that is written belongs to one. */
+export function isReference(spec: Spec, { space, kind }: Operation): boolean {
+  if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
+  const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");
+  return writes.every((write) => write.space !== undefined);
+}

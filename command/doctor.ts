@@ -21,8 +21,10 @@ export async function doctorCommand(flags: Flags): Promise<number> {
     if (problem === null)
       print(`ok   ${shown(target, 300)} answers, and takes the settings (${asked} asked)\n`);
     else print(`BAD  ${shown(problem, 2_000)}\n`);
-    for (const line of missing(preparation)) print(`more ${line}\n`);
-    return problem === null ? EXIT.ok : EXIT.notJudged;
+    const { fixtures, remarks } = session.prepared;
+    for (const remark of remarks) print(`BAD  ${shown(remark, 2_000)}\n`);
+    for (const line of missing(preparation, fixtures)) print(`more ${line}\n`);
+    return problem === null && remarks.length === 0 ? EXIT.ok : EXIT.notJudged;
   } finally {
     await session.close();
     await preparation.close();
@@ -30,14 +32,17 @@ export async function doctorCommand(flags: Flags): Promise<number> {
 }
 
 /** What is not offered, and the checks that wait for it. */
-function missing({ spec, settings, planned }: PreparedFromOptions): string[] {
+function missing(
+  { spec, settings, planned }: PreparedFromOptions,
+  given: Readonly<Record<string, string>>,
+): string[] {
   const lines: string[] = [];
   const tried = planned.filter(({ skip }) => skip === undefined);
   const add = (offer: string, checks: readonly PlannedCheck[], where: string) => {
     if (checks.length > 0) lines.push(`${offer}: up to ${count(checks.length, "check")}, ${where}`);
   };
-  for (const [name, operations] of fixtures(spec)) {
-    if (settings.fixtures[name] !== undefined) continue;
+  for (const [name, operations] of resourceFixtures(spec)) {
+    if (given[name] !== undefined) continue;
     const waiting = tried.filter(({ check }) => operations.includes(check.operation));
     add(`--fixture ${name}=ID`, waiting, operations.join(", "));
   }
@@ -55,7 +60,7 @@ function missing({ spec, settings, planned }: PreparedFromOptions): string[] {
 }
 
 /** The fixtures that name a resource, with the operations that need it. */
-function fixtures(spec: PreparedFromOptions["spec"]): Map<string, string[]> {
+function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { key, parameters, kind, sameRecord } of spec.operations) {
     for (const { fixture, madeBy } of parameters) {

@@ -84,6 +84,8 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
   const recorded = new Map<OptionName, unknown>();
   for (const name of OPTION_NAMES) {
     if (options[name] === undefined || settled.has(name) || !REPLAY_OPTIONS.includes(name)) continue;
+    // A report is data of others: no command in it is ever run.
+    if (name === "fixtureCommand") continue;
     recorded.set(name, fromReport(name, options[name]));
   }
   const only = [...new Set(again.flatMap((check) => [check.id, ...(check.reproduce?.with ?? [])]))];

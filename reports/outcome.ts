@@ -40,6 +40,7 @@ export function isNotOffered(reason: SkipReason): boolean {
 /** What each skip reason means, as the end of the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
+  "used-up": "an earlier run used the fixture up",
   "no-data": "the service holds nothing to test with",
   "no-second-space": "the settings name no second space",
   "no-callback": "the settings give no callback address",

@@ -70,7 +70,7 @@ function offerFor(check: CheckResult): Offer | undefined {
   if (outcome !== "skip" || reason === undefined) return undefined;
   const option = OPTION[reason];
   if (option !== undefined) return { offer: option, isOption: true };
-  if (reason === "no-fixture") {
+  if (reason === "no-fixture" || reason === "used-up") {
     const [named] = /--fixture \w+=\w+/.exec(message) ?? [];
     return named === undefined
       ? { offer: `more values for ${operation}, as fixtures`, isOption: false }

@@ -58,6 +58,8 @@ export class Connection {
   readonly load: Load;
   readonly recorder: Recorder;
   readonly creations: CreatedResources;
+  /** Sentences of the preflight about what stands in the way of a few checks. */
+  readonly remarks: string[] = [];
   readonly #spec: Spec;
   readonly #settings: Settings;
   readonly #runId: string;
@@ -137,9 +139,12 @@ export class Connection {
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
       );
     };
-    return preflight(this.#spec, this.#settings, { ask, elsewhere }).then((problem) =>
-      problem === null ? null : this.redactor.text(problem),
-    );
+    const remark = (sentence: string) => void this.remarks.push(this.redactor.text(sentence));
+    return preflight(this.#spec, this.#settings, { ask, elsewhere, remark }).then((problem) => {
+      // A fixture command may have named more.
+      this.redactor.addPublic(JSON.stringify(this.#settings.fixtures));
+      return problem === null ? null : this.redactor.text(problem);
+    });
   }
 
   /** Sends a request through the whole stack; creating calls get a key that no other has. */

@@ -10,6 +10,8 @@ export type Asked = Answer | { reason: string; message: string };
 export interface Preflight {
   /** Sends a valid read. */
   ask(plan: RequestPlan): Promise<Asked>;
+  /** Takes a sentence about something that stands in the way of a few checks only. */
+  remark(sentence: string): void;
   /** Sends a read to another base URL or path reading of the same host, without credentials; its status, if any came. */
   elsewhere(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }

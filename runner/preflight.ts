@@ -10,6 +10,8 @@ import { duration } from "../reports/text.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
+import { FixtureCommandFailed } from "./fixture-command.ts";
+import { chooseFixtures } from "./fixtures.ts";
 import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { isSimpleRead, type Preflight, told, versionToAsk } from "./preflight-door.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
@@ -83,6 +85,12 @@ async function inPart(
   const [refused] = spaced;
   if (open.some(isAccepted) && refused !== undefined && spaced.every(isRejected))
     return `the service refuses the space ${settings.space}: ${told(refused)}.${ownWords(refused)} Is the space right, and may this token use it? (--space)`;
+  try {
+    for (const usedUp of await chooseFixtures(spec, settings, door)) door.remark(usedUp);
+  } catch (error) {
+    if (error instanceof FixtureCommandFailed) return error.message;
+    throw error;
+  }
   const [stale, closed] = await Promise.all([
     staleFixtures(spec, settings, door),
     closedSecondSpace(settings, spaced.filter(isAccepted), door),

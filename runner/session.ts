@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { Check } from "../client/check.ts";
+import { isReference } from "../client/relations.ts";
 import { withRequired } from "../client/required-parameters.ts";
 import { Trail } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
@@ -12,7 +13,7 @@ import { suggestProfile } from "../profiles/suggest.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
 import { allChecks } from "../suites/index.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
@@ -53,7 +54,8 @@ export class Session implements Judge {
 
   constructor(spec: Spec, settings: Settings, onlookers: Onlookers = {}) {
     this.#spec = spec;
-    this.#settings = settings;
+    // The preflight chooses among the fixtures: the caller's stay as they are.
+    this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#answers = new EveryAnswer(spec, EVERY_ANSWER, settings.profile);
     const listeners: Listeners = {
       limited: (named) => this.#record.limited(named),
@@ -65,7 +67,7 @@ export class Session implements Judge {
         this.#rejections.see(answer.plan.operation, answer.status, check);
       },
     };
-    this.#connection = new Connection(spec, settings, this.#runId, listeners, onlookers);
+    this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, onlookers);
   }
 
   /** A plain value without the secrets that the run knows of by now. */
@@ -97,6 +99,11 @@ export class Session implements Judge {
   /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */
   preflight(): Promise<string | null> {
     return this.#connection.preflight();
+  }
+
+  /** The preflight's choice of fixtures, and its sentences about what stands in the way of a few checks. */
+  get prepared(): { fixtures: Readonly<Record<string, string>>; remarks: readonly string[] } {
+    return { fixtures: this.#settings.fixtures, remarks: this.#connection.remarks };
   }
 
   /** Tries a check and judges what came of it. Never throws. */
@@ -289,11 +296,4 @@ export class Session implements Judge {
     this.#cleanups.add(() => receiver.close(), true);
     return receiver;
   }
-}
-
-/** Whether an operation reads what belongs to no space, where whatever is written belongs to one. */
-function isReference(spec: Spec, { space, kind }: Operation): boolean {
-  if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
-  const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");
-  return writes.every((write) => write.space !== undefined);
 }

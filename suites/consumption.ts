@@ -76,7 +76,8 @@ const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) 
     title: ({ operation, name, value }) =>
       `a rejected ${operation.key} with ${name} ${value}, ${what}, changes nothing`,
     story: consume,
-    look({ attempts }, at) {
+    look({ attempts, usedUpBefore }, at) {
+      if (usedUpBefore) throw usedUpBefore;
       const own = attempts.get(kind);
       if (!own) throw new Untestable(missing, `nothing could be sent ${what}`);
       mustLeaveAlone(own, at);

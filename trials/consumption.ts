@@ -46,6 +46,8 @@ export interface Consumed {
   attempts: Map<RefusedFor, Attempts>;
   /** The update that uses it up, with all other fields. */
   step: Step;
+  /** Set if an earlier run used it up. */
+  usedUpBefore?: Untestable;
 }
 
 /** The places of a spec at which an update uses a resource up. */
@@ -71,6 +73,12 @@ export function consume(call: Call, at: Consuming): Promise<Consumed> {
       throw new Untestable("no-fixture", `give --fixture ${consumes.fixture}=ID to test this; it is used up`);
     const attempts = new Map<RefusedFor, Attempts>();
     let before = await readBack(call, id);
+    const usedUpBefore = isSameInAnyCasing(before.resource[name], value)
+      ? new Untestable(
+          "used-up",
+          `${consumes.fixture}=${id} is used up, its ${name} was ${value} before; give another: --fixture ${consumes.fixture}=ID`,
+        )
+      : undefined;
     for (const kind of REFUSED) {
       const plans = await attemptsFor(call, at, id, kind);
       if (plans.length === 0) continue;
@@ -86,7 +94,7 @@ export function consume(call: Call, at: Consuming): Promise<Consumed> {
     // A refusal uses nothing up, and may have been an accident on the way: what is refused again is.
     const step = first && isRejected(first.answer) ? await send() : first;
     if (!step) throw new Untestable("no-data", `${name} ${value} was not sent`);
-    return { id, attempts, step };
+    return { id, attempts, step, ...(usedUpBefore ? { usedUpBefore } : {}) };
   });
 }
 
@@ -144,7 +152,8 @@ function sentIn({ body }: RequestPlan): JsonObject {
 }
 
 /** Throws Untestable unless it was the update itself that used the resource up. */
-export function mustBeUsedUp({ step }: Consumed, { name, value }: Consuming): void {
+export function mustBeUsedUp({ step, usedUpBefore }: Consumed, { name, value }: Consuming): void {
+  if (usedUpBefore) throw usedUpBefore;
   if (isSameInAnyCasing(step.before?.resource[name], value))
     throw new Untestable("no-data", `it was ${value} before`);
   if (!isAccepted(step.answer))

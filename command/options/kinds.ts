@@ -187,9 +187,11 @@ export function choices(words: readonly string[]): Kind<string[]> {
   };
 }
 
+const ONE = { type: "string", minLength: 1 };
+
 /**
  * `NAME=VALUE` pairs with known names, those of the package's edition unless another one is given; a map in the file.
- * In a variable they are separated by commas.
+ * In a variable they are separated by commas. So are the members of a list, which may be an array in the file.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {
@@ -206,7 +208,7 @@ export function fixtures(): Kind<Record<string, string>> {
       type: "object",
       additionalProperties: false,
       properties: Object.fromEntries(
-        FIXTURE_NAMES.map((name) => [name, { type: "string", minLength: 1 }] as const),
+        FIXTURE_NAMES.map((name) => [name, { anyOf: [ONE, { type: "array", items: ONE, minItems: 1 }] }]),
       ),
     },
     split: (value) => value.split(/,(?=\s*[A-Za-z]+=)/).map((part) => part.trim()),
@@ -225,10 +227,10 @@ export function fixtures(): Kind<Record<string, string>> {
       }
       const into: Record<string, string> = {};
       for (const [name, each] of Object.entries(value)) {
-        const texts = Array.isArray(each) ? each.join(",") : each;
-        if (typeof texts !== "string")
+        const members = Array.isArray(each) ? each : [each];
+        if (!members.every((member) => typeof member === "string"))
           throw new BadValue(`gives the fixture ${name} a value that is no text`);
-        put(into, name, texts, edition);
+        put(into, name, members.join(","), edition);
       }
       return into;
     },

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { EmbeddedTarget } from "../../runner/embedded.ts";
+import { fixtureNames } from "../../spec/fixture-names.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { didYouMean } from "../../spec/nearest.ts";
@@ -32,19 +33,6 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
       `--paths must be one of ${readings.join(", ")}, not ${paths}${didYouMean(paths, readings)}`,
     );
   }
-}
-
-/** The names that an edition has for what the user may offer. */
-function fixtureNames(spec: Spec): Set<string> {
-  const names = new Set<string | undefined>();
-  for (const { parameters } of spec.operations) {
-    for (const { fixture, valuesFrom } of parameters)
-      names.add(fixture?.read).add(fixture?.write).add(valuesFrom?.fixture);
-  }
-  for (const schema of spec.schemas.all())
-    names.add(schema["x-values-from"]?.fixture).add(schema["x-consumes"]?.fixture);
-  names.delete(undefined);
-  return names as Set<string>;
 }
 
 /** The Settings of a run against the target of `values` or, when they name none, against `embedded`. */
@@ -82,6 +70,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     ...(maxCreated === undefined ? {} : { maxCreated }),
     ...(values.reuse === undefined ? {} : { reuse: readCreated(values.reuse) }),
     ...(shard === undefined ? {} : { shard }),
+    ...(values.fixtureCommand === undefined ? {} : { fixtureCommand: values.fixtureCommand }),
     visibilityDelay: values.visibilityDelay ?? 2_000,
     postNamedOnly: values.postNamedOnly ?? false,
     ...(values.out === undefined

@@ -42,6 +42,12 @@ export const TARGET_OPTIONS = {
     group: "Target",
     help: `something that exists in the space and may be used; repeatable; names: ${FIXTURE_NAMES.join(", ")}`,
   }),
+  fixtureCommand: option({
+    kind: text("<command>"),
+    group: "Target",
+    secret: true,
+    help: "command that prints fixtures as JSON; run in a shell before the suite, and again when one is used up",
+  }),
   serviceVersion: option({
     kind: text("<version>"),
     group: "Target",

@@ -12,6 +12,7 @@ export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 /** Why a check was not tested. Every skip carries exactly one of these. */
 export type SkipReason =
   | "no-fixture" // the user did not name the resource that the check needs
+  | "used-up" // an earlier run used the fixture up
   | "no-data" // the service holds nothing to test with
   | "no-second-space" // isolation needs a second space
   | "no-callback" // deliveries need a callback URL

@@ -30,7 +30,10 @@ export interface Settings {
   secondSpace?: string;
   /** Token for the second space; the first token when left out. */
   secondToken?: string;
+  /** By name. A fixture that names a resource may be a list of ids, with commas: the preflight chooses one. */
   fixtures: Record<string, string>;
+  /** A shell command that makes fixtures and prints them as JSON. */
+  fixtureCommand?: string;
   /** `all`, `none`, or one allowed value of the version header. */
   serviceVersion: string;
   /** A key of the spec's x-path-readings. */

@@ -1,0 +1,116 @@
+/** Fixtures that name a resource: the user may list several ids, and a run takes the first that can still be used. */
+
+import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
+import { requestTo } from "../generators/request.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { consumingPlaces } from "../trials/consumption.ts";
+import { isSameInAnyCasing } from "../trials/differences.ts";
+import { readerOf } from "../trials/read-back.ts";
+import { fixturesOfCommand } from "./fixture-command.ts";
+import { type Asked, type Preflight, versionToAsk } from "./preflight-door.ts";
+
+/** A fixture that names a resource, and the read that shows the resource. */
+interface ResourceFixture {
+  name: string;
+  reader: Operation;
+  /** The field and value that show a resource which an earlier run used up. */
+  usedUp?: { field: string; value: string };
+}
+
+/**
+ * Puts one id in the place of each list of ids: the first that is there and not used up. Where none is left of those that
+ * a run uses up, `--fixture-command` is asked for more. The first id stays if no other can be used.
+ *
+ * @returns a sentence for each fixture that is used up.
+ */
+export async function chooseFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
+  const { fixtures, fixtureCommand: command } = settings;
+  const make = async (): Promise<Record<string, string>> =>
+    command === undefined ? {} : await fixturesOfCommand(command, spec, settings);
+  addFixtures(fixtures, await make());
+  const usedUp: string[] = [];
+  for (const fixture of resourceFixtures(spec)) {
+    const { name } = fixture;
+    const given = idsIn(fixtures[name]);
+    const [first] = given;
+    if (first === undefined || (given.length === 1 && fixture.usedUp === undefined)) continue;
+    let found = await firstUsable(given, fixture, settings, door);
+    if (found.usedUp && found.id === undefined && command !== undefined)
+      found = await firstUsable(idsIn((await make())[name]), fixture, settings, door);
+    fixtures[name] = found.id ?? first;
+    if (found.id === undefined && fixture.usedUp !== undefined && found.usedUp)
+      usedUp.push(
+        `the fixture ${name}=${first} is used up: its ${fixture.usedUp.field} is ${fixture.usedUp.value} already. Give another (--fixture ${name}=ID), a list of them, or --fixture-command.`,
+      );
+  }
+  return usedUp;
+}
+
+/** Adds what a fixture command gave to what the user named; the user's own come first. */
+function addFixtures(fixtures: Record<string, string>, more: Record<string, string>): void {
+  for (const [name, value] of Object.entries(more))
+    fixtures[name] = [...new Set([...idsIn(fixtures[name]), ...idsIn(value)])].join(",");
+}
+
+function resourceFixtures(spec: Spec): ResourceFixture[] {
+  const found = new Map<string, ResourceFixture>();
+  for (const reader of spec.operations) {
+    const { kind, path, pathParameter, outer } = reader;
+    if (kind !== "read" || pathParameter === undefined || outer.length > 0) continue;
+    const updates = spec.operations.filter((other) => other.path === path);
+    for (const name of [
+      pathParameter.fixture?.read,
+      ...updates.map((update) => update.pathParameter?.fixture?.write),
+    ])
+      if (name !== undefined && !found.has(name)) found.set(name, { name, reader });
+  }
+  for (const { operation, name: field, value, consumes } of consumingPlaces(spec)) {
+    const reader = readerOf(spec, operation);
+    if (reader?.kind === "read" && reader.outer.length === 0)
+      found.set(consumes.fixture, { name: consumes.fixture, reader, usedUp: { field, value } });
+  }
+  return [...found.values()];
+}
+
+/** The first id that can be used; `usedUp` if one before it, or all, were used up. */
+async function firstUsable(
+  ids: readonly string[],
+  fixture: ResourceFixture,
+  settings: Settings,
+  door: Preflight,
+): Promise<{ id?: string; usedUp: boolean }> {
+  let usedUp = false;
+  for (const id of ids) {
+    const state = await stateOf(id, fixture, settings, door);
+    if (state === "usable") return { id, usedUp };
+    if (state === "used up") usedUp = true;
+  }
+  return { usedUp };
+}
+
+/** An id whose read fails in another way than by 404 counts as usable: the checks report what is wrong with it. */
+async function stateOf(
+  id: string,
+  { reader, usedUp }: ResourceFixture,
+  settings: Settings,
+  door: Preflight,
+): Promise<"usable" | "missing" | "used up"> {
+  const asked = await door.ask({ ...requestTo(reader, versionToAsk(settings, reader)), path: id });
+  if (!isAnswer(asked)) return "usable";
+  if ([404, 410].includes(asked.status)) return "missing";
+  if (usedUp === undefined || !isAccepted(asked)) return "usable";
+  return isSameInAnyCasing(resourceOf(asked)?.[usedUp.field], usedUp.value) ? "used up" : "usable";
+}
+
+function isAnswer(asked: Asked): asked is Answer {
+  return "status" in asked;
+}
+
+/** The members of a list that is written with commas. */
+function idsIn(text = ""): string[] {
+  return text
+    .split(",")
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
+}
