@@ -32,6 +32,7 @@ const OF_OTHERS = [
   "--yes",
   "--config",
   "--quick",
+  "--history",
   "--defects",
   "--variants",
   "--jobs",

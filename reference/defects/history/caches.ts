@@ -172,7 +172,7 @@ function stale(): Defect[] {
         .map(([[scope, [says, isMeant]], [term, [lasts, forgets]]]) => ({
           operation: at,
           alsoAt: [write, read, "POST /webhooks"],
-          at: [read === at ? "read" : "list", scope, term].filter((part) => part !== "").join("-"),
+          at: [read.includes("{") ? "read" : "list", scope, term].filter((part) => part !== "").join("-"),
           breaks,
           does: `of ${read} ${says} ${lasts}`,
           hooks: cached({
@@ -217,7 +217,9 @@ function staleForNew(): Defect[] {
 
 const READS: Where = SHOWN.filter((name) => name.startsWith("GET"));
 const isolation = (operation: OperationName) =>
-  operation.includes("{") ? "ISOLATION-READS" : "ISOLATION-LISTS";
+  operation.includes("{")
+    ? ["ISOLATION-READS", "ISOLATION-UNKNOWN-SPACE", "SPACE-MISSING"]
+    : ["ISOLATION-LISTS"];
 
 /** Parts of a request that are no part of the name: where, and what that breaks. */
 const FORGOTTEN: readonly (readonly [
@@ -226,7 +228,7 @@ const FORGOTTEN: readonly (readonly [
   breaks: (operation: OperationName) => readonly string[],
 ])[] = [
   ["token", READS, () => ["AUTH-MISSING", "AUTH-UNKNOWN-TOKEN", "AUTH-ALTERED-TOKEN", "AUTH-EMPTY-TOKEN"]],
-  ["space", READS.filter((name) => IN_SPACES.includes(name)), (name) => [isolation(name)]],
+  ["space", READS.filter((name) => IN_SPACES.includes(name)), isolation],
   ["limit", PAGED, () => ["LIST-LIMIT-RESPECTED", "LIST-LIMIT-DEFAULT"]],
   ["after", PAGED, () => ["CURSOR-ONCE", "CURSOR-END", "ITEM-CURSOR-AFTER"]],
   ["before", ["GET /webhooks"], () => ["ITEM-CURSOR-BEFORE"]],
@@ -250,7 +252,8 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          refuses: part !== "token",
+          // A resource is in one space: only a refusal could tell a read in another one.
+          refuses: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),
       })),

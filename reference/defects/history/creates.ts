@@ -4,7 +4,7 @@ import { CREATES, moveLimit, overlook, refuse, type Where } from "../../hook-too
 import type { Hooks } from "../../hooks.ts";
 import { changing, isFree, isSent } from "../../operators/changing.ts";
 import { onFields } from "../../operators/on-fields.ts";
-import { across, operator } from "../../operators/operator.ts";
+import { ALWAYS, across, operator } from "../../operators/operator.ts";
 import type { Problem } from "../../problems.ts";
 import { crash, makeField, together } from "../../write-hook-tools.ts";
 import type { Defect } from "../defect.ts";
@@ -46,26 +46,20 @@ function echoes(): Defect[] {
   ];
 }
 
-/** What a create that leaves a field out takes from the one before. */
-function leaks(): Defect[] {
-  const fields = FIELDS.filter(({ required, name }) => !required && name !== "reference");
-  return onFields(
-    "left-from-before",
-    fields.map((field) => [field, undefined]),
-    (field) => ({
-      breaks: field.name === "isActive" ? ["CREATE-DEFAULT"] : ["CREATE-ECHO", "CREATE-LISTED"],
-      does: `where it is left out, ${field.name} is the one that the create before sent`,
-      hooks: () => {
-        let latest: BodyField["constant"] | undefined;
-        return makeField([field.operation], field.kept, (value, ctx) => {
-          const before = latest;
-          latest = ctx.body[field.name];
-          return latest === undefined && before !== undefined ? before : value;
-        });
-      },
-    }),
-  );
-}
+/** isActive is left over from the create before. It is the one field with a documented default. */
+const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
+  at: "isActive",
+  breaks: ["CREATE-DEFAULT"],
+  does: "where it is left out, isActive is what the create before sent",
+  hooks: (where) => () => {
+    let latest: BodyField["constant"] | undefined;
+    return makeField(where, "isActive", (value, { body }) => {
+      const before = latest;
+      latest = body.isActive;
+      return latest ?? before ?? value;
+    });
+  },
+});
 
 /** A rule that no longer holds. */
 const RULES: readonly { operation: Where[number]; at: string; breaks: string; does: string; hooks: Hooks }[] =
@@ -99,7 +93,7 @@ const RULES: readonly { operation: Where[number]; at: string; breaks: string; do
 /** Creates that go wrong by what came before them. */
 export const createHistoryDefects: readonly Defect[] = [
   ...echoes(),
-  ...leaks(),
+  ...leftOver,
   ...operator(
     "rule-dropped",
     withOneOf(7, "rule-dropped", CREATE_CONDITIONS, RULES).map(([{ breaks, ...place }, when]) => ({

@@ -1,11 +1,16 @@
 import type { Defect } from "../defect.ts";
 import { accessHistoryDefects } from "./access.ts";
 import { cacheHistoryDefects } from "./caches.ts";
+import { contentHistoryDefects } from "./contents.ts";
 import { createHistoryDefects } from "./creates.ts";
 import { withHistory } from "./group.ts";
 import { keyHistoryDefects } from "./keys.ts";
 import { listHistoryDefects } from "./lists.ts";
+import { momentHistoryDefects } from "./moments.ts";
+import { pageHistoryDefects } from "./pages.ts";
 import { readHistoryDefects } from "./reads.ts";
+import { rejectionHistoryDefects } from "./rejections.ts";
+import { sequenceHistoryDefects } from "./sequences.ts";
 import { updateHistoryDefects } from "./updates.ts";
 
 /** Defects that only a sequence of calls shows. Their names begin with `history-`; the proof has them with `--history`. */
@@ -17,4 +22,9 @@ export const historyDefects: readonly Defect[] = withHistory([
   ...readHistoryDefects,
   ...cacheHistoryDefects,
   ...accessHistoryDefects,
+  ...sequenceHistoryDefects,
+  ...rejectionHistoryDefects,
+  ...pageHistoryDefects,
+  ...momentHistoryDefects,
+  ...contentHistoryDefects,
 ]);

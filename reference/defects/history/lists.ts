@@ -53,6 +53,11 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
     "a cursor leads back to the first page",
     (where) => moveStart(where, () => 0),
   ],
+  "order-reversed": [
+    ["LIST-ORDER", "CURSOR-REPEATABLE"],
+    "the list is in reverse order",
+    members((all) => all.toReversed()),
+  ],
   "list-ends-early": [
     ["CURSOR-END", "CURSOR-COMPLETE"],
     "the page has no next",
@@ -89,11 +94,6 @@ const OF_ALL: Readonly<Record<string, Row>> = {
         : ["READ-STABLE", "CURSOR-REPEATABLE", "READ-MATCHES-LIST"],
     "the second item of the list is left out",
     members((all) => all.filter((_, index) => index !== 1)),
-  ],
-  "order-reversed": [
-    ["LIST-ORDER", "CURSOR-REPEATABLE"],
-    "the list is in reverse order",
-    members((all) => all.toReversed()),
   ],
   "count-one-more": [
     "LIST-COUNT",

@@ -67,7 +67,7 @@ const READS: Readonly<Record<string, Row>> = {
     }),
   ],
   "other-shown": [
-    differing,
+    (operation) => [...differing(operation), "READ-ACCEPTED"],
     "another resource of the kind is shown",
     () => ({
       found: (record, { service, space }, { kind }) =>

@@ -5,11 +5,12 @@ import type { Hooks } from "../../hooks.ts";
 import type { Json } from "../../json.ts";
 import { changing, isFree, isSent, SAYS, type Way } from "../../operators/changing.ts";
 import { onFields } from "../../operators/on-fields.ts";
-import { across, type Fault, operator } from "../../operators/operator.ts";
+import { type Fault, operator } from "../../operators/operator.ts";
 import type { Problem } from "../../problems.ts";
 import { crash, overlookWhen, setOtherwise } from "../../write-hook-tools.ts";
 import type { Defect } from "../defect.ts";
 import { withOneOf } from "./group.ts";
+import { doneThoughRefused, WITH_SEVERAL_FIELDS } from "./rejections.ts";
 
 const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
 
@@ -92,31 +93,7 @@ function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: W
   );
 }
 
-/** A payout takes one field: refused for it, an update has nothing left to store. */
-const WITH_SEVERAL_FIELDS: Where = ["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"];
 const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
-
-/** The names under which the valid fields of a body are kept. */
-function validFields(problems: readonly Problem[], fields: readonly BodyField[]): readonly string[] {
-  const invalid = problems.map(({ at }) => at.replace(/^body\.|[[.].*$/g, ""));
-  return fields.filter(({ name }) => !invalid.includes(name)).map(({ kept }) => kept);
-}
-
-/** Refuses an update for its body once its valid fields were stored; `isMeant` tells which of them. */
-function doneThoughRefused([operation]: Where, isMeant: (kept: string) => boolean): Hooks {
-  const fields = BODY_FIELDS.filter((field) => field.operation === operation);
-  return {
-    late: (late, _ctx, stage) => late || stage === "body",
-    changes: (changes, ctx) => {
-      const problems = ctx.lateRejections.flatMap((rejection) => rejection.problems);
-      if (problems.length === 0) return changes;
-      const valid = validFields(problems, fields);
-      return Object.fromEntries(
-        Object.entries(changes).filter(([kept]) => valid.includes(kept) && isMeant(kept)),
-      );
-    },
-  };
-}
 
 /** A rule that no longer holds. */
 const RULES: readonly (readonly [Where[number], name: string, breaks: string, does: string, Hooks])[] = [
@@ -199,13 +176,8 @@ export const updateHistoryDefects: readonly Defect[] = [
     {
       breaks: ["UPDATE-NO-EFFECT"],
       does: "an update that is refused for its body has stored its valid fields",
-      hooks: (where) => doneThoughRefused(where, () => true),
+      hooks: () => doneThoughRefused(() => true),
     },
     WITH_SEVERAL_FIELDS,
   ),
-  ...across("refused-url-stored", ["PATCH /webhooks/{id}"], () => [undefined], {
-    breaks: ["UPDATE-NO-EFFECT"],
-    does: "an update that is refused for its body has stored its url",
-    hooks: (where) => doneThoughRefused(where, (kept) => kept === "url"),
-  }),
 ];

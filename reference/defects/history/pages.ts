@@ -1,0 +1,294 @@
+import type { Context } from "../../context.ts";
+import { PAGED, type Where } from "../../hook-tools.ts";
+import type { Hooks } from "../../hooks.ts";
+import type { OperationName } from "../../operations.ts";
+import { ALWAYS, across, type Fault, type Row, tabled } from "../../operators/operator.ts";
+import { asked } from "../../read-hook-tools.ts";
+import type { StoredRecord } from "../../store.ts";
+import type { Defect } from "../defect.ts";
+
+const CODES: Where = ["GET /v1/payment-codes"];
+const WEBHOOKS: Where = ["GET /webhooks"];
+/** The lists that are long enough for pages of 30 and more. */
+const LONG: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
+const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
+
+/** The members of the list, by the size of the pages. */
+const bySize =
+  (
+    isMeant: (limit: number) => boolean,
+    change: (members: readonly StoredRecord[]) => readonly StoredRecord[],
+  ) =>
+  (): Hooks => ({ members: (members, ctx) => (isMeant(limitOf(ctx)) ? change(members) : members) });
+const without = (place: number) => (members: readonly StoredRecord[]) =>
+  members.filter((_, index) => index !== place);
+const everyOther = (members: readonly StoredRecord[]) => members.filter((_, index) => index % 2 === 0);
+const withoutLast = (members: readonly StoredRecord[]) => members.slice(0, -1);
+
+/** Page sizes at which a list is another one. */
+const SIZES: Readonly<Record<string, Row>> = {
+  "second-skipped-at-1": [
+    "CURSOR-COMPLETE",
+    "at limit=1 every second item is left out",
+    bySize((limit) => limit === 1, everyOther),
+  ],
+  "third-skipped-at-2": [
+    "CURSOR-COMPLETE",
+    "at limit=2 the third item is left out",
+    bySize((limit) => limit === 2, without(2)),
+  ],
+  "end-cut-above-10": [
+    ["CURSOR-COMPLETE", "CURSOR-END"],
+    "on pages of more than 10 the last item of the list is left out",
+    bySize((limit) => limit > 10, withoutLast),
+  ],
+};
+/** For lists whose end is not many small pages away. */
+const SMALL: Readonly<Record<string, Row>> = Object.fromEntries(
+  [5, 10].map((below): [string, Row] => [
+    `end-cut-below-${below}`,
+    [
+      ["CURSOR-COMPLETE", "CURSOR-END"],
+      `on pages of less than ${below} the last item of the list is left out`,
+      bySize((limit) => limit < below, withoutLast),
+    ],
+  ]),
+);
+const LARGE: Readonly<Record<string, Row>> = Object.fromEntries(
+  [20, 30, 40, 50].map((from): [string, Row] => [
+    `item-lost-from-${from}`,
+    [
+      "CURSOR-COMPLETE",
+      `on pages of ${from} and more the fourth item of the list is left out`,
+      bySize((limit) => limit >= from, without(3)),
+    ],
+  ]),
+);
+
+/** Changes the items of a page, at every second reading of the list. */
+function shuffled(
+  change: (items: readonly StoredRecord[], page: number) => readonly StoredRecord[],
+): () => Hooks {
+  return () => {
+    let reads = 0;
+    return {
+      members: (members, ctx) => {
+        reads += 1;
+        return reads % 2 === 0 ? change(members, limitOf(ctx)) : members;
+      },
+    };
+  };
+}
+
+/** Each page of a list on its own, so that only the order inside of pages changes. */
+function inPages(
+  change: (page: readonly StoredRecord[]) => readonly StoredRecord[],
+): (items: readonly StoredRecord[], size: number) => readonly StoredRecord[] {
+  return (items, size) =>
+    Array.from({ length: Math.ceil(items.length / size) }, (_, page) =>
+      change(items.slice(page * size, (page + 1) * size)),
+    ).flat();
+}
+
+const swapped = ([first, second, ...others]: readonly StoredRecord[]) =>
+  [second, first, ...others].filter((item) => item !== undefined);
+
+/** Orders that change from read to read. The last item of each page stays, and with it the cursor behind it. */
+const ORDERS: Readonly<Record<string, Row>> = {
+  "order-turns": [
+    ["LIST-ORDER", "CURSOR-REPEATABLE"],
+    "at every second reading the items of a page are in reverse order, but for the last",
+    shuffled(inPages((page) => [...page.slice(0, -1).toReversed(), ...page.slice(-1)])),
+  ],
+  "first-two-swap": [
+    ["LIST-ORDER", "CURSOR-REPEATABLE"],
+    "at every second reading the first two items of a page change places",
+    shuffled(inPages((page) => (page.length > 2 ? swapped(page) : page))),
+  ],
+};
+
+/** Where a token, or a list, stands: the service goes on from there, whatever the cursor says. */
+function remembered(nameOf: (ctx: Context) => string): () => Hooks {
+  return () => {
+    const places = new Map<string, string>();
+    return {
+      cursorStart: (start, ctx, { parameter, items }) => {
+        const index = items.findIndex(({ id }) => id === places.get(nameOf(ctx)));
+        return parameter === "after" && start !== null && index >= 0 ? index + 1 : start;
+      },
+      pagination: (pagination, ctx, { items, window }) => {
+        const last = items[window.end - 1];
+        if (last) places.set(nameOf(ctx), last.id);
+        return pagination;
+      },
+    };
+  };
+}
+
+/** Cursors end with the walk that they are from, as soon as another one begins. */
+function endsWithWalk(): Hooks {
+  let walk = 0;
+  const walks = new Map<string, number>();
+  return {
+    cursorStart: (start, _ctx, { text, parameter }) =>
+      parameter === "after" && (walks.get(text) ?? walk) < walk - 1 ? null : start,
+    cursorText: (text, ctx) => {
+      if (asked(ctx, "after") === "") walk += 1;
+      if (text !== null) walks.set(text, walk);
+      return text;
+    },
+  };
+}
+
+const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
+
+const STANDS: Readonly<Record<string, Row>> = {
+  "place-of-token": [
+    (operation) => ["CURSOR-COMPLETE", "CURSOR-ONCE", "CURSOR-REPEATABLE", ...itemCursor(operation)],
+    "a cursor goes on behind the page that the token read last",
+    () => remembered(({ request }) => request.headers.authorization ?? ""),
+  ],
+  "place-of-limit": [
+    (operation) => ["CURSOR-REPEATABLE", ...itemCursor(operation)],
+    "a cursor goes on behind the page that was last read with the same limit",
+    () => remembered(({ request, query }) => `${request.headers.authorization} ${query.get("limit")}`),
+  ],
+  "cursor-ends-with-walk": [
+    ["CURSOR-ACCEPTED", "CURSOR-REPEATABLE"],
+    "a cursor is refused once the list was begun twice again",
+    () => endsWithWalk,
+  ],
+};
+
+/** Records that were updated, or how often: for lists that go wrong with them. */
+function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () => Hooks {
+  return () => {
+    const times = new Map<string, number>();
+    return {
+      written: (_ctx, { id }, previous) => {
+        if (previous) times.set(id, (times.get(id) ?? 0) + 1);
+      },
+      ...hooks(({ id }) => times.get(id) ?? 0),
+    };
+  };
+}
+
+const isFiltered = (ctx: Context) => ["mode", "status", "ussd_code"].some((name) => asked(ctx, name) !== "");
+
+/** Lists that go wrong with what was updated. */
+function ofUpdated(): Defect[] {
+  const webhook = (
+    name: string,
+    breaks: readonly string[],
+    does: string,
+    hooks: () => Hooks,
+  ): Fault & { name: string } => ({
+    name,
+    breaks,
+    does,
+    hooks: () => hooks,
+    alsoAt: ["PATCH /webhooks/{id}", "POST /webhooks"],
+  });
+  const code = (
+    name: string,
+    breaks: readonly string[],
+    does: string,
+    hooks: () => Hooks,
+  ): Fault & { name: string } => ({
+    ...webhook(name, breaks, does, hooks),
+    alsoAt: ["PATCH /payment-codes/{id}"],
+  });
+  const ofWebhooks = [
+    webhook(
+      "updated-twice-shown-twice",
+      ["LIST-IDS-UNIQUE", "CURSOR-ONCE"],
+      "a webhook that was updated twice is listed twice",
+      updated((times) => ({
+        members: (all) => all.flatMap((record) => (times(record) === 2 ? [record, record] : [record])),
+      })),
+    ),
+    webhook(
+      "cursor-of-updated-lost",
+      ["ITEM-CURSOR-AFTER", "CURSOR-ACCEPTED"],
+      "the id of an updated webhook is refused as a cursor",
+      updated((times) => ({
+        cursorStart: (start, _ctx, { text, items }) =>
+          items.some((item) => item.id === text && times(item) > 0) ? null : start,
+      })),
+    ),
+    webhook(
+      "total-counts-updates",
+      ["LIST-TOTAL-EXACT"],
+      "total counts each webhook once for each of its updates",
+      updated((times) => ({
+        pagination: (pagination, _ctx, { items }) => ({
+          ...pagination,
+          total: items.reduce((sum, item) => sum + Math.max(1, times(item)), 0),
+        }),
+      })),
+    ),
+  ];
+  const ofCodes = [
+    code(
+      "updated-lost-under-filter",
+      ["FILTER-COMPLETE"],
+      "a code that was updated is found under no filter",
+      updated((times) => ({ matches: (matches, _ctx, { record }) => matches && times(record) === 0 })),
+    ),
+    code(
+      "updated-twice-lost-under-filter",
+      ["FILTER-COMPLETE"],
+      "a code that was updated twice is found under no filter",
+      updated((times) => ({ matches: (matches, _ctx, { record }) => matches && times(record) < 2 })),
+    ),
+    code(
+      "updated-shown-under-filter-only",
+      ["LIST-SHOWS-ALL"],
+      "a code that was updated is listed under filters only",
+      updated((times) => ({
+        members: (all, ctx) => (isFiltered(ctx) ? all : all.filter((record) => times(record) === 0)),
+      })),
+    ),
+  ];
+  return [
+    ...ofWebhooks.flatMap(({ name, ...fault }) => across(name, WEBHOOKS, ALWAYS, fault)),
+    ...ofCodes.flatMap(({ name, ...fault }) => across(name, CODES, ALWAYS, fault)),
+    ...across("updated-twice-unlisted", ["PATCH /webhooks/{id}"], ALWAYS, {
+      breaks: ["UPDATE-STORED"],
+      does: "a webhook that was updated twice is no longer listed",
+      alsoAt: WEBHOOKS,
+      hooks: () => updated((times) => ({ members: (all) => all.filter((record) => times(record) < 2) })),
+    }),
+  ];
+}
+
+/** The total counts creates that were refused. */
+function countsRefused(): Hooks {
+  let refused = 0;
+  return {
+    problems: (problems, { operation }, stage) => {
+      if (problems.length > 0 && stage === "body" && operation === "POST /webhooks") refused += 1;
+      return problems;
+    },
+    pagination: (pagination) =>
+      typeof pagination.total === "number"
+        ? { ...pagination, total: pagination.total + refused }
+        : pagination,
+  };
+}
+
+/** Lists that are others at some page sizes, for some readers, or after updates. */
+export const pageHistoryDefects: readonly Defect[] = [
+  ...tabled(PAGED, ALWAYS, SIZES),
+  ...tabled(["GET /v1/ussd-otps", "GET /webhooks"], ALWAYS, SMALL),
+  ...tabled(LONG, ALWAYS, LARGE),
+  ...tabled(PAGED, ALWAYS, ORDERS),
+  ...tabled(PAGED, ALWAYS, STANDS),
+  ...ofUpdated(),
+  ...across("total-counts-refused", WEBHOOKS, ALWAYS, {
+    breaks: ["LIST-TOTAL-EXACT"],
+    does: "total counts creates that were refused, too",
+    alsoAt: ["POST /webhooks"],
+    hooks: () => countsRefused,
+  }),
+];
