@@ -1,5 +1,6 @@
 /** What is wrong with a target as a whole, in sentences: the cause, what the service itself says, and the remedy. */
 
+import { proxyFor } from "../client/sending/network.ts";
 import type { Answer } from "../client/target.ts";
 import { visible } from "../reports/text.ts";
 import { isObject } from "../spec/json.ts";
@@ -59,7 +60,42 @@ export function noAnswer(settings: Settings, asked: { reason: string; message: s
   if (asked.reason === "rate-limited")
     return `the service keeps answering 429 (too many requests). Wait, or run with a lower --rate.`;
   if (asked.reason !== "no-answer") return `${baseUrl} can't be asked (${asked.reason}): ${asked.message}`;
-  return `no answer from ${baseUrl}: ${why}. ${remedyFor(why, settings)}`;
+  const proxy = proxyOf(settings);
+  if (proxy === undefined) return `no answer from ${baseUrl}: ${why}. ${remedyFor(why, settings)}`;
+  return `no answer from ${baseUrl} ${throughProxy(proxy)}: ${why}. ${proxyRemedyFor(why, proxy) ?? remedyFor(why, settings)}`;
+}
+
+type Proxy = NonNullable<ReturnType<typeof proxyFor>>;
+
+/** The proxy that the target is asked through; the embedded service is asked without one. */
+function proxyOf({ baseUrl, embedded }: Settings): Proxy | undefined {
+  return embedded ? undefined : proxyFor(baseUrl);
+}
+
+function throughProxy({ address, variable }: Proxy): string {
+  return `through the proxy ${address} (${variable})`;
+}
+
+/** What to do about a proxy that is in the way; undefined if the trouble is not seen to be the proxy's. */
+function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
+  // In the words of undici, for tunnels and for plain HTTP.
+  const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
+  if (status === "407")
+    return `The proxy asks for a user name and password: ${variable}=http://USER:PASSWORD@HOST:PORT.`;
+  if (status !== undefined)
+    return `The proxy answered ${status} and opens no tunnel: does it allow this host and port? NO_PROXY leaves it out.`;
+  const { hostname, port } = new URL(address);
+  if (why.includes(`ECONNREFUSED ${hostname}:${port}`))
+    return `The proxy does not listen: is ${variable} right? NO_PROXY leaves it out.`;
+  if (/ENOTFOUND|EAI_AGAIN/.test(why) && why.includes(hostname))
+    return `The name of the proxy is not known: is ${variable} right?`;
+  return undefined;
+}
+
+/** What an answer that may be a proxy's own came through, as the end of a sentence; empty without a proxy. */
+export function cameThrough(settings: Settings): string {
+  const proxy = proxyOf(settings);
+  return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
 }
 
 function remedyFor(why: string, { timeout }: Settings): string {

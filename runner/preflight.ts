@@ -9,7 +9,7 @@ import { requestTo } from "../generators/request.ts";
 import { duration } from "../reports/text.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
+import { cameThrough, clockOffset, isPage, noAnswer, ownWords, speaksNoTls } from "./diagnosis.ts";
 import { FixtureCommandFailed } from "./fixture-command.ts";
 import { chooseFixtures } from "./fixtures.ts";
 import { nothingThere, partlyThere } from "./other-addresses.ts";
@@ -51,7 +51,7 @@ async function wholly(
   if (all(isUnavailable)) {
     const after = first.headers["retry-after"];
     const later = after === undefined ? "later" : `after ${after} (its Retry-After)`;
-    return `the service is not available: ${told(first)}.${ownWords(first)} Try again ${later}; nothing was judged.`;
+    return `the service is not available: ${told(first)}.${ownWords(first)}${cameThrough(settings)} Try again ${later}; nothing was judged.`;
   }
   if (all(isPage))
     return all(({ status }) => status === 404)

@@ -2,6 +2,7 @@
 
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { UsageError } from "../../spec/usage-error.ts";
 
 /** What the user says of the network between the suite and the target. All texts in PEM. */
 export interface Network {
@@ -60,9 +61,48 @@ export class Connections {
 /** Variables that name a proxy, as other programs read them. */
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/** Whether the environment names a proxy. */
+/** Whether the environment names a proxy. Throws UsageError if what it names is no address; it may hold a password. */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
-  return PROXY_VARIABLES.some((name) => (environment[name] ?? "") !== "");
+  const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
+  const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
+  if (wrong !== undefined)
+    throw new UsageError(`${wrong} is not the address of a proxy: http://HOST:PORT, or https://HOST:PORT`);
+  return named.length > 0;
+}
+
+/** The proxy that requests to a URL go through, without its credentials, and the variable that names it. */
+export function proxyFor(
+  url: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): { address: string; variable: string } | undefined {
+  const { protocol, host } = new URL(url);
+  if (isExempt(host, protocol === "https:" ? 443 : 80, environment)) return undefined;
+  // As undici reads them: the small letters first, and the proxy for http if there is none for https.
+  const names = ["http_proxy", "HTTP_PROXY"];
+  const inOrder = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names;
+  const variable = inOrder.find((name) => (environment[name] ?? "") !== "");
+  const proxy = variable === undefined ? undefined : parsed(environment[variable]);
+  return variable === undefined || proxy === undefined
+    ? undefined
+    : { address: `${proxy.protocol}//${proxy.host}`, variable };
+}
+
+function parsed(address = ""): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+/** Whether NO_PROXY names a host, or a domain that it is in. */
+function isExempt(host: string, usualPort: number, environment: NodeJS.ProcessEnv): boolean {
+  const exempt = environment.no_proxy ?? environment.NO_PROXY ?? "";
+  if (exempt === "*") return true;
+  const name = host.replace(/:\d*$/, "").toLowerCase();
+  const port = Number(/:(\d+)$/.exec(host)?.[1] ?? usualPort);
+  return exempt.split(/[,\s]/).some((entry) => {
+    const [, own = entry, ownPort] = /^(.+):(\d+)$/.exec(entry) ?? [];
+    const domain = own.replace(/^\*?\./, "").toLowerCase();
+    if (domain === "" || (ownPort !== undefined && Number(ownPort) !== port)) return false;
+    return name === domain || name.endsWith(`.${domain}`);
+  });
 }
 
 /** User name and password of the proxies that the environment names: secrets of the user. */

@@ -14,7 +14,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, withReference } from "./targets.ts";
@@ -141,6 +141,58 @@ test("proxies of the environment are used, for http and for https, and NO_PROXY 
       );
     }),
   ));
+
+describe("a proxy that is in the way is named", () => {
+  const problemOf = async (folder: string, baseUrl: string, env: Record<string, string>) => {
+    const target = { baseUrl, token: "tokentoken", space: "spc-1" };
+    const { code, report } = await runIn(folder, flagsFor(target), env);
+    expect(code).toBe(3);
+    expect(JSON.stringify(report)).not.toContain("s3cret-pass-word");
+    return report.problem ?? "";
+  };
+
+  test.each([
+    ["http://service.invalid", "HTTP_PROXY"],
+    ["https://service.invalid", "https_proxy"],
+  ])("that does not listen, for %s", (baseUrl, variable) =>
+    inFolder(async (folder) => {
+      const env = { [variable]: "http://agent:s3cret-pass-word@127.0.0.1:1" };
+      const problem = await problemOf(folder, baseUrl, env);
+      expect(problem).toContain(
+        `no answer from ${baseUrl} through the proxy http://127.0.0.1:1 (${variable})`,
+      );
+      expect(problem).toContain(`The proxy does not listen: is ${variable} right?`);
+    }),
+  );
+
+  test.each([
+    [407, /The proxy asks for a user name and password: https?_proxy=/i],
+    [403, /The proxy answered 403 and opens no tunnel|403/],
+  ])("that answers %i", async (status, sentence) => {
+    const proxy = createServer((_, answer) => answer.writeHead(status).end());
+    proxy.on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
+    await listening(proxy, (port) =>
+      inFolder(async (folder) => {
+        const address = `http://127.0.0.1:${port}`;
+        const env = { HTTP_PROXY: address, HTTPS_PROXY: address };
+        const tunnelled = await problemOf(folder, "https://service.invalid", env);
+        expect(tunnelled).toContain(`through the proxy ${address} (HTTPS_PROXY)`);
+        expect(tunnelled).toMatch(sentence);
+        if (status === 407) expect(await problemOf(folder, "http://service.invalid", env)).toMatch(sentence);
+      }),
+    );
+  });
+
+  test("that is no address, before anything is sent", () =>
+    inFolder(async (cwd) => {
+      const target = flagsFor({ baseUrl: "http://service.invalid", token: "tokentoken", space: "spc-1" });
+      const env = { HTTP_PROXY: "s3cret-pass-word" };
+      const { code, stderr } = await command(["run", ...target], { cwd, env });
+      expect(code).toBe(2);
+      expect(stderr).toContain("HTTP_PROXY is not the address of a proxy");
+      expect(stderr).not.toContain("s3cret");
+    }));
+});
 
 test("a gateway that wants a header of its own gets it with every request, and no report shows its value", () =>
   withReference({}, async (service) => {
