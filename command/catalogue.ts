@@ -6,6 +6,7 @@ import { packageRoot } from "../runner/package-root.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import type { SpecificationText } from "../spec/specification-text.ts";
 import { allChecks, type ChecksOfSpec, checksOf } from "../suites/index.ts";
+import type { Flags } from "./flags.ts";
 import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
@@ -25,6 +26,16 @@ export function readCatalogue(
   const own = checksOf(spec, profile);
   refuseIdleRequirements(spec, own.checks);
   return { ...own, spec: withProfile(spec, profile), specification: files.specification };
+}
+
+/** The flags that name the edition and the profile of a command, for a hint with another command. */
+export function editionFlags({ spec, profile }: Flags): string {
+  return [
+    ["--spec", spec],
+    ["--profile", profile],
+  ]
+    .map(([flag, file]) => (typeof file === "string" ? ` ${flag} ${shellWord(file)}` : ""))
+    .join("");
 }
 
 /** Quoted for a POSIX shell, where it needs to be. */

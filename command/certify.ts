@@ -19,6 +19,7 @@ import {
 import { wholeNumber } from "./choose.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
+import { invocation } from "./invocation.ts";
 import { variableOf } from "./options/names.ts";
 import type { OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
@@ -102,7 +103,7 @@ function reportFor(report: Report, out: string): Report {
   const checks = report.checks.map((check) =>
     check.reproduce === undefined
       ? check
-      : { ...check, reproduce: { ...check.reproduce, command: replayCommand(file, check.id) } },
+      : { ...check, reproduce: { ...check.reproduce, command: replayCommand(invocation(), file, check.id) } },
   );
   return { ...report, checks };
 }

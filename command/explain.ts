@@ -4,10 +4,11 @@ import type { Requirement, Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { type SpecificationText, sectionsOf } from "../spec/specification-text.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { readCatalogue, shellWord, wrap } from "./catalogue.ts";
+import { editionFlags, readCatalogue, shellWord, wrap } from "./catalogue.ts";
 import { exampleRequest } from "./example-request.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
+import { invocation } from "./invocation.ts";
 import { variableOf } from "./options/names.ts";
 import { print } from "./output.ts";
 
@@ -20,7 +21,7 @@ const BINDING: Record<Requirement["level"], string> = {
 /** `explain`: one requirement or check. Throws UsageError, naming the nearest id, when there is none of that name. */
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
-  const more = typeof flags.profile === "string" ? ` --profile ${shellWord(flags.profile)}` : "";
+  const more = editionFlags(flags);
   const requirement = spec.requirements.get(id);
   // At depth quick a rotated check goes by its id without the version.
   const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.rotation === id);
@@ -105,8 +106,8 @@ function runAlone(id: string, more: string): string[] {
   return [
     "",
     "  Run it alone, against the reference service or your own:",
-    `    payments-conformance run${more} --only ${shellWord(id)}`,
-    `    payments-conformance run${more} --base-url <url> --space <id> --only ${shellWord(id)}`,
+    `    ${invocation()} run${more} --only ${shellWord(id)}`,
+    `    ${invocation()} run${more} --base-url <url> --space <id> --only ${shellWord(id)}`,
     `    (with the token in ${variableOf("token")})`,
     "",
   ];

@@ -6,6 +6,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import { wrap } from "./catalogue.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
+import { invocation } from "./invocation.ts";
 import { DEFAULT_CONFIG_FILE, OPTION_NAMES, type OptionName, optionOf } from "./options/options.ts";
 import { print } from "./output.ts";
 
@@ -38,7 +39,7 @@ export function initCommand(flags: Flags): number {
     }
     print(`wrote ${file}\n`);
   }
-  print(`\nNext: fill in ${DEFAULT_CONFIG_FILE}, then run payments-conformance run\n`);
+  print(`\nNext: fill in ${DEFAULT_CONFIG_FILE}, then run ${invocation()} run\n`);
   return EXIT.ok;
 }
 

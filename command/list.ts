@@ -1,10 +1,11 @@
 import { count } from "../reports/text.ts";
 import type { Requirement } from "../spec/model/spec.ts";
 import type { ChecksOfSpec } from "../suites/index.ts";
-import { readCatalogue, wrap } from "./catalogue.ts";
+import { editionFlags, readCatalogue, wrap } from "./catalogue.ts";
 import { choose } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
+import { invocation } from "./invocation.ts";
 import { print, printAsIs } from "./output.ts";
 
 interface Row {
@@ -23,10 +24,11 @@ interface Row {
 export function listCommand(flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown"]);
   const catalogue = readCatalogue(flags.spec, flags.profile);
+  const explain = (id: string) => `${invocation()} explain${editionFlags(flags)} ${id}`;
   const rows = rowsOf(catalogue);
   if (format === "json") printAsIs(`${JSON.stringify([...rows, ...rowsOff(catalogue)], null, 2)}\n`);
   else {
-    print(format === "markdown" ? asMarkdown(rows) : asText(rows, catalogue.checks.length));
+    print(format === "markdown" ? asMarkdown(rows) : asText(rows, catalogue.checks.length, explain));
     print(offInWords(catalogue));
   }
   return EXIT.ok;
@@ -67,13 +69,13 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
 /** Checks of one requirement that the text names; `explain` and the other formats name them all. */
 const MAX_SHOWN = 3;
 
-function asText(rows: readonly Row[], checks: number): string {
+function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {
   const width = Math.max(...rows.map((row) => row.id.length));
   const lines = rows.map((row) => {
     const tested = row.untested === undefined ? count(row.checks.length, "check") : "not testable";
     const rest = row.checks.length - MAX_SHOWN;
     const shown = row.checks.slice(0, MAX_SHOWN).map((check) => `      ${check}`);
-    if (rest > 0) shown.push(`      and ${rest} more: payments-conformance explain ${row.id}`);
+    if (rest > 0) shown.push(`      and ${rest} more: ${explain(row.id)}`);
     const head = `${row.id.padEnd(width)}  ${row.level.padEnd(6)}  section ${row.section.padEnd(5)}  ${tested}`;
     return [head, wrap(row.statement, "    "), ...shown].join("\n");
   });

@@ -8,6 +8,7 @@ import { wholeNumber } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { interruption } from "./interruption.ts";
+import { invocation } from "./invocation.ts";
 import { variableOf } from "./options/names.ts";
 import { print } from "./output.ts";
 
@@ -64,7 +65,7 @@ function describe(service: Service, chosen: readonly string[]): string {
     ...chosen.map((name): [string, string] => ["Defect", name]),
   ];
   const command = [
-    `${variableOf("token")}=${shellWord(service.token)} payments-conformance run`,
+    `${variableOf("token")}=${shellWord(service.token)} ${invocation()} run`,
     `--base-url ${shellWord(service.baseUrl)} --space ${shellWord(service.space)}`,
     `--second-space ${shellWord(service.secondSpace)}`,
     ...Object.entries(service.fixtures).map(([name, value]) => `--fixture ${shellWord(`${name}=${value}`)}`),

@@ -32,9 +32,9 @@ export function reproduction(check: Pick<CheckResult, "evidence">): string | und
   return script(steps, marks);
 }
 
-/** The command that runs a check of a report again. */
-export function replayCommand(reportFile: string, checkId: string): string {
-  return `payments-conformance replay ${quote(reportFile)} ${quote(checkId)}`;
+/** The command that runs a check of a report again; `called` is how the suite is called. */
+export function replayCommand(called: string, reportFile: string, checkId: string): string {
+  return `${called} replay ${quote(reportFile)} ${quote(checkId)}`;
 }
 
 /** The marks in a request that may not be sent twice as it is: that of the run, and those of keys. */

@@ -1,6 +1,7 @@
 /** How lines are written on a terminal: colours, and prose broken where the terminal ends. */
 import type picocolors from "picocolors";
-import { wrapped } from "./text.ts";
+import type { Outcome } from "./report.ts";
+import { number, shown, wrapped } from "./text.ts";
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
@@ -45,4 +46,32 @@ export function verdictSentence(
 ): string[] {
   if (title.length + 2 + sentence.length <= pen.width) return [`${ink(title)}  ${sentence}`];
   return [ink(title), ...folded("  ", sentence, pen)];
+}
+
+export const MAX_LINE = 300;
+
+/** A line of text from anywhere, inert and of bounded length. */
+export function line(text: string): string {
+  return shown(text, MAX_LINE);
+}
+
+export const SYMBOLS: Record<Outcome, string> = {
+  pass: "✓",
+  fail: "✗",
+  warn: "!",
+  note: "i",
+  unsteady: "≈",
+  skip: "–",
+};
+
+/** Text in the colour of an outcome. */
+export function paint(pen: Pen, outcome: Outcome, text: string): string {
+  const { green, red, yellow, cyan, dim } = pen.colors;
+  return { pass: green, fail: red, warn: yellow, note: cyan, unsteady: yellow, skip: dim }[outcome](text);
+}
+
+/** How many of a list are not shown; nothing if all are. */
+export function more(all: readonly unknown[], shownOf: number, pen: Pen): string[] {
+  const left = all.length - shownOf;
+  return left > 0 ? [`  ${pen.plain ? "..." : "…"} and ${number(left)} more, see report.html`] : [];
 }

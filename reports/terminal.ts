@@ -1,21 +1,11 @@
 import picocolors from "picocolors";
-import { detailsOf } from "./causes.ts";
-import { decisive, exchangeText } from "./exchange.ts";
-import {
-  type Finding,
-  failures,
-  findingsInWords,
-  knownFindings,
-  underCauses,
-  unsteadyFindings,
-  waivedFindings,
-  warnings,
-} from "./findings.ts";
+import { failures, knownFindings, unsteadyFindings, waivedFindings, warnings } from "./findings.ts";
 import { headline, labelsInWords, mustCounts, rulesOffInWords } from "./headline.ts";
 import { isNotOffered, LEVELS, OUTCOMES, summarise, untestedMusts } from "./outcome.ts";
-import { dash, folded, labelled, type Pen, verdictSentence } from "./pen.ts";
-import type { CheckResult, Level, Outcome, Report } from "./report.ts";
-import { count, cut, duration, number, shown } from "./text.ts";
+import { dash, folded, line, MAX_LINE, more, type Pen, paint, SYMBOLS, verdictSentence } from "./pen.ts";
+import type { CheckResult, Level, Report } from "./report.ts";
+import { findingLines } from "./terminal-findings.ts";
+import { count, duration, number, shown } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface TerminalOptions {
@@ -28,13 +18,6 @@ export interface TerminalOptions {
   /** Columns at which prose is broken between its words; by default nowhere. */
   width?: number;
 }
-
-const MAX_BODY = 600;
-const MAX_LINE = 300;
-/** Of one exchange. */
-const MAX_LINES = 50;
-/** Findings that are named, after those that are shown in full. */
-const MAX_NAMED = 200;
 
 /**
  * The end of a run on a terminal: operations by level, the failures with what it takes to see them again, counts
@@ -64,20 +47,6 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   // CI servers read commands from what is printed: `##vso[…]` anywhere, `::error::` at the start of a line (which
   // the gutter before every line of an exchange prevents).
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
-}
-
-const SYMBOLS: Record<Outcome, string> = {
-  pass: "✓",
-  fail: "✗",
-  warn: "!",
-  note: "i",
-  unsteady: "≈",
-  skip: "–",
-};
-
-function paint(pen: Pen, outcome: Outcome, text: string): string {
-  const { green, red, yellow, cyan, dim } = pen.colors;
-  return { pass: green, fail: red, warn: yellow, note: cyan, unsteady: yellow, skip: dim }[outcome](text);
 }
 
 function operationTable(report: Report, pen: Pen): string[] {
@@ -119,86 +88,6 @@ function cell(checks: CheckResult[], level: Level, pen: Pen): { text: string; wi
   };
 }
 
-function findingLines(title: string, findings: Finding[], pen: Pen, max: number, full: boolean): string[] {
-  if (findings.length === 0) return [];
-  const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
-  const lines = ["", pen.colors.bold(`${title}: ${findingsInWords(findings)}, ${count(checks, "check")}`)];
-  const causes = underCauses(findings);
-  for (const { finding, following } of causes.slice(0, max))
-    lines.push("", ...oneFinding(finding, pen, full), ...followingLines(following, pen));
-  // None is left unnamed: a line for each that is not shown in full.
-  const others = causes.slice(max).flatMap(({ finding, following }) => [finding, ...following]);
-  const rest = others.slice(0, MAX_NAMED).flatMap((finding) => folded("  ", oneLine(finding), pen));
-  return [...lines, ...(rest.length > 0 ? [""] : []), ...rest, ...more(others, MAX_NAMED, pen)];
-}
-
-function followingLines(findings: Finding[], pen: Pen): string[] {
-  if (findings.length === 0) return [];
-  const lines = findings.flatMap((finding) => folded(`    ${dash(pen)} `, oneLine(finding), pen));
-  return [`  ${pen.colors.dim("what follows from it")}`, ...lines];
-}
-
-function oneLine({ requirement, cause, checks, operations }: Finding): string {
-  return `${line(requirement.id)}: ${cause}, ${where(operations, checks.length)}`;
-}
-
-function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
-  const { requirement, cause, first, checks, operations, cited } = finding;
-  const { bold, dim, green, red } = pen.colors;
-  const { outcome } = first;
-  const mark = paint(pen, outcome, pen.plain ? outcome.toUpperCase() : SYMBOLS[outcome]);
-  const lines = [
-    `${mark} ${bold(line(requirement.id))} ${dim(`${requirement.level}, section ${line(requirement.section)}`)}`,
-    ...folded("  ", line(requirement.statement), pen),
-    ...labelled("cause", cause, pen),
-    ...labelled("where", where(operations, checks.length), pen),
-    ...(cited === undefined ? [] : labelled("section", citedWords(cited), pen)),
-  ];
-  if (first.expected !== undefined) lines.push(...labelled("expected", line(first.expected), pen, green));
-  if (first.actual !== undefined) lines.push(...labelled("actual", line(first.actual), pen, red));
-  if (first.expected === undefined) lines.push(...folded("  ", line(first.message ?? first.title), pen));
-  if (first.waived !== undefined) {
-    const { expires, reason } = first.waived;
-    lines.push(...labelled("waived", `until ${line(expires)}: ${line(reason)}`, pen));
-  }
-  if (checks.length > 1) lines.push(...detailLines(finding, pen));
-  const exchange = full ? decisive(first) : undefined;
-  if (exchange !== undefined) {
-    const text = exchangeText(exchange, MAX_BODY, { brief: true })
-      .replaceAll("\t", "  ")
-      .replace("→", pen.plain ? "->" : "→");
-    const all = text.split("\n");
-    const gutter = dim(pen.plain ? "  |" : "  │");
-    lines.push(...all.slice(0, MAX_LINES).map((each) => `${gutter} ${dim(cut(each, MAX_LINE))}`));
-    if (all.length > MAX_LINES) lines.push(`${gutter} ${dim(count(all.length - MAX_LINES, "more line"))}`);
-  }
-  if (first.reproduce !== undefined)
-    lines.push(`  ${dim("again")}     ${shown(first.reproduce.command, 1_000)}`);
-  return lines;
-}
-
-/** `2.2 Pagination object, spec/specification.md:31`: terminals and editors open it at the line. */
-function citedWords({
-  file,
-  number: section,
-  section: { title, line: at },
-}: NonNullable<Finding["cited"]>): string {
-  return `${line(section)} ${line(title)}, ${line(file)}:${at}`;
-}
-
-function detailLines({ checks, first }: Finding, pen: Pen): string[] {
-  const { details, more: left } = detailsOf(checks, first, 4);
-  if (details.length === 0) return [];
-  const lines = details.flatMap((text) => folded(`    ${dash(pen)} `, line(text), pen));
-  return [`  ${pen.colors.dim("also")}`, ...lines, ...(left > 0 ? [`    and ${number(left)} more`] : [])];
-}
-
-function where(operations: string[], checks: number): string {
-  const named = operations.slice(0, 4).map((operation) => shown(operation, 60));
-  const more = operations.length > named.length ? ` and ${operations.length - named.length} more` : "";
-  return `${named.join(", ")}${more}${checks > 1 ? ` (${count(checks, "check")})` : ""}`;
-}
-
 function untestedLines(report: Report, pen: Pen, max: number): string[] {
   const untested = untestedMusts(report.requirements);
   if (untested.length === 0) return [];
@@ -236,11 +125,6 @@ function unlockLines(report: Report, pen: Pen, max: number): string[] {
     .slice(0, max)
     .flatMap((each) => folded("  ", `${line(each.offer)}: ${line(unlockWords(each))}`, pen));
   return ["", pen.colors.bold("What would test more"), ...lines, ...more(found, max, pen)];
-}
-
-function more(all: readonly unknown[], shownOf: number, pen: Pen): string[] {
-  const left = all.length - shownOf;
-  return left > 0 ? [`  ${pen.plain ? "..." : "…"} and ${number(left)} more, see report.html`] : [];
 }
 
 /** What most of some checks say of why they did not test. */
@@ -287,8 +171,4 @@ function verdictLines(report: Report, pen: Pen): string[] {
       `  ${line(report.suite.name)} ${line(report.suite.version)}${separator}spec ${line(report.spec.sha256.slice(0, 12))}${separator}seed ${report.run.seed}${separator}${count(report.run.requests, "request")} in ${duration(report.run.durationMs)}`,
     ),
   ];
-}
-
-function line(text: string): string {
-  return shown(text, MAX_LINE);
 }

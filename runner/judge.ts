@@ -125,6 +125,10 @@ function reproduce(check: Check, violation: Violation, settings: Settings): Repr
       : {}),
     ...(curl === undefined ? {} : { curl }),
     ...(violation.together.length > 0 ? { with: violation.together } : {}),
-    command: replayCommand(settings.reportFile ?? "report.json", check.id),
+    command: replayCommand(
+      settings.command ?? "payments-conformance",
+      settings.reportFile ?? "report.json",
+      check.id,
+    ),
   };
 }

@@ -7,6 +7,7 @@ import type { Spec } from "../../spec/model/spec.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 import { SPECIFICATION_FILE, type SpecificationText } from "../../spec/specification-text.ts";
 import { UsageError } from "../../spec/usage-error.ts";
+import { invocation } from "../invocation.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options.ts";
 import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
@@ -73,6 +74,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     ...(values.fixtureCommand === undefined ? {} : { fixtureCommand: values.fixtureCommand }),
     visibilityDelay: values.visibilityDelay ?? 2_000,
     postNamedOnly: values.postNamedOnly ?? false,
+    command: invocation(),
     ...(values.out === undefined
       ? {}
       : { reportFile: relative(process.cwd(), join(values.out, "report.json")) }),

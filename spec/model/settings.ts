@@ -75,6 +75,8 @@ export interface Settings {
   visibilityDelay: number;
   /** Whether POSTs to operations without a shown shape are sent with valid credentials. */
   postNamedOnly: boolean;
+  /** How the suite is called, for the commands that reports name: `npx payments-conformance`. */
+  command?: string;
   /** Where report.json will be, seen from where the command runs; for the commands that reports name. */
   reportFile?: string;
   /** For replay: fast-check's path to the counterexample, by check id. */

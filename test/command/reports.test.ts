@@ -51,7 +51,7 @@ test("compare: exit 1 on a regression, 0 on a fix", async () => {
     expect(worse.code).toBe(1);
     expect(worse.stdout).toContain(BROKEN);
     expect(worse.stdout).toMatch(
-      /\| GET http[\s\S]*\| At fault: \/messages\n +again {2}payments-conformance replay /,
+      /\| GET http[\s\S]*\| At fault: \/messages\n +again {2}(?:npx )?payments-conformance replay /,
     );
     expect((await command(["compare", "bad/report.json", "good/report.json"], { cwd })).code).toBe(0);
     for (const [format, start] of [

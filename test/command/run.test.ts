@@ -67,7 +67,7 @@ describe("run", () => {
         expect(report.verdict).toBe("nonconformant");
         expect(report.target).toMatchObject({ embedded: false, baseUrl: service.baseUrl });
         const again = report.checks.flatMap(({ reproduce }) => reproduce?.command ?? []);
-        expect(again[0]).toMatch(/^payments-conformance replay conformance-report\/report\.json '/);
+        expect(again[0]).toMatch(/^(npx )?payments-conformance replay conformance-report\/report\.json '/);
         for (const name of ["report.html", "report.xml", "report.md"]) {
           expect(readFileSync(join(cwd, "conformance-report", name), "utf8")).toContain(BROKEN);
         }

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import MarkdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
+import { reproduction } from "../../reports/curl.ts";
 import { failures } from "../../reports/findings.ts";
 import { renderGithub } from "../../reports/github.ts";
 import { renderJUnit } from "../../reports/junit.ts";
@@ -159,6 +160,23 @@ describe("the terminal summary", () => {
     expect(text.indexOf("Failures")).toBeLessThan(text.indexOf("NOT CONFORMANT"));
     expect(text).toContain("expected  2, the number of items in the page");
     expect(text).toContain("again     payments-conformance replay");
+  });
+
+  it("shows the first request of a failure as a curl command that can be pasted", () => {
+    const [finding] = failures(believable());
+    const command = finding && (finding.first.reproduce?.curl ?? reproduction(finding.first));
+    expect(command).toMatch(/^curl /);
+    expect(renderTerminal(believable(), plain)).toContain(`  curl      ${command}\n`);
+  });
+
+  it("names the page for a curl command that is too long for a terminal", () => {
+    const { evidence, reproduce: _, ...check } = failing();
+    const long = evidence.map((exchange) => ({
+      ...exchange,
+      request: { ...exchange.request, method: "POST", body: "x".repeat(5_000) },
+    }));
+    const text = renderTerminal(reportOf([{ ...check, evidence: long }]), plain);
+    expect(text).toMatch(/ {2}curl {6}\d+ lines?, see report\.html\n/);
   });
 
   it("is ASCII when plain, and has no escape sequence without colour", () => {

@@ -1,0 +1,18 @@
+/** How the user calls this command, so that the commands in hints work as they are pasted. */
+
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const NAME = "payments-conformance";
+
+/** The name alone if a shell finds it; else through npx, which finds the one of the project. */
+export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
+  // npm puts the project's own commands on the path of what it runs; the user's shell does not have them there.
+  const folders = (environment.PATH ?? environment.Path ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "" && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));
+  const isFound = folders.some((folder) =>
+    [NAME, `${NAME}.cmd`].some((file) => existsSync(join(folder, file))),
+  );
+  return isFound ? NAME : `npx ${NAME}`;
+}

@@ -1,0 +1,116 @@
+/** Findings as lines on a terminal: what was expected, the exchange that shows it, and how to see it again. */
+import { detailsOf } from "./causes.ts";
+import { reproduction } from "./curl.ts";
+import { decisive, exchangeText } from "./exchange.ts";
+import { type Finding, findingsInWords, underCauses } from "./findings.ts";
+import { dash, folded, labelled, line, MAX_LINE, more, type Pen, paint, SYMBOLS } from "./pen.ts";
+import type { CheckResult } from "./report.ts";
+import { count, cut, number, shown } from "./text.ts";
+
+const MAX_BODY = 600;
+/** Of one exchange. */
+const MAX_LINES = 50;
+/** Findings that are named, after those that are shown in full. */
+const MAX_NAMED = 200;
+/** A command that is longer is no help on a terminal. */
+const MAX_COMMAND = { lines: 12, characters: 2_000 };
+
+/** At most `max` findings with their details, the others by name; `full` shows exchanges and commands too. */
+export function findingLines(
+  title: string,
+  findings: Finding[],
+  pen: Pen,
+  max: number,
+  full: boolean,
+): string[] {
+  if (findings.length === 0) return [];
+  const checks = findings.reduce((sum, finding) => sum + finding.checks.length, 0);
+  const lines = ["", pen.colors.bold(`${title}: ${findingsInWords(findings)}, ${count(checks, "check")}`)];
+  const causes = underCauses(findings);
+  for (const { finding, following } of causes.slice(0, max))
+    lines.push("", ...oneFinding(finding, pen, full), ...followingLines(following, pen));
+  // None is left unnamed: a line for each that is not shown in full.
+  const others = causes.slice(max).flatMap(({ finding, following }) => [finding, ...following]);
+  const rest = others.slice(0, MAX_NAMED).flatMap((finding) => folded("  ", oneLine(finding), pen));
+  return [...lines, ...(rest.length > 0 ? [""] : []), ...rest, ...more(others, MAX_NAMED, pen)];
+}
+
+function followingLines(findings: Finding[], pen: Pen): string[] {
+  if (findings.length === 0) return [];
+  const lines = findings.flatMap((finding) => folded(`    ${dash(pen)} `, oneLine(finding), pen));
+  return [`  ${pen.colors.dim("what follows from it")}`, ...lines];
+}
+
+function oneLine({ requirement, cause, checks, operations }: Finding): string {
+  return `${line(requirement.id)}: ${cause}, ${where(operations, checks.length)}`;
+}
+
+function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
+  const { requirement, cause, first, checks, operations, cited } = finding;
+  const { bold, dim, green, red } = pen.colors;
+  const { outcome } = first;
+  const mark = paint(pen, outcome, pen.plain ? outcome.toUpperCase() : SYMBOLS[outcome]);
+  const lines = [
+    `${mark} ${bold(line(requirement.id))} ${dim(`${requirement.level}, section ${line(requirement.section)}`)}`,
+    ...folded("  ", line(requirement.statement), pen),
+    ...labelled("cause", cause, pen),
+    ...labelled("where", where(operations, checks.length), pen),
+    ...(cited === undefined ? [] : labelled("section", citedWords(cited), pen)),
+  ];
+  if (first.expected !== undefined) lines.push(...labelled("expected", line(first.expected), pen, green));
+  if (first.actual !== undefined) lines.push(...labelled("actual", line(first.actual), pen, red));
+  if (first.expected === undefined) lines.push(...folded("  ", line(first.message ?? first.title), pen));
+  if (first.waived !== undefined) {
+    const { expires, reason } = first.waived;
+    lines.push(...labelled("waived", `until ${line(expires)}: ${line(reason)}`, pen));
+  }
+  if (checks.length > 1) lines.push(...detailLines(finding, pen));
+  const exchange = full ? decisive(first) : undefined;
+  if (exchange !== undefined) {
+    const text = exchangeText(exchange, MAX_BODY, { brief: true })
+      .replaceAll("\t", "  ")
+      .replace("→", pen.plain ? "->" : "→");
+    const all = text.split("\n");
+    const gutter = dim(pen.plain ? "  |" : "  │");
+    lines.push(...all.slice(0, MAX_LINES).map((each) => `${gutter} ${dim(cut(each, MAX_LINE))}`));
+    if (all.length > MAX_LINES) lines.push(`${gutter} ${dim(count(all.length - MAX_LINES, "more line"))}`);
+  }
+  if (first.reproduce !== undefined)
+    lines.push(`  ${dim("again")}     ${shown(first.reproduce.command, 1_000)}`);
+  return full ? [...lines, ...curlLines(first, pen)] : lines;
+}
+
+/** The requests with curl, to be pasted as they are; a word on where they stand if they are long. */
+function curlLines(check: CheckResult, pen: Pen): string[] {
+  const command = check.reproduce?.curl ?? reproduction(check);
+  if (command === undefined) return [];
+  const steps = command.split("\n");
+  if (steps.length > MAX_COMMAND.lines || command.length > MAX_COMMAND.characters)
+    return labelled("curl", `${count(steps.length, "line")}, see report.html`, pen);
+  return steps.map((step, index) => {
+    const label = index === 0 ? pen.colors.dim("curl") : "    ";
+    return `  ${label}      ${shown(step, MAX_COMMAND.characters)}`;
+  });
+}
+
+/** `2.2 Pagination object, spec/specification.md:31`: terminals and editors open it at the line. */
+function citedWords({
+  file,
+  number: section,
+  section: { title, line: at },
+}: NonNullable<Finding["cited"]>): string {
+  return `${line(section)} ${line(title)}, ${line(file)}:${at}`;
+}
+
+function detailLines({ checks, first }: Finding, pen: Pen): string[] {
+  const { details, more: left } = detailsOf(checks, first, 4);
+  if (details.length === 0) return [];
+  const lines = details.flatMap((text) => folded(`    ${dash(pen)} `, line(text), pen));
+  return [`  ${pen.colors.dim("also")}`, ...lines, ...(left > 0 ? [`    and ${number(left)} more`] : [])];
+}
+
+function where(operations: string[], checks: number): string {
+  const named = operations.slice(0, 4).map((operation) => shown(operation, 60));
+  const more = operations.length > named.length ? ` and ${operations.length - named.length} more` : "";
+  return `${named.join(", ")}${more}${checks > 1 ? ` (${count(checks, "check")})` : ""}`;
+}
