@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { SpecError } from "../spec/loading/source.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { EXIT } from "./exit-codes.ts";
-import { explain } from "./mistakes.ts";
+import { explain, refuseMissingValues } from "./mistakes.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
 import { complain, drained, tolerateClosedPipes } from "./output.ts";
 import { buildProgram } from "./program.ts";
@@ -16,6 +16,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     code = result;
   });
   try {
+    refuseMissingValues(program, argv);
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     code = error instanceof CommanderError ? mistake(error, program, argv) : report(error);

@@ -10,7 +10,7 @@ import { OPTIONS, REPORTERS, type ReporterName } from "./options/options.ts";
 import { complain } from "./output.ts";
 import { presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
-import { writeReports } from "./write-reports.ts";
+import { openFolder, writeReports } from "./write-reports.ts";
 
 /**
  * `merge`: the reports of shards as one, written and printed like those of a run. Returns a run's exit code, by the
@@ -22,6 +22,7 @@ export function mergeCommand(files: readonly string[], flags: Flags): number {
   const folder = resolve(out ?? ".");
   refuseCertified(folder);
   const report = merge(files, flags.allowInconclusive === true);
+  openFolder(folder);
   const written = writeReports(report, folder);
   if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
   presenter(reporter, report.run.options.strict === true).summary(report, written.files);

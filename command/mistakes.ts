@@ -1,5 +1,24 @@
 import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../spec/nearest.ts";
+import { UsageError } from "../spec/usage-error.ts";
+
+/**
+ * Refuses a flag that takes a value and is followed by another flag instead, which would be taken for the value. Throws
+ * UsageError. Such a value can still be given, behind an equals sign.
+ */
+export function refuseMissingValues(program: Command, argv: readonly string[]): void {
+  const command = program.commands.find((each) => each.name() === argv[0]);
+  const optionOf = (word: string) =>
+    command?.options.find(({ long, short }) => word === long || word === short);
+  for (let index = 1; index < argv.length && argv[index] !== "--"; index++) {
+    const flag = argv[index] ?? "";
+    const value = argv[index + 1];
+    if (!optionOf(flag)?.required || value === undefined) continue;
+    if (value === "--" || optionOf(value.replace(/=.*$/s, "")))
+      throw new UsageError(`${flag} is given without a value: ${value} follows`);
+    index++;
+  }
+}
 
 /** What commander found wrong with a command line, as a sentence that names the nearest valid word. */
 export function explain(error: CommanderError, program: Command, argv: readonly string[]): string {

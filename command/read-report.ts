@@ -1,17 +1,11 @@
 import type { Report } from "../reports/report.ts";
 import { validateReport } from "../reports/validate.ts";
-import { readText } from "../spec/loading/read-file.ts";
+import { MOST_MEGABYTES, readJson } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 /** A report.json, judged by the JSON Schema of reports. Throws UsageError, saying what is wrong with it. */
 export function readReport(file: string): Report {
-  let value: unknown;
-  try {
-    value = JSON.parse(readText(file, "report"));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} is no report: it is not JSON`);
-  }
+  const value = readJson(file, "report", MOST_MEGABYTES.report, `${file} is no report`);
   const validation = validateReport(value);
   if (!validation.valid) {
     throw new UsageError(`${file} is no report: ${validation.errors.slice(0, 5).join("; ")}`);

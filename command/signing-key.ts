@@ -1,8 +1,9 @@
 /** The key that certificates are signed with. Neither its text nor the value that names it is ever shown. */
 
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { generateKeyPair } from "../reports/certificate.ts";
+import { readPemText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { inCi } from "./ci.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
@@ -37,22 +38,14 @@ export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.P
     );
   }
   if (value.includes("-----BEGIN")) return keyFrom(value, source, `from ${source}`);
-  if (existsSync(value)) return keyFrom(readKey(value, source), source, `from the file that ${source} names`);
+  if (existsSync(value))
+    return keyFrom(readPemText(value, source), source, `from the file that ${source} names`);
   if (!newKey) {
     throw new UsageError(
       `${source} is neither a file that is there nor a private key in PEM form; --new-key makes the file`,
     );
   }
   return keepNew(value, source);
-}
-
-function readKey(file: string, source: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`the file that ${source} names cannot be read: ${code}`);
-  }
 }
 
 function keyFrom(privateKey: string, source: string, origin: string): SigningKey {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CertificateRefused, certificateText } from "../reports/certificate.ts";
 import {
@@ -8,7 +8,7 @@ import {
 } from "../reports/certificate-verification.ts";
 import { count, shown } from "../reports/text.ts";
 import { isObject } from "../spec/json.ts";
-import { readText } from "../spec/loading/read-file.ts";
+import { isTooDeep, MOST_MEGABYTES, readBytes, readText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { PUBLIC_KEY_FILE } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -28,7 +28,7 @@ const EXIT_CODES: Readonly<Record<CertificateVerification["status"], number>> = 
  * Each status has its own exit code.
  */
 export function verifyCommand(file: string, flags: Flags): number {
-  const text = readText(file, "certificate");
+  const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
   const folder = dirname(file);
   const given = (flags.publicKey ?? []) as string[];
   const beside = join(folder, PUBLIC_KEY_FILE);
@@ -142,6 +142,7 @@ function withFault(
 }
 
 function parse(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -154,5 +155,6 @@ function filesBeside(value: unknown, folder: string): Record<string, Uint8Array>
   const statement = isObject(value) && isObject(value.statement) ? value.statement : {};
   const names = isObject(statement.files) ? Object.keys(statement.files) : [];
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
-  return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));
+  const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);
+  return Object.fromEntries(there.map((name) => [name, read(name)]));
 }

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import { createProfileAjv } from "../spec/formats.ts";
 import { globMatcher } from "../spec/glob.ts";
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 import { readText, readYaml } from "../spec/loading/read-file.ts";
@@ -12,6 +11,7 @@ import type { CheckFacts } from "../spec/model/check.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { faultOfSchema } from "./error-schema.ts";
 import { type Practice, sentenceOf } from "./practice.ts";
 import { PRACTICES } from "./practices.ts";
 import { profileSchema } from "./profile-schema.ts";
@@ -204,12 +204,9 @@ class ProfileReader {
       promised.push({ kind: "error-type", id: promiseId("error", "contentType"), fills, statement, types });
     }
     if (isObject(schema)) {
-      try {
-        createProfileAjv().compile(schema);
-      } catch (error) {
-        const why = (error as Error).message;
-        throw refuse(this.#source, ["errorBody", "schema"], `errorBody.schema is no JSON Schema: ${why}`);
-      }
+      const fault = faultOfSchema(schema);
+      if (fault !== undefined)
+        throw refuse(this.#source, ["errorBody", "schema"], `errorBody.schema ${fault}`);
       const statement = "Every 4xx body is valid against the error schema of the profile.";
       promised.push({ kind: "error-body", id: promiseId("error", "body"), fills, statement, schema });
     }

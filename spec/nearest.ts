@@ -1,7 +1,11 @@
 import { closestMatch } from "leven";
 
+/** What is longer is no slip of the pen, and takes long to compare. */
+const LONGEST_WORD = 1_000;
+
 /** The candidate that takes the fewest edits to reach, whatever its casing; undefined when there is none. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > LONGEST_WORD) return undefined;
   const known = [...candidates];
   const folded = known.map((candidate) => candidate.toLowerCase());
   // Beyond half of its letters, what is nearest is another word and no suggestion.

@@ -108,7 +108,7 @@ function numeric(
 ): Kind<number> {
   const read = (value: string) => check(/^-?\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN);
   return one(argument, schema, read, (value) =>
-    typeof value === "number" ? check(value) : read(String(value)),
+    typeof value === "number" ? check(value) : read(typeof value === "string" ? value : ""),
   );
 }
 
@@ -131,7 +131,7 @@ export function flag(): Kind<boolean> {
     throw new BadValue("must be true or false");
   };
   return one(null, { type: "boolean" }, read, (value) =>
-    typeof value === "boolean" ? value : read(String(value)),
+    typeof value === "boolean" ? value : read(typeof value === "string" ? value : ""),
   );
 }
 
@@ -140,10 +140,15 @@ export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
+/** Each pattern is held against every name: a file full of them would take minutes. */
+const MOST_PATTERNS = 1_000;
+
 /** Glob patterns. In a variable they are separated by commas, except those inside of braces. */
 export function patterns(): Kind<string[]> {
   const check = (values: string[]): string[] => {
     if (values.length === 0 || values.includes("")) throw new BadValue("holds an empty pattern");
+    if (values.length > MOST_PATTERNS)
+      throw new BadValue(`holds ${values.length} patterns, and at most ${MOST_PATTERNS} are taken`);
     return values;
   };
   return {

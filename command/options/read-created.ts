@@ -1,19 +1,13 @@
 /** What an earlier run left on the service: its `created.json`. */
 
 import { isObject } from "../../spec/json.ts";
-import { readText } from "../../spec/loading/read-file.ts";
+import { MOST_MEGABYTES, readJson } from "../../spec/loading/read-file.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import { UsageError } from "../../spec/usage-error.ts";
 
 /** The resources that a run made, as its file lists them. Throws UsageError where it is no such file. */
 export function readCreated(file: string): CreatedResource[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(readText(file, "file of created resources"));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`--reuse ${file}: it is not JSON`);
-  }
+  const value = readJson(file, "file of created resources", MOST_MEGABYTES.report, `--reuse ${file}`);
   const created = isObject(value) ? value.created : undefined;
   if (!Array.isArray(created) || !created.every(isCreated))
     throw new UsageError(

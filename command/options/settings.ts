@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { EmbeddedTarget } from "../../runner/embedded.ts";
 import { fixtureNames } from "../../spec/fixture-names.ts";
+import { MOST_MEGABYTES, readPemText, readText } from "../../spec/loading/read-file.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { didYouMean } from "../../spec/nearest.ts";
@@ -97,13 +98,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
 
 /** The text of a PEM file. Messages don't name the file: someone may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${flag}: cannot read the file that it names: ${code}`);
-  }
+  const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
     throw new UsageError(`${flag}: the file that it names holds no ${kind.toLowerCase()} in PEM`);
   return text;
@@ -141,13 +136,10 @@ export function readSpecFiles(folder: string): {
   requirements: SpecText;
   specification?: SpecificationText;
 } {
-  const read = (name: string): SpecText => {
-    try {
-      return { name, text: readFileSync(join(folder, name), "utf8") };
-    } catch {
-      throw new UsageError(`cannot read ${name} in the specification folder ${folder}`);
-    }
-  };
+  const read = (name: string): SpecText => ({
+    name,
+    text: readText(join(folder, name), "part of the specification", MOST_MEGABYTES.edition),
+  });
   const file = join(folder, SPECIFICATION_FILE);
   return {
     openapi: read("openapi.yaml"),

@@ -1,21 +1,111 @@
 /** Files that the user names, read; each complaint is a UsageError that names the file. */
 
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
 import { SpecError, YamlSource } from "./source.ts";
 
-/** Text of a file, or a UsageError that names it. `what` says what the file was to be. */
-export function readText(file: string, what: string): string {
+const MEGABYTE = 1024 ** 2;
+
+/** Most megabytes that are read of a file. Parsing takes a multiple of them, of YAML more than a hundredfold. */
+export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
+
+/** Deeper nesting stands in no file that the suite writes, and is more than recursive code can follow. */
+const DEEPEST_JSON = 500;
+
+/**
+ * The bytes of a file. `what` says what the file was to be.
+ *
+ * @throws UsageError if it can't be read, or holds more than `mostMegabytes`. A device that never ends is one of these.
+ */
+export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
   try {
-    return readFileSync(file, "utf8");
+    return readAtMost(file, mostMegabytes * MEGABYTE);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : code;
-    throw new UsageError(`cannot read the ${what} ${file}: ${why}`);
+    throw new UsageError(`cannot read the ${what} ${file}: ${reasonOf(error, mostMegabytes)}`);
   }
 }
 
-/** Parses a YAML (or JSON) file; a UsageError with file and line where it is malformed. */
+/** The text of a key or certificate. No complaint names the file: it may be the key itself, given in its place. */
+export function readPemText(file: string, flag: string): string {
+  try {
+    return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
+  } catch (error) {
+    const why = reasonOf(error, MOST_MEGABYTES.settings);
+    throw new UsageError(`${flag}: cannot read the file that it names: ${why}`);
+  }
+}
+
+function reasonOf(error: unknown, mostMegabytes: number): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    ENOENT: "there is no such file",
+    EISDIR: "it is a folder",
+    EFBIG: `it is larger than ${mostMegabytes} MB`,
+  };
+  return code === undefined ? message : (reasons[code] ?? code);
+}
+
+/** Reads in parts: what is no ordinary file does not say beforehand how long it is. */
+function readAtMost(file: string, most: number): Buffer {
+  const open = openSync(file, "r");
+  try {
+    const parts: Buffer[] = [];
+    let length = 0;
+    for (;;) {
+      const part = Buffer.allocUnsafe(MEGABYTE);
+      const read = readSync(open, part, 0, part.length, null);
+      if (read === 0) return Buffer.concat(parts, length);
+      length += read;
+      if (length > most) throw Object.assign(new Error("too large"), { code: "EFBIG" });
+      parts.push(part.subarray(0, read));
+    }
+  } finally {
+    closeSync(open);
+  }
+}
+
+/** The text of a file that holds settings or a key, unless `mostMegabytes` says what it may hold. Throws UsageError. */
+export function readText(
+  file: string,
+  what: string,
+  mostMegabytes: number = MOST_MEGABYTES.settings,
+): string {
+  return readBytes(file, what, mostMegabytes).toString("utf8");
+}
+
+/** The value of a JSON file. Throws UsageError; `mistaken` begins what it says of a file that is no JSON. */
+export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
+  const text = readText(file, what, mostMegabytes);
+  if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${mistaken}: it is not JSON`);
+  }
+}
+
+const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
+const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
+const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
+
+/** Whether JSON text is nested too deep for recursive code. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (inText) {
+      if (code === BACKSLASH) index++;
+      else if (code === QUOTE) inText = false;
+    } else if (code === QUOTE) inText = true;
+    else if (OPENING.has(code)) depth++;
+    else if (CLOSING.has(code)) depth--;
+    if (depth > DEEPEST_JSON) return true;
+  }
+  return false;
+}
+
+/** Parses a YAML (or JSON) file of settings; a UsageError with file and line where it is malformed. */
 export function readYaml(file: string, what: string): YamlSource {
   try {
     return new YamlSource(file, readText(file, what));

@@ -12,7 +12,13 @@ type Path = readonly (string | number)[];
 
 const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
-const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+/** Values of every allowed size are made and sent: what is larger than this could not be. */
+const countUpTo = (most: number): [is: (value: unknown) => boolean, what: string] => [
+  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
+  `a count of at most ${most}, as larger ones can't be tried`,
+];
+const LENGTH = countUpTo(100_000);
+const SIZE = countUpTo(10_000);
 const isNumber = (value: unknown) => typeof value === "number";
 const isText = (value: unknown) => typeof value === "string";
 const isBoolean = (value: unknown) => typeof value === "boolean";
@@ -21,12 +27,12 @@ const areNames = (value: unknown) => Array.isArray(value) && value.every(isText)
 
 /** What the value of a keyword has to be; keywords whose value is a schema are looked into. */
 const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = {
-  minLength: [isCount, "a count"],
-  maxLength: [isCount, "a count"],
-  minItems: [isCount, "a count"],
-  maxItems: [isCount, "a count"],
-  minProperties: [isCount, "a count"],
-  maxProperties: [isCount, "a count"],
+  minLength: LENGTH,
+  maxLength: LENGTH,
+  minItems: SIZE,
+  maxItems: SIZE,
+  minProperties: SIZE,
+  maxProperties: SIZE,
   minimum: [isNumber, "a number"],
   maximum: [isNumber, "a number"],
   exclusiveMinimum: [isNumber, "a number"],

@@ -45,6 +45,11 @@ export class Mistakes {
   }
 }
 
+/** Tags that name what a value is in any case. */
+const PLAIN_TAGS: ReadonlySet<string> = new Set(
+  ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
+);
+
 export class YamlSource {
   readonly value: unknown;
   readonly #file: string;
@@ -60,25 +65,31 @@ export class YamlSource {
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
     const problems = known.map(
-      ({ pos, message }) => `${file}:${this.#lines.linePos(pos[0]).line}: ${message}`,
+      ({ pos, message }) =>
+        `${file}:${this.#lines.linePos(pos[0]).line}: ${/call stack/.test(message) ? "it is nested too deep" : message}`,
     );
     if (problems.length > 0) throw new SpecError(...problems);
     this.value = this.#plainValue();
   }
 
-  /** The document as plain values. Aliases are refused: a few lines of them can stand for more than any memory holds. */
+  /**
+   * The document as plain values. Aliases are refused: a few lines of them can stand for more than any memory holds;
+   * and so is every tag but those of plain values.
+   */
   #plainValue(): unknown {
-    let alias: number | undefined;
+    const refused: { at: number; what: string }[] = [];
+    const refuse = (at: number | undefined, what: string) => {
+      refused.push({ at: at ?? 0, what });
+      return visit.BREAK;
+    };
     visit(this.#document, {
-      Alias: (_, node) => {
-        alias = node.range?.[0];
-        return visit.BREAK;
-      },
+      Alias: (_, { range }) => refuse(range?.[0], "aliases (*name) are"),
+      Value: (_, { tag, range }) =>
+        tag === undefined || PLAIN_TAGS.has(tag) ? undefined : refuse(range?.[0], `the tag ${tag} is`),
     });
-    if (alias === undefined) return this.#document.toJS({ maxAliasCount: 0 });
-    throw new SpecError(
-      `${this.#file}:${this.#lines.linePos(alias).line}: aliases (*name) are not taken here`,
-    );
+    const [first] = refused;
+    if (first === undefined) return this.#document.toJS({ maxAliasCount: 0 });
+    throw new SpecError(`${this.#file}:${this.#lines.linePos(first.at).line}: ${first.what} not taken here`);
   }
 
   /** The line (from 1) of the node at `path`, or of the nearest one above it that exists: of its key, if it has one. */

@@ -242,3 +242,23 @@ describe("what a note says of counting", () => {
     expect(counting?.telling?.(LENGTH_UNITS.map((unit) => noted(unit, 400)))).toEqual([]);
   });
 });
+
+describe("an error schema is refused where", () => {
+  test.each([
+    ["it is nothing but itself", "{ $ref: '#' }", "refers to itself: # → #"],
+    [
+      "a part of it comes back to itself without going into the value",
+      "{ properties: { error: { $ref: '#/$defs/e' } }, $defs: { e: { anyOf: [{ $ref: '#/$defs/e' }] } } }",
+      "refers to itself: anyOf → #/$defs/e → anyOf",
+    ],
+    ["it is no schema", "{ type: objekt }", "is no JSON Schema"],
+    ["a reference is malformed", "{ $ref: '#/%' }", "is no JSON Schema"],
+  ])("%s", async (_, schema, message) => {
+    await expect(read(`name: vendor\nerrorBody: { schema: ${schema} }\n`)).rejects.toThrow(message);
+  });
+
+  test("but not where it describes trees", async () => {
+    const tree = "{ type: object, properties: { inner: { $ref: '#' }, all: { items: { $ref: '#' } } } }";
+    expect((await read(`name: vendor\nerrorBody: { schema: ${tree} }\n`)).promised).toHaveLength(1);
+  });
+});

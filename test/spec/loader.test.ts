@@ -175,7 +175,13 @@ describe("refuses what would be a check that is never made, by file and line", (
       "a limit below 0",
       "id: { type: string }",
       "id: { type: string, minLength: -1 }",
-      "minLength is a count, not -1",
+      "minLength is a count of at most 100000, as larger ones can't be tried, not -1",
+    ],
+    [
+      "a limit that no value could be made for",
+      "id: { type: string }",
+      "id: { type: string, maxLength: 1e15 }",
+      "maxLength is a count of at most 100000",
     ],
     [
       "limits that contradict",

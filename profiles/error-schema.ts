@@ -1,0 +1,69 @@
+/** Whether a schema that a profile gives for error bodies can be used at all. */
+
+import { createProfileAjv } from "../spec/formats.ts";
+import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
+
+/** Keywords whose schemas judge the very value that the schema around them judges. */
+const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
+
+/** One value of each type: a schema that never ends shows with one of them. */
+const SAMPLES = [{}, [], "", 0, true, null];
+
+/** What is wrong with a schema, as the rest of a sentence that begins with its name; undefined when it is sound. */
+export function faultOfSchema(schema: JsonObject): string | undefined {
+  try {
+    const circle = circleIn(schema);
+    if (circle !== undefined) return `refers to itself: ${circle}`;
+    const matches = createProfileAjv().compile(schema);
+    for (const sample of SAMPLES) matches(sample);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return "refers to itself, or is nested too deep";
+    return `is no JSON Schema: ${(error as Error).message}`;
+  }
+}
+
+/** A way through references and combinations that comes back to where it began without going into the value. */
+function circleIn(root: JsonObject): string | undefined {
+  const done = new Set<unknown>();
+  const follow = (
+    schema: unknown,
+    trail: readonly (readonly [schema: unknown, name: string])[],
+  ): string | undefined => {
+    if (!isObject(schema) || done.has(schema)) return undefined;
+    const begins = trail.findIndex(([earlier]) => earlier === schema);
+    if (begins !== -1) {
+      const names = trail.slice(begins).map(([, name]) => name);
+      return [...names, names[0]].join(" → ");
+    }
+    for (const [name, next] of inPlace(schema, root)) {
+      const found = follow(next, [...trail, [schema, name]]);
+      if (found !== undefined) return found;
+    }
+    done.add(schema);
+    return undefined;
+  };
+  const waiting: unknown[] = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const found = follow(next, []);
+    if (found !== undefined) return found;
+    if (typeof next === "object" && next !== null)
+      waiting.push(...Object.values(next).filter((part) => typeof part === "object" && part !== null));
+  }
+  return undefined;
+}
+
+function inPlace(schema: JsonObject, root: JsonObject): [name: string, schema: unknown][] {
+  const { $ref, dependentSchemas } = schema;
+  const referred: [string, unknown][] =
+    typeof $ref === "string" && /^#(\/|$)/.test($ref)
+      ? [[$ref, valueAt(root, decodeURIComponent($ref.slice(1)))]]
+      : [];
+  const combined = IN_PLACE.flatMap((name) =>
+    [schema[name]].flat().map((part): [string, unknown] => [name, part]),
+  );
+  const dependent = isObject(dependentSchemas)
+    ? Object.values(dependentSchemas).map((part): [string, unknown] => ["dependentSchemas", part])
+    : [];
+  return [...referred, ...combined, ...dependent];
+}
