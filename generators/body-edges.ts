@@ -3,8 +3,15 @@
 import { appendPointer } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { arrayOfLength, isWithinItself, type Supply, suppliedWithin, textOfLength } from "./values.ts";
-import { type Constraint, mapOfSize } from "./wrong-values.ts";
+import type { Constraint } from "./keyword-faults.ts";
+import {
+  arrayOfLength,
+  isWithinItself,
+  mapOfSize,
+  type Supply,
+  suppliedWithin,
+  textOfLength,
+} from "./values.ts";
 
 /** An inside edge: a value as far as its rule allows. */
 export interface Edge {

@@ -1,30 +1,17 @@
-/** Bodies that break exactly one rule, confirmed before they are sent. */
+/** Bodies that break exactly one rule, at any depth, confirmed before they are sent. */
 
-import { appendPointer, distinct, type JsonObject, jsonType } from "../spec/json.ts";
+import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
-import type { Keyword } from "../spec/schema/keywords.ts";
-import { allowsNull, typesOf } from "../spec/schema.ts";
-import { withoutValue, withValue } from "./at-pointer.ts";
-import { patternOf } from "./pattern-texts.ts";
+import { KEYWORD_NAMES, mostTelling } from "../spec/schema/keywords.ts";
+import { type Constraint, KEYWORD_FAULTS } from "./keyword-faults.ts";
 import {
   arrayOfLength,
   isWithinItself,
+  mapOfSize,
   type Supply,
   suppliedWithin,
-  textOfLength,
   validValue,
 } from "./values.ts";
-import {
-  type Constraint,
-  formatViolations,
-  madeUnique,
-  mapOfSize,
-  numbersOutside,
-  otherThan,
-  textsOutside,
-  unlistedValues,
-  valuesOfOtherTypes,
-} from "./wrong-values.ts";
 
 /** A body that breaks one rule at one place. */
 export interface BodyFault {
@@ -33,237 +20,178 @@ export interface BodyFault {
   constraint: Constraint;
   /** What the value is, for people. */
   what: string;
-  /** Whether a value of a wrong type stands inside of one of the right type. */
-  inside?: true;
+  /** The list or map that is tried with it, if an element or value of it has a wrong type. */
+  within?: string;
   /** Makes the broken body from a valid one. */
   breaking(body: JsonObject): JsonObject;
-  /** The nearest valid body, where the valid body itself is not near enough. */
+  /** The nearest valid body, if the valid body itself is not near enough. */
   neighbour?(body: JsonObject): JsonObject;
 }
 
+/** A fault of a value, by itself: its pointer begins at the value. */
+interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" | "within"> {
+  change(valid: unknown): unknown;
+  near?(valid: unknown): unknown;
+}
+
 /** Every single-fault violation of an object schema's properties, in the order of the schema. */
-export function bodyViolations(schema: Schema, supply: Supply, pointer = ""): BodyFault[] {
+export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   const flat = supply.schemas.flatten(schema);
-  const found: BodyFault[] = [];
-  const inner = suppliedWithin(supply, flat);
-  for (const [name, child] of Object.entries(flat.properties ?? {})) {
-    const below = appendPointer(pointer, name);
-    if (isWithinItself(inner, child)) continue;
-    if (flat.required?.includes(name)) {
-      found.push({
-        pointer: below,
-        constraint: "required",
-        what: "left out",
-        breaking: (body) => withoutValue(body, below),
-      });
-    }
-    found.push(...valueViolations(supply.schemas.flatten(child), below, inner));
-  }
-  const { minProperties = 0, required = [] } = flat;
-  if (pointer === "" && minProperties > 0 && required.length === 0)
-    found.push({ pointer, constraint: "minProperties", what: "no field at all", breaking: () => ({}) });
-  if (flat.additionalProperties === false) {
-    found.push({
-      pointer,
-      constraint: "additionalProperties",
-      what: "a field that is not documented",
-      breaking: (body) => withValue(body, appendPointer(pointer, "conformanceUnknown"), "value"),
-    });
-  }
-  return found;
+  const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
+  // What is wrong with a body as a whole is tried apart.
+  return [...objectFaults(flat, supply), ...branchFaults(flat, supply)].map(({ change, near, ...fault }) => ({
+    ...fault,
+    breaking: asObject(change),
+    ...(near ? { neighbour: asObject(near) } : {}),
+  }));
 }
 
-function valueViolations(schema: Schema, pointer: string, supply: Supply): BodyFault[] {
-  const found: BodyFault[] = [];
-  const add = (constraint: Constraint, what: string, value: unknown) => {
-    found.push({ pointer, constraint, what, breaking: (body) => withValue(body, pointer, value) });
-  };
-  for (const value of valuesOfOtherTypes(schema)) {
-    const sent = schema["x-unique"] ? madeUnique(value, supply) : value;
-    found.push({
-      pointer,
-      constraint: "type",
-      what: `${jsonType(value)} ${JSON.stringify(value)}`,
-      breaking: (body) => withValue(body, pointer, sent),
-    });
-  }
-  if (!allowsNull(schema)) add("null", "null", null);
-  if (schema.enum) {
-    const formed = formedStranger(schema, supply);
-    for (const value of [...formed, ...unlistedValues(schema).slice(0, formed.length > 0 ? 1 : undefined)])
-      add("enum", JSON.stringify(value), value);
-  }
-  for (const choice of ["oneOf", "anyOf"] as const) {
-    if (!schema[choice]) continue;
-    const neither = [{ conformanceUnknown: "value" }, "text", 7.5, true, []].find((value) =>
-      supply.schemas.validate(schema, value).some(({ keyword }) => keyword === choice),
-    );
-    if (neither !== undefined) add(choice, `none of what it can be: ${JSON.stringify(neither)}`, neither);
-  }
-  if (schema.const !== undefined) {
-    for (const value of otherThan(schema.const)) add("const", JSON.stringify(value), value);
-  }
-  // What is one of a few values keeps the other rules by that, and can break none of them alone.
-  if (schema.enum || schema.const !== undefined) return found;
-  if (schema.pattern !== undefined) {
-    const broken = textsOutside(schema);
-    const sent = schema["x-unique"] ? (ownTextOutside(schema, supply) ?? broken) : broken;
-    if (sent !== undefined) add("pattern", JSON.stringify(broken ?? sent), sent);
-  }
-  for (const value of schema.format ? formatViolations(schema.format) : [])
-    add("format", JSON.stringify(value), schema["x-unique"] ? `${value} ${supply.unique()}` : value);
-  const addLength = (constraint: "minLength" | "maxLength", length: number) => {
-    const text = textOfLength(schema, length, supply);
-    if (text !== undefined) add(constraint, `${length} characters`, text);
-  };
-  if (schema.maxLength !== undefined) {
-    addLength("maxLength", schema.maxLength + 1);
-    addLength("maxLength", schema.maxLength * 4);
-  }
-  if (schema.minLength !== undefined && schema.minLength > 0) addLength("minLength", schema.minLength - 1);
-  for (const { constraint, value } of numbersOutside(schema)) add(constraint, String(value), value);
-  if (typesOf(schema).includes("array")) found.push(...arrayViolations(schema, pointer, supply));
-  found.push(...mapViolations(schema, pointer, supply));
-  if (schema.properties) found.push(...bodyViolations(schema, supply, pointer));
-  return found;
+/** Keywords of objects, which have their faults told after those of the properties. */
+const OF_OBJECTS: readonly string[] = [
+  "required",
+  "minProperties",
+  "maxProperties",
+  "additionalProperties",
+  "propertyNames",
+  "dependentRequired",
+];
+const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
+/** One of a few values keeps the other rules by that, and breaks none of them alone. */
+const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
+
+function valueFaults(schema: Schema, supply: Supply): ValueFault[] {
+  const flat = supply.schemas.flatten(schema);
+  const isListed = flat.enum !== undefined || flat.const !== undefined;
+  const own = CONSTRAINTS.filter((constraint) => !OF_OBJECTS.includes(constraint)).filter(
+    (constraint) => !isListed || OF_LISTED.includes(constraint),
+  );
+  const found = own.flatMap((constraint) => ownFaults(constraint, flat, supply));
+  if (isListed) return found;
+  return [
+    ...found,
+    ...elementFaults(flat, supply),
+    ...objectFaults(flat, supply),
+    ...branchFaults(flat, supply),
+  ];
 }
 
-/** A text outside of a pattern that no other call sends: of what must be unique a second one would be refused for that. */
-function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
-  const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const mark = supply.unique();
-  const text = mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "-");
-  return patternOf(pattern).test(text) ? undefined : text;
+/** The faults of one keyword of a schema. */
+function ownFaults(constraint: Constraint, schema: Schema, supply: Supply): ValueFault[] {
+  return KEYWORD_FAULTS[constraint](schema, supply).map(({ what, change, near, property }) => ({
+    pointer: property === undefined ? "" : appendPointer("", property),
+    constraint,
+    what,
+    change,
+    ...(near === undefined ? {} : { near: () => near }),
+  }));
 }
 
-/** A value of the format that an enumeration has, and that is not among its own. */
-function formedStranger({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
-  if (rest.format === undefined) return [];
-  const made = [0, 1, 2].map((salt) => validValue(rest, supply, salt));
-  return made.filter((value) => value !== undefined && !options.includes(value)).slice(0, 1);
+/** The faults of an object's names and of the values of its properties. */
+function objectFaults(schema: Schema, supply: Supply): ValueFault[] {
+  const inner = suppliedWithin(supply, schema);
+  const whole = (valid: unknown) => (isObject(valid) ? valid : (validValue(schema, supply) as JsonObject));
+  const ofNames = OF_OBJECTS.flatMap((constraint) => ownFaults(constraint as Constraint, schema, supply));
+  const ofProperties = Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
+    if (isWithinItself(inner, child)) return [];
+    const put = (change: (valid: unknown) => unknown) => (valid: unknown) => {
+      const object = whole(valid);
+      const value = Object.hasOwn(object, name) ? object[name] : validValue(child, inner);
+      return { ...object, [name]: change(value) };
+    };
+    return valueFaults(child, inner).map((fault) => below(name, fault, put));
+  });
+  return [
+    ...ofNames.map((fault) => below(undefined, fault, (change) => (valid) => change(whole(valid)))),
+    ...ofProperties,
+    ...mapFaults(schema, supply),
+  ];
 }
 
-/** Violations of the rules for objects whose property names are free. */
-function mapViolations(schema: Schema, pointer: string, supply: Supply): BodyFault[] {
-  const { minProperties = 0, maxProperties, additionalProperties } = schema;
-  const found: BodyFault[] = [];
-  const add = (constraint: Constraint, what: string, value: JsonObject) => {
-    found.push({ pointer, constraint, what, breaking: (body) => withValue(body, pointer, value) });
-  };
-  if (maxProperties !== undefined)
-    add("maxProperties", `${maxProperties + 1} properties`, mapOfSize(schema, maxProperties + 1, supply));
-  if (minProperties > 0)
-    add("minProperties", `${minProperties - 1} properties`, mapOfSize(schema, minProperties - 1, supply));
-  if (typeof additionalProperties === "object") {
-    const flat = supply.schemas.flatten(additionalProperties);
-    for (const value of valuesOfOtherTypes(flat))
-      found.push({
-        pointer,
-        constraint: "type",
-        what: `a value ${JSON.stringify(value)}`,
-        inside: true,
-        breaking: (body) => withValue(body, pointer, { key: value }),
-      });
-    const { maxLength } = flat;
-    if (maxLength !== undefined)
-      add("maxLength", `a value of ${maxLength + 1} characters`, { key: "x".repeat(maxLength + 1) });
-  }
-  return found;
-}
-
-function arrayViolations(schema: Schema, pointer: string, supply: Supply): BodyFault[] {
-  const found: BodyFault[] = [];
-  const { minItems = 0, maxItems, items } = schema;
-  if (maxItems !== undefined) {
-    const tooMany = arrayOfLength(schema, maxItems + 1, supply);
-    const most = arrayOfLength(schema, maxItems, supply);
-    // Of a few values that may stand once there are not too many.
-    if (tooMany && most && !(schema.uniqueItems && distinct(tooMany).length < tooMany.length)) {
-      found.push({
-        pointer,
-        constraint: "maxItems",
-        what: `${maxItems + 1} elements`,
-        breaking: (body) => withValue(body, pointer, tooMany),
-        neighbour: (body) => withValue(body, pointer, most),
-      });
-    }
-  }
-  if (minItems > 0) {
-    const tooFew = arrayOfLength(schema, minItems - 1, supply) ?? (minItems === 1 ? [] : undefined);
-    if (tooFew) {
-      found.push({
-        pointer,
-        constraint: "minItems",
-        what: `${minItems - 1} elements`,
-        breaking: (body) => withValue(body, pointer, tooFew),
-      });
-    }
-  }
-  if (schema.uniqueItems && (maxItems ?? 2) >= 2) {
-    const [first] = arrayOfLength(schema, Math.max(minItems, 1), supply) ?? [];
-    const twice = Array.from({ length: Math.max(minItems, 2) }, () => first);
-    if (first !== undefined) {
-      found.push({
-        pointer,
-        constraint: "uniqueItems",
-        what: "an element twice",
-        breaking: (body) => withValue(body, pointer, twice),
-      });
-    }
-  }
-  if (items && !isWithinItself(supply, items))
-    found.push(...elementViolations(schema, items, pointer, supply));
-  return found;
+/** Maps with a value that breaks a rule of its own. */
+function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
+  const { additionalProperties: values, minProperties = 1 } = schema;
+  if (!isObject(values) || isWithinItself(supply, values)) return [];
+  const map = mapOfSize(schema, Math.max(minProperties, 1), supply);
+  const [name] = Object.keys(map);
+  if (name === undefined) return [];
+  const own = (valid: unknown) => (schema.properties && isObject(valid) ? { ...valid, ...map } : map);
+  const put = (change: (valid: unknown) => unknown) => (valid: unknown) => ({
+    ...own(valid),
+    [name]: change(map[name]),
+  });
+  return valueFaults(values, supply).map((fault) => triedWith(below(name, fault, put), "a value"));
 }
 
 /** Lists whose first element breaks a rule of its own. */
-function elementViolations(schema: Schema, items: Schema, pointer: string, supply: Supply): BodyFault[] {
-  const flat = supply.schemas.flatten(items);
-  const others = arrayOfLength(schema, Math.max(schema.minItems ?? 0, 1), supply) ?? [undefined];
-  const withFirst = (first: unknown) => (body: JsonObject) =>
-    withValue(body, pointer, [first, ...others.slice(1)]);
-  const found = [...valuesOfOtherTypes(flat), ...(allowsNull(flat) ? [] : [null])].map(
-    (value): BodyFault => ({
-      pointer,
-      constraint: "type",
-      what: `an element ${JSON.stringify(value)}`,
-      inside: true,
-      breaking: withFirst(value),
-    }),
-  );
-  for (const inner of valueViolations(flat, "/element", supply)) {
-    const below = inner.pointer.slice("/element".length);
-    if (below === "" && (inner.constraint === "type" || inner.constraint === "null")) continue;
-    const { element } = inner.breaking({ element: others[0] });
-    const { constraint, what, inside } = inner;
-    const kept = { constraint, what, ...(inside === undefined ? {} : { inside }) };
-    found.push({ ...kept, pointer: `${pointer}/0${below}`, breaking: withFirst(element) });
-  }
-  return found;
+function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
+  const { items, minItems = 0 } = schema;
+  if (!items || isWithinItself(supply, items)) return [];
+  const [first, ...others] = arrayOfLength(schema, Math.max(minItems, 1), supply) ?? [undefined];
+  const put = (change: (valid: unknown) => unknown) => () => [change(first), ...others];
+  return valueFaults(items, supply).map((fault) => triedWith(below("0", fault, put), "an element"));
+}
+
+/** Values of one branch that break a rule of the branch, as far as they are still meant for it. */
+function branchFaults(schema: Schema, supply: Supply): ValueFault[] {
+  const { oneOf, anyOf, ...rest } = schema;
+  return (oneOf ?? anyOf ?? []).flatMap((_, index) => {
+    const branch = supply.schemas.chosen(schema, index);
+    const valid = validValue(branch, supply, index);
+    if (branch === schema || valid === undefined || supply.schemas.validate(schema, valid).length > 0)
+      return [];
+    const own = new Set(
+      valueFaults(rest, supply).map(({ pointer, constraint }) => `${pointer} ${constraint}`),
+    );
+    return valueFaults(branch, supply)
+      .filter(
+        (fault) =>
+          !own.has(`${fault.pointer} ${fault.constraint}`) &&
+          isOnly(schema, fault, fault.change(valid), supply),
+      )
+      .map((fault) => ({ ...fault, change: () => fault.change(valid) }));
+  });
+}
+
+/** A fault of what is below a value; `put` makes a change of the whole of a change of the part. */
+function below(
+  name: string | undefined,
+  { pointer, within, change, near, ...fault }: ValueFault,
+  put: (change: (valid: unknown) => unknown) => (valid: unknown) => unknown,
+): ValueFault {
+  const path = name === undefined ? "" : appendPointer("", name);
+  return {
+    ...fault,
+    pointer: `${path}${pointer}`,
+    ...(within === undefined ? {} : { within: `${path}${within}` }),
+    change: put(change),
+    ...(near ? { near: put(near) } : {}),
+  };
+}
+
+/** A part of a wrong type is tried with the list or map that holds it. */
+function triedWith(fault: ValueFault, part: string): ValueFault {
+  const isOwn = fault.pointer.lastIndexOf("/") === 0;
+  if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;
+  return { ...fault, within: "", what: `${part} ${fault.what}` };
 }
 
 /**
  * Whether a broken body breaks what it is meant to break and nothing else: the valid body validates, the broken one
- * fails at that place, on that rule.
+ * has one fault, at that place, of that rule.
  */
 export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Schema, supply: Supply): boolean {
-  const { schemas } = supply;
-  if (schemas.validate(schema, body).length > 0) return false;
-  const faults = schemas.validate(schema, violation.breaking(body));
-  const within = (pointer: string) =>
-    pointer === violation.pointer || pointer.startsWith(`${violation.pointer}/`);
-  // What fits no branch breaks rules of the branches too.
-  if (violation.constraint === "oneOf" || violation.constraint === "anyOf") {
-    return (
-      faults.every(({ pointer }) => within(pointer)) &&
-      faults.some(({ keyword }) => keyword === violation.constraint)
-    );
-  }
-  const keyword = violation.constraint;
-  // An element that is null is a fault of its list's types.
-  const expected = new Set<Keyword>(keyword === "type" ? ["type", "null"] : [keyword]);
-  // What is not one of a few values may break the rules that these keep, too.
-  if (keyword === "enum" || keyword === "const")
-    for (const other of ["format", "pattern", "minLength", "maxLength"] as const) expected.add(other);
-  return faults.length > 0 && faults.every((fault) => expected.has(fault.keyword) && within(fault.pointer));
+  const isValid = supply.schemas.validate(schema, body).length === 0;
+  return isValid && isOnly(schema, violation, violation.breaking(body), supply);
+}
+
+/** Whether `value` has one fault alone. Of several rules that it breaks at one place, the first by precedence counts. */
+function isOnly(
+  schema: Schema,
+  { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,
+  value: unknown,
+  supply: Supply,
+): boolean {
+  const faults = supply.schemas.validate(schema, value);
+  const isThere = faults.length > 0 && faults.every((fault) => fault.pointer === pointer);
+  return isThere && mostTelling(faults.map(({ keyword }) => keyword)) === constraint;
 }

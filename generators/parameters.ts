@@ -5,7 +5,8 @@ import type { Parameter, Schema } from "../spec/model/spec.ts";
 import { parameterValue } from "../spec/schema/parameter-value.ts";
 import { typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
-import { type Constraint, formatViolations, numbersOutside, otherSpellings } from "./wrong-values.ts";
+import type { Constraint } from "./keyword-faults.ts";
+import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
 
 /** More than 64 bits hold. */
 const TOO_LARGE = "99999999999999999999";
@@ -40,8 +41,9 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   add("enum", ...numbers.slice(0, 2).map((number) => String(number + 1)));
   if (options)
     add("enum", "unheard-of", ...words.slice(0, 1).flatMap((word) => [`${word}x`, ...otherSpellings(word)]));
-  if (format !== undefined) add("format", ...formatViolations(format));
-  if (pattern !== undefined) add("pattern", "!", "other text");
+  if (format !== undefined) add("format", ...formatViolations(format, schemas));
+  if (pattern !== undefined) add("pattern", "!", "other text", textsOutside(schema) ?? "!");
+  if (schema.const !== undefined) add("const", ...otherThan(schema.const).map(String));
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
 }
 

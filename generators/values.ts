@@ -258,12 +258,34 @@ function rotated(values: string[], by: number): string[] {
 export const ATTRIBUTE = "conformance";
 
 function validMap(schema: Schema, supply: Supply, salt: number): JsonObject {
+  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
+  return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), supply, salt);
+}
+
+/** An object of free names with exactly `size` properties, each with a valid name and value. */
+export function mapOfSize(schema: Schema, size: number, supply: Supply, salt = 0): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
-  // One name is always the same, with another value each time: what is kept of it from earlier shows.
-  const names = schema.propertyNames?.pattern
-    ? [0, salt + 1].map((number) => matchingText({ pattern: schema.propertyNames?.pattern ?? "" }, number))
-    : [ATTRIBUTE, `note${salt}`];
+  const names = validNames(schema, size, salt);
   return Object.fromEntries(names.map((name, index) => [name, validValue(values, supply, salt + index)]));
+}
+
+/** So many texts are tried for a name that the others don't have. */
+const NAMES_TRIED = 20;
+
+/** Names of properties. One is always the same, with another value each time: it shows what is kept from earlier. */
+function validNames({ propertyNames: form }: Schema, size: number, salt: number): string[] {
+  const names = new Set<string>();
+  for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
+    const turn = number === 0 ? 0 : salt + number;
+    const listed = form?.enum?.[number];
+    if (typeof listed === "string") names.add(listed);
+    else if (form?.pattern !== undefined) names.add(matchingText({ ...form, pattern: form.pattern }, turn));
+    else
+      names.add(
+        number === 0 ? ATTRIBUTE : `note${turn}`.slice(0, form?.maxLength).padEnd(form?.minLength ?? 0, "x"),
+      );
+  }
+  return [...names];
 }
 
 /**

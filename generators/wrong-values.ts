@@ -1,36 +1,11 @@
 /** Values that break one rule each. */
 
-import { allCountryCodes, isCurrencyCode } from "../spec/formats.ts";
-import { isObject, type JsonObject, jsonType } from "../spec/json.ts";
+import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
+import type { SchemaIndex } from "../spec/schema-index.ts";
 import { patternOf } from "./pattern-texts.ts";
-import { freshNumber, type Supply, validValue } from "./values.ts";
-
-/** The rules that a probe can break or touch; `null` is type broken by null. */
-export type Constraint =
-  | "required"
-  | "type"
-  | "null"
-  | "enum"
-  | "const"
-  | "format"
-  | "pattern"
-  | "minLength"
-  | "maxLength"
-  | "oneOf"
-  | "anyOf"
-  | "minItems"
-  | "maxItems"
-  | "uniqueItems"
-  | "minimum"
-  | "maximum"
-  | "exclusiveMinimum"
-  | "exclusiveMaximum"
-  | "multipleOf"
-  | "minProperties"
-  | "maxProperties"
-  | "additionalProperties";
+import { freshNumber, type Supply } from "./values.ts";
 
 /**
  * What stands for values of other types: first what a careless reader takes for a value of the type (the value as
@@ -71,34 +46,41 @@ export function madeUnique(value: unknown, supply: Supply): unknown {
   return Array.isArray(value) ? [supply.unique()] : value;
 }
 
-/** Values that break `format`, one way each, the likeliest to be overlooked first; none where the format has no sure violation. */
-export function formatViolations(format: string): string[] {
-  switch (format) {
-    case "currency-code":
-      return ["ZZZ", "", "US", "USDX", "U$D", "840"].filter((code) => !isCurrencyCode(code));
-    case "date-time":
-      return ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"];
-    case "uri":
-      return ["not a url", "example", "://example.com"];
-    case "email":
-      return ["not an address"];
-    case "date":
-      return ["tomorrow", "2031-13-01", "2031-01-01T00:00:00Z"];
-    case "uuid":
-      return ["not-a-uuid"];
-    case "country-code":
-      return [["ZZ", "QQ"].find((code) => !allCountryCodes().includes(code)) ?? "ZZ"];
-    default:
-      return [];
-  }
+/** Texts of no form at all, for formats without examples of their own. */
+const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
+
+const ofFormats = new Map<string, string[]>();
+
+/** Texts that break `format`, one way each, the likeliest to be overlooked first; none if every text has the format. */
+export function formatViolations(format: string, schemas: SchemaIndex): string[] {
+  const known = ofFormats.get(format);
+  if (known) return known;
+  const examples = FORMAT_VIOLATIONS[format];
+  const schema: Schema = { type: "string", format };
+  const broken = (examples ?? FORMLESS).filter((text) => schemas.validate(schema, text).length > 0);
+  const found = examples ? broken : broken.slice(0, 1);
+  ofFormats.set(format, found);
+  return found;
 }
 
+const FORMAT_VIOLATIONS: Record<string, string[]> = {
+  "currency-code": ["ZZZ", "", "US", "USDX", "U$D", "840"],
+  "date-time": ["tomorrow", "2031-13-01T00:00:00Z", "2031-01-01", "2031-02-30T10:00:00Z"],
+  uri: ["not a url", "example", "://example.com"],
+  email: ["not an address"],
+  date: ["tomorrow", "2031-13-01", "2031-01-01T00:00:00Z"],
+  uuid: ["not-a-uuid"],
+  "country-code": ["ZZ"],
+};
+
+type NumberLimit = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
+
 /** Numbers that break one limit of a schema each. */
-export function numbersOutside(schema: Schema): { constraint: Constraint; value: number }[] {
+export function numbersOutside(schema: Schema): { constraint: NumberLimit; value: number }[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
-  const found: { constraint: Constraint; value: number }[] = [];
-  const add = (constraint: Constraint, value: number) => {
+  const found: { constraint: NumberLimit; value: number }[] = [];
+  const add = (constraint: NumberLimit, value: number) => {
     // Beyond what a double holds there is no telling one number from the next.
     if (Number.isSafeInteger(value)) found.push({ constraint, value });
     else if (!Number.isInteger(value)) found.push({ constraint, value: Number(value.toPrecision(12)) });
@@ -148,13 +130,5 @@ export function unlistedValues(schema: Schema): unknown[] {
   const first = options.find((option): option is string => typeof option === "string") ?? "value";
   return [...(schema["x-refused"] ?? []), "unheard-of", `${first}x`, ...otherSpellings(first)].filter(
     (value) => !options.includes(value),
-  );
-}
-
-/** An object of free names with exactly `size` properties, each of a valid value. */
-export function mapOfSize(schema: Schema, size: number, supply: Supply): JsonObject {
-  const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
-  return Object.fromEntries(
-    Array.from({ length: size }, (_, n) => [`key${n}`, validValue(values, supply, n)]),
   );
 }

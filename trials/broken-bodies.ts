@@ -6,9 +6,9 @@ import { betweenStories } from "../client/controls.ts";
 import { inventedNames } from "../client/invented-names.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
+import type { Constraint } from "../generators/keyword-faults.ts";
 import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
-import type { Constraint } from "../generators/wrong-values.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { planningSupply, triedParts } from "./creation.ts";
 import { rememberRefused } from "./left-behind.ts";
@@ -32,6 +32,9 @@ export const RULES: Record<Constraint, string> = {
   exclusiveMinimum: "INVALID",
   exclusiveMaximum: "INVALID",
   multipleOf: "INVALID",
+  not: "INVALID",
+  propertyNames: "INVALID",
+  dependentRequired: "REQUIRED",
   minLength: "TOO-SHORT",
   maxLength: "TOO-LONG",
   minItems: "TOO-FEW",
@@ -58,7 +61,7 @@ export function rulePlaces(spec: Spec): RulePlace[] {
     const { body } = operation;
     if (!body) return [];
     const places = new Map<string, RulePlace>();
-    for (const { pointer, constraint } of bodyViolations(body, planningSupply(spec))) {
+    for (const { pointer, constraint } of bodyViolations(body, planningSupply(spec)).map(triedAt)) {
       const schema = spec.schemas.at(body, pointer);
       const own = schema && spec.schemas.ownRequirement(schema, constraint);
       const requirement = own ?? `${sideOf(operation)}-${RULES[constraint]}`;
@@ -67,6 +70,11 @@ export function rulePlaces(spec: Spec): RulePlace[] {
     }
     return [...places.values()];
   });
+}
+
+/** Elements of a wrong type are tried with the list that holds them. */
+function triedAt({ pointer, constraint, within }: BodyFault): Pick<BodyFault, "pointer" | "constraint"> {
+  return within === undefined ? { pointer, constraint } : { pointer: within, constraint: "type" };
 }
 
 /** Whether null is sent for a field that may be left out: it may be taken for that (ruling on rows 61 and 82). */
@@ -88,9 +96,10 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
   await call.control();
   const supply = await call.supply();
   const breaking = (from: Supply) =>
-    bodyViolations(at.body, from).filter(
-      ({ pointer, constraint }) => pointer === at.pointer && constraint === at.constraint,
-    );
+    bodyViolations(at.body, from).filter((fault) => {
+      const { pointer, constraint } = triedAt(fault);
+      return pointer === at.pointer && constraint === at.constraint;
+    });
   // Names that only the service knows are made up where none is known; the neighbour tells whether they will do.
   const known = breaking(supply);
   const probes = drawn(call, known.length > 0 ? known : breaking({ ...supply, known: inventedNames }), at);
@@ -123,8 +132,8 @@ function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePla
     if (quick) return isOneOfMany(constraint) ? probes : some(probes, turn);
     return one(probes);
   }
-  const outside = probes.filter((probe) => !probe.inside);
-  const inside = one(probes.filter((probe) => probe.inside));
+  const outside = probes.filter((probe) => probe.within === undefined);
+  const inside = one(probes.filter((probe) => probe.within !== undefined));
   if (!quick) {
     if (usual) return probes;
     return pointer.split("/").length > 2 ? one(probes) : [...outside, ...inside];

@@ -14,6 +14,7 @@ import { classifyObject, classifyValue } from "./values.ts";
 /** What the requirement of a keyword is called, for creates and updates alike; INVALID is for all others. */
 const RULES: Partial<Record<Keyword, string>> = {
   required: "REQUIRED",
+  dependentRequired: "REQUIRED",
   type: "TYPE",
   minLength: "TOO-SHORT",
   maxLength: "TOO-LONG",

@@ -43,6 +43,8 @@ export interface Schema {
   minProperties?: number;
   maxProperties?: number;
   required?: string[];
+  /** By name: the properties that must be there beside it. */
+  dependentRequired?: Record<string, string[]>;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   propertyNames?: Schema;

@@ -31,6 +31,8 @@ interface Document {
   pointerOf(schema: Schema): string | undefined;
   /** Whose sentence a violation of `keyword` breaks; `property` is the one that is missing or should not be there. */
   requirement(schema: Schema, keyword: Keyword, property?: string): string;
+  /** The properties of a schema's objects. */
+  fields(schema: Schema): [name: string, field: Schema][];
 }
 
 /** What the keywords of our own are given with each validation. */
@@ -77,7 +79,9 @@ export class Validator {
       const faults = branches.map((branch) => validator.faults(branch, value, this.now));
       const fitting = faults.filter((each) => each.length === 0).length;
       if (isRight(fitting)) return true;
-      const meant = fitting === 0 ? faults.filter((each) => !each.some(isOfAnotherBranch)) : [];
+      const tags = validator.#tagsOf(branches);
+      const meant =
+        fitting === 0 ? faults.filter((each) => !each.some((fault) => isMisfit(fault, tags))) : [];
       const [only = []] = meant.length === 1 ? meant : [];
       validate.errors = [{ keyword, params: { faults: only }, parentSchema: parentSchema ?? {} }];
       return false;
@@ -97,6 +101,18 @@ export class Validator {
     const compiled = this.#ajv.compile(target);
     this.#compiled.set(schema, compiled);
     return compiled;
+  }
+
+  /** Properties that tell branches apart: each branch that has fields lists the values of them. */
+  #tagsOf(branches: readonly Schema[]): string[] {
+    const listed = branches
+      .map((branch) => this.#document.fields(branch))
+      .filter((fields) => fields.length > 0)
+      .map((fields) =>
+        fields.filter(([, field]) => field.const !== undefined || field.enum).map(([name]) => name),
+      );
+    const [first = [], ...others] = listed;
+    return first.filter((name) => others.every((names) => names.includes(name)));
   }
 
   #faultsOf(error: ErrorObject): SchemaFault[] {
@@ -202,8 +218,8 @@ function withAbsoluteReferences(schema: Schema): Schema {
   ) as Schema;
 }
 
-/** Whether a fault says that the value was meant for another branch: another kind of value, or another tag. */
-function isOfAnotherBranch({ keyword, pointer }: SchemaFault): boolean {
-  if (keyword === "type" || keyword === "null") return pointer === "";
-  return keyword === "const" || keyword === "enum";
+/** Whether a fault shows that the value was not meant for the branch: it is of another kind, or has another tag. */
+function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
+  if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
+  return tags.some((name) => pointer === appendPointer("", name));
 }

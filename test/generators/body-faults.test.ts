@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { withoutValue, withValue } from "../../generators/at-pointer.ts";
 import { bodyEdges } from "../../generators/body-edges.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import type { Constraint } from "../../generators/keyword-faults.ts";
 import { validObject } from "../../generators/values.ts";
-import { type Constraint, formatViolations } from "../../generators/wrong-values.ts";
+import { formatViolations } from "../../generators/wrong-values.ts";
 import { createAjv } from "../../spec/formats.ts";
 import { appendPointer, type JsonObject } from "../../spec/json.ts";
 import type { Schema } from "../../spec/model/spec.ts";
@@ -42,11 +43,10 @@ function faultsOf(schema: Schema, value: unknown): string[] {
     ...new Set(
       errors
         .filter(({ keyword, instancePath }) => keyword === "type" || !wrongType.has(instancePath))
-        .map(({ keyword, instancePath, params }) =>
-          keyword === "required"
-            ? `required ${appendPointer(instancePath, params.missingProperty)}`
-            : `${keyword} ${instancePath}`,
-        ),
+        .map(({ keyword, instancePath, params }) => {
+          const property = params.missingProperty ?? params.additionalProperty;
+          return `${keyword} ${property === undefined ? instancePath : appendPointer(instancePath, property)}`;
+        }),
     ),
   ];
 }
@@ -242,8 +242,8 @@ test("rules below the top are broken too: in objects, in elements, in elements' 
   for (const violation of found) expectSingleFault(body, violation, valid);
   expect([...new Set(found.map(({ pointer, constraint }) => `${pointer} ${constraint}`))]).toEqual(
     expect.arrayContaining([
-      " additionalProperties",
-      "/deep additionalProperties",
+      "/conformanceUnknown additionalProperties",
+      "/deep/conformanceUnknown additionalProperties",
       "/deep/code required",
       "/deep/code maxLength",
       "/list type",
@@ -251,7 +251,7 @@ test("rules below the top are broken too: in objects, in elements, in elements' 
       "/list/0 maxLength",
       "/rows/0/code required",
       "/rows/0/code maxLength",
-      "/rows/0 additionalProperties",
+      "/rows/0/conformanceUnknown additionalProperties",
     ]),
   );
 });
@@ -284,12 +284,12 @@ test("a probe is refused when it breaks something else, nothing, or elsewhere", 
 test("a format's violations are none of its values", () => {
   const ajv = createAjv();
   for (const format of ["currency-code", "country-code", "date-time", "date", "uri", "email", "uuid"]) {
-    const texts = formatViolations(format);
+    const texts = formatViolations(format, schemas);
     expect(texts.length, format).toBeGreaterThan(0);
     for (const text of texts)
       expect(ajv.validate({ type: "string", format }, text), `${format} ${text}`).toBe(false);
   }
-  expect(formatViolations("unheard-of")).toEqual([]);
+  expect(formatViolations("password", schemas)).toEqual([]);
 });
 
 describe("a value at a pointer", () => {
