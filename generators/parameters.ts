@@ -47,13 +47,10 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   return probes.filter((probe, index) => probes.findIndex((other) => other.text === probe.text) === index);
 }
 
-const OF_NO_VALUE = ["type", "minimum", "maximum", "format"];
-
 function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
   const faults = schemas.validate(bare(schema), parameterValue(schema, text));
-  // A text that is too short or long for a format breaks the format as well: no fault of the probe; and what is of
-  // another type, or beyond the bounds, is in no enumeration.
-  const also = constraint === "enum" ? OF_NO_VALUE : schema.enum ? ["enum", "format"] : ["format"];
+  // A value that is not listed may be beyond the bounds too, and a text that is too short or long breaks its format.
+  const also: string[] = constraint === "enum" ? ["minimum", "maximum", "format"] : ["format"];
   return (
     faults.some((fault) => fault.keyword === constraint) &&
     faults.every(({ keyword }) => keyword === constraint || also.includes(keyword))

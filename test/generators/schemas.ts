@@ -119,8 +119,56 @@ function objectOf(value: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
     );
 }
 
+/** Kinds of rules that only some services have. */
+const rare = fc.constantFrom<Schema>(
+  { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
+  { type: "integer", minimum: 5, maximum: 95, multipleOf: 5 },
+  { type: "number", minimum: 0.05, multipleOf: 0.05 },
+  { type: "array", uniqueItems: true, minItems: 1, maxItems: 5, items: { type: "string", maxLength: 30 } },
+  { type: "object", minProperties: 1, maxProperties: 1, additionalProperties: { type: "string" } },
+  {
+    type: "object",
+    propertyNames: { pattern: "^x-[a-z]{3,8}$" },
+    additionalProperties: { type: "integer", minimum: 5 },
+  },
+  {
+    type: "object",
+    required: ["from"],
+    properties: { from: { type: "string" }, until: { type: "string" }, zone: { type: "string" } },
+    dependentRequired: { until: ["zone"] },
+  },
+  { type: "string", not: { enum: ["none"] } },
+  { type: "string", format: "ipv4" },
+  { type: "string", format: "hostname" },
+  { anyOf: [{ type: "string", format: "email" }, { type: "null" }] },
+  {
+    oneOf: [
+      {
+        type: "object",
+        required: ["kind", "number"],
+        properties: { kind: { const: "card" }, number: { type: "string", pattern: "^[0-9]{4}$" } },
+      },
+      {
+        type: "object",
+        required: ["kind", "notes"],
+        properties: {
+          kind: { const: "cash" },
+          notes: { type: "array", minItems: 1, maxItems: 3, items: { type: "integer", enum: [5, 10, 20] } },
+        },
+      },
+    ],
+  },
+);
+
 /** Any schema with a valid value. */
 export const anySchema = schema;
 
 /** A schema for the body of a request. */
 export const bodySchema = objectOf(schema);
+
+/** A schema for the body of a request with every kind of rule. */
+export const anyBodySchema = objectOf(fc.oneof(schema, rare, objectOf(rare), listOf(rare)));
+
+function listOf(items: fc.Arbitrary<Schema>): fc.Arbitrary<Schema> {
+  return items.map((each): Schema => ({ type: "array", items: each, minItems: 1, maxItems: 4 }));
+}
