@@ -123,7 +123,8 @@ export class Validator {
     const inBranch = (params.faults ?? []) as SchemaFault[];
     if (inBranch.length > 0)
       return inBranch.map((fault) => ({ ...fault, pointer: `${instancePath}${fault.pointer}` }));
-    const isNull = name === "type" && data === null;
+    // Null breaks a list of values as it breaks a type.
+    const isNull = data === null && ["type", "enum", "const"].includes(name);
     if (isNull && stated["x-null-echo"] === true) return [];
     const keyword = keywordOf(isNull ? "null" : name.replace(/^x-/, ""));
     const relation = params.relation as
