@@ -29,7 +29,7 @@ export type Constraint = Exclude<
 >;
 
 /** How a valid value is made faulty. */
-export interface KeywordFault {
+interface KeywordFault {
   /** What the value is then, for people. */
   what: string;
   /** The faulty value that a valid one becomes. */
