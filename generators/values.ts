@@ -5,6 +5,7 @@ import { distinct, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
+import { textOfFormat } from "./formats.ts";
 import { validNumber } from "./numbers.ts";
 import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
 
@@ -32,25 +33,6 @@ export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);
   return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
-}
-
-const DAY = 24 * 60 * 60 * 1000;
-
-const MINUTE = 60 * 1000;
-const MINUTES_OF_A_DAY = 24 * 60;
-
-/**
- * A date-time in whole seconds, one to two days from now and for each `turn` another minute: later ones a service may
- * decline. In UTC, or (every other turn) at an offset from it.
- */
-export function futureDateTime(turn: number): string {
-  const hours = turn % 2 === 0 ? 0 : 5;
-  // Neighbours are far apart, so that what is cut to the hour differs too.
-  const minutes = (turn * 61) % MINUTES_OF_A_DAY;
-  const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
-    .toISOString()
-    .replace(/\.\d+Z$/, "");
-  return hours === 0 ? `${local}Z` : `${local}+05:00`;
 }
 
 /** ASCII text of exactly `length` characters that begins with the run's mark as far as it fits. */
@@ -135,31 +117,10 @@ function valueOfType(schema: Schema, supply: Supply, salt: number): unknown {
   }
 }
 
-/** A value of each format that needs no variety. */
-const FORMAT_EXAMPLES: Record<string, string> = {
-  time: "10:30:00Z",
-  duration: "P3D",
-  hostname: "www.example.com",
-  ipv4: "192.0.2.17",
-  ipv6: "2001:db8::17",
-  "uri-reference": "/payments-conformance",
-  byte: "Y29uZm9ybWFuY2U=",
-  regex: "^conformance$",
-  "json-pointer": "/conformance",
-};
-
 /** A text that keeps its rules; undefined where its pattern is one that no text can be made for. */
 function validText(schema: Schema, supply: Supply, salt: number): string | undefined {
-  if (schema.format === "date-time") return futureDateTime(salt);
-  if (schema.format === "uri") return `https://example.com/payments-conformance?n=${salt}`;
-  if (schema.format === "currency-code") return salt % 2 === 0 ? "USD" : "EUR";
-  if (schema.format === "country-code") return "GH";
-  if (schema.format === "email") return `alerts${salt}@example.com`;
-  if (schema.format === "date")
-    return new Date(Date.now() + (1 + (salt % 2)) * DAY).toISOString().slice(0, 10);
-  if (schema.format === "uuid") return `00000000-0000-4000-8000-${String(salt).padStart(12, "0")}`;
-  const example = FORMAT_EXAMPLES[schema.format ?? ""];
-  if (example !== undefined) return example;
+  const formed = textOfFormat(schema.format, salt);
+  if (formed !== undefined) return formed;
   if (schema.pattern !== undefined) {
     const text = matchingText(schema, salt);
     return patternOf(schema.pattern).test(text) ? text : undefined;

@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  arrayOfLength,
-  asciiText,
-  futureDateTime,
-  textOfLength,
-  validObject,
-  validValue,
-} from "../../generators/values.ts";
+import { futureDateTime } from "../../generators/formats.ts";
+import { arrayOfLength, asciiText, textOfLength, validObject, validValue } from "../../generators/values.ts";
 import { isDateTime } from "../../spec/formats.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { spec } from "../spec/package-spec.ts";

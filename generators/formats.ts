@@ -1,0 +1,55 @@
+/** Texts of each format. */
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const MINUTE = 60 * 1000;
+const MINUTES_OF_A_DAY = 24 * 60;
+
+/**
+ * A date-time in whole seconds, one to two days from now and for each `turn` another minute: later ones a service may
+ * decline. In UTC, or (every other turn) at an offset from it.
+ */
+export function futureDateTime(turn: number): string {
+  const hours = turn % 2 === 0 ? 0 : 5;
+  // Neighbours are far apart, so that what is cut to the hour differs too.
+  const minutes = (turn * 61) % MINUTES_OF_A_DAY;
+  const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
+    .toISOString()
+    .replace(/\.\d+Z$/, "");
+  return hours === 0 ? `${local}Z` : `${local}+05:00`;
+}
+
+/** A text of each format that needs no variety. */
+const FORMAT_EXAMPLES: Record<string, string> = {
+  time: "10:30:00Z",
+  duration: "P3D",
+  hostname: "www.example.com",
+  ipv4: "192.0.2.17",
+  ipv6: "2001:db8::17",
+  "uri-reference": "/payments-conformance",
+  byte: "Y29uZm9ybWFuY2U=",
+  regex: "^conformance$",
+  "json-pointer": "/conformance",
+};
+
+/** A text of a format, another one for another `salt` if the format needs variety; undefined if any text will do. */
+export function textOfFormat(format = "", salt: number): string | undefined {
+  switch (format) {
+    case "date-time":
+      return futureDateTime(salt);
+    case "uri":
+      return `https://example.com/payments-conformance?n=${salt}`;
+    case "currency-code":
+      return salt % 2 === 0 ? "USD" : "EUR";
+    case "country-code":
+      return "GH";
+    case "email":
+      return `alerts${salt}@example.com`;
+    case "date":
+      return new Date(Date.now() + (1 + (salt % 2)) * DAY).toISOString().slice(0, 10);
+    case "uuid":
+      return `00000000-0000-4000-8000-${String(salt).padStart(12, "0")}`;
+    default:
+      return FORMAT_EXAMPLES[format];
+  }
+}
