@@ -55,11 +55,18 @@ export class Violation extends Error {
   readonly together: string[];
   /** Whether one answer proves it by itself; all else is tried again, alone, before it is told. */
   readonly certain: boolean;
+  /** Whether the operation is not there at all. */
+  readonly notImplemented: boolean;
   constructor(
     expected: string,
     actual: string,
     evidence: Evidence = [],
-    more: { counterexample?: Counterexample | undefined; together?: string[]; certain?: boolean } = {},
+    more: {
+      counterexample?: Counterexample | undefined;
+      together?: string[];
+      certain?: boolean;
+      notImplemented?: boolean;
+    } = {},
   ) {
     super(`expected ${expected}, got ${actual}`);
     this.expected = expected;
@@ -68,6 +75,7 @@ export class Violation extends Error {
     this.counterexample = more.counterexample;
     this.together = more.together ?? [];
     this.certain = more.certain ?? false;
+    this.notImplemented = more.notImplemented ?? false;
   }
 }
 

@@ -77,6 +77,8 @@ export interface SeenAnswers {
   racedError(operation: Operation): SeenFault | undefined;
   /** Whether the operation has accepted a call in this run. */
   hasAccepted(operation: Operation): boolean;
+  /** The statuses that the operation's calls were answered with. */
+  statusesOf(operation: Operation): number[];
   /** Whether any answer of the operation could have broken the requirement. */
   wasExercised(operation: Operation, requirement: string): boolean;
   /** Values seen of the open enumerations (x-observe). */

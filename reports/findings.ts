@@ -87,16 +87,18 @@ function nameOf({ requirement, cause }: Finding): string {
 function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
+  const absent = notImplemented(report, belongs);
   for (const check of report.checks) {
     if (!belongs(check)) continue;
-    const requirement = requirementOf(check, catalogue);
-    const cause = causeOf(check);
-    const key = JSON.stringify([requirement.id, check.outcome, cause]);
+    const lead = absent.get(check.operation);
+    const requirement = requirementOf(lead ?? check, catalogue);
+    const cause = lead ? `not implemented: ${count(absent.size, "operation")}` : causeOf(check);
+    const key = JSON.stringify(lead ? [cause] : [requirement.id, check.outcome, cause]);
     const found = groups.get(key) ?? {
       requirement,
       cause,
       kind: findingKind(check),
-      first: check,
+      first: lead ?? check,
       checks: [],
       operations: [],
       versions: [],
@@ -107,9 +109,18 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
     if (!found.operations.includes(check.operation)) found.operations.push(check.operation);
     const version = check.serviceVersion;
     if (version !== null && !found.versions.includes(version)) found.versions.push(version);
-    if (size(check) < size(found.first)) found.first = check;
+    if (lead === undefined && size(check) < size(found.first)) found.first = check;
   }
   return ordered([...groups.values()], report);
+}
+
+/** By operation that is not there: the check that says so. What else fails at the operation follows from that. */
+function notImplemented(
+  { checks }: Report,
+  belongs: (check: CheckResult) => boolean,
+): Map<string, CheckResult> {
+  const found = checks.filter((check) => check.notImplemented === true && belongs(check));
+  return new Map(found.map((check) => [check.operation, check]));
 }
 
 function citation({ specification }: Report, number: string): Pick<Finding, "cited"> {
@@ -118,7 +129,7 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * What endangers most comes first, and what is broken most widely; but each violated requirement has its first finding
+ * Operations that are not there come first. What endangers most is next, and what is broken most widely; but each violated requirement has its first finding
  * before any has its second, so that a reader who stops early, or a format that is bounded, misses none.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
@@ -126,6 +137,7 @@ function ordered(findings: Finding[], report: Report): Finding[] {
   const place = ({ requirement }: Finding) => order.get(requirement.id) ?? order.size;
   const sorted = findings.sort(
     (a, b) =>
+      Number(b.first.notImplemented === true) - Number(a.first.notImplemented === true) ||
       KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
       place(a) - place(b) ||
       b.checks.length - a.checks.length,

@@ -101,6 +101,7 @@ function violated(
       : violation.message,
     expected: violation.expected,
     actual: violation.actual,
+    ...(violation.notImplemented ? { notImplemented: true as const } : {}),
     evidence: withStatusMarked(violation),
     reproduce: reproduce(check, violation, context.settings),
   };

@@ -42,7 +42,23 @@ async function staleFixture(
   if (fits === isForbidden)
     return `the token may not read the fixture ${name}=${path}: ${told(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or take --fixture ${name} away.`;
   if (await isListed(spec, settings, operation, path, door)) return undefined;
-  return `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID).`;
+  // Whether the operation is there is judged with all others.
+  if (await isAbsent(answer, spec, settings, door)) return undefined;
+  return `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or take it away if ${operation.key} does not exist yet.`;
+}
+
+/**
+ * Whether it is the operation that is missing, not the resource: without a token its path is unknown, and other paths ask
+ * for one.
+ */
+async function isAbsent(answer: Answer, spec: Spec, settings: Settings, door: Preflight): Promise<boolean> {
+  const other = spec.operations.find(isSimpleRead);
+  if (other === undefined) return false;
+  const [here, there] = await Promise.all([
+    door.elsewhere(answer.plan, {}),
+    door.elsewhere(requestTo(other, versionToAsk(settings, other)), {}),
+  ]);
+  return [404, 405, 501].includes(here ?? 0) && [401, 403].includes(there ?? 0);
 }
 
 function isMissing(answer: Asked): answer is Answer {

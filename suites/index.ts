@@ -19,6 +19,7 @@ import { createdListed, createEchoes } from "./creates.ts";
 import { cursorChecks } from "./cursors.ts";
 import { deliveryChecks } from "./deliveries.ts";
 import { deliveryUpdates } from "./delivery-updates.ts";
+import { existenceChecks } from "./existence.ts";
 import { filterValueChecks } from "./filter-values.ts";
 import { filterChecks } from "./filters.ts";
 import { idempotencyChecks } from "./idempotency.ts";
@@ -92,6 +93,7 @@ const SUITES: Suite[] = [
   consumptionChecks,
   deliveryChecks,
   deliveryUpdates,
+  existenceChecks,
   responseChecks,
 ];
 

@@ -125,8 +125,12 @@ export class EveryAnswer implements SeenAnswers {
 
   /** Whether the operation has accepted a call in this run. */
   hasAccepted(operation: Operation): boolean {
-    const statuses = [...(this.statuses.get(operation.key)?.keys() ?? [])];
-    return statuses.some((status) => status >= 200 && status < 300);
+    return this.statusesOf(operation).some((status) => status >= 200 && status < 300);
+  }
+
+  /** The statuses that the operation's calls were answered with. */
+  statusesOf(operation: Operation): number[] {
+    return [...(this.statuses.get(operation.key)?.keys() ?? [])];
   }
 
   /** Whether any answer of the operation could have broken the requirement. */

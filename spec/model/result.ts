@@ -96,6 +96,8 @@ export interface CheckResult {
   message?: string;
   expected?: string;
   actual?: string;
+  /** Set if the operation is not there at all. */
+  notImplemented?: true;
   /** Set when a waiver covers this failure. */
   waived?: { reason: string; expires: string };
   /** Set when the baseline has this failure too. */

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningService, startReference } from "../../reference/index.ts";
+import type { Report } from "../../reports/report.ts";
+import { validateReport } from "../../reports/validate.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import { runSuite, settingsFor } from "../prove/run.ts";
+import { withProxy } from "./altering-proxy.ts";
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startReference();
+});
+afterAll(() => service.close());
+
+const WEBHOOKS = ["GET /webhooks", "PATCH /webhooks/{id}", "POST /webhooks"];
+const PAYOUTS = ["GET /payouts/{id}", "PATCH /payouts/{id}"];
+const NOTHING = { headers: { "content-type": "application/json" }, body: '{"messages":["Not found."]}' };
+
+/** A run against the reference service in which some paths give one status. */
+function runWithout(paths: RegExp, status: number, change: Partial<Settings> = {}): Promise<Report> {
+  return withProxy(
+    service.baseUrl,
+    (_, path) => (paths.test(path) ? { status, ...NOTHING } : undefined),
+    (baseUrl) =>
+      runSuite(settingsFor(service, 1, { baseUrl, only: ["versions", "limits", "reads"], ...change })),
+  );
+}
+
+function missing({ checks }: Report): string[] {
+  const found = checks.filter(({ notImplemented }) => notImplemented === true);
+  return found.map(({ operation }) => operation).sort();
+}
+
+test("operations that are not there are one finding, the first, and the rest is judged", async () => {
+  const report = await runWithout(/^\/(webhooks|payouts)/, 404);
+  expect(report.problem).toBeUndefined();
+  expect(missing(report)).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
+  const [first, ...others] = report.findings ?? [];
+  expect(first).toMatchObject({
+    cause: "VERSION-ACCEPTED: not implemented: 5 operations",
+    outcome: "fail",
+  });
+  expect(first?.operations.toSorted()).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
+  expect(others.filter(({ outcome }) => outcome === "fail")).toEqual([]);
+  const elsewhere = report.checks.filter(
+    ({ operation, outcome }) => !first?.operations.includes(operation) && outcome === "pass",
+  );
+  expect(elsewhere.length).toBeGreaterThan(50);
+  expect(validateReport(report)).toMatchObject({ valid: true });
+});
+
+test("a method that is not allowed is not implemented, without any fixture", async () => {
+  const report = await runWithout(/^\/payouts/, 405, { fixtures: {} });
+  expect(missing(report)).toEqual(PAYOUTS);
+});
+
+test("an operation whose resources nobody knows is not called missing", async () => {
+  const report = await runWithout(/^\/payouts/, 404, { fixtures: {} });
+  expect(missing(report)).toEqual([]);
+  const check = report.checks.find(({ id }) => id === "versions/VERSION-ACCEPTED GET /payouts/{id} exists");
+  expect(check).toMatchObject({ outcome: "skip", reason: "no-fixture" });
+});
+
+test("an operation that rejects every call in another way is there", async () => {
+  const report = await runWithout(/^\/webhooks/, 400);
+  expect(missing(report)).toEqual([]);
+});
+
+test("a service that is whole has every operation", async () => {
+  const report = await runWithout(/^\/nothing/, 404);
+  expect(missing(report)).toEqual([]);
+  const own = report.checks.filter(({ id }) => id.endsWith(" exists"));
+  expect(new Set(own.map(({ outcome }) => outcome))).toEqual(new Set(["pass"]));
+});
