@@ -16,6 +16,7 @@ import { asLines, SpecError } from "../spec/loading/source.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { didYouMean } from "../spec/nearest.ts";
+import { notOffered, withOffers } from "../spec/offers.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { allChecks, checksOf } from "../suites/index.ts";
 import { readBaseline } from "./baseline.ts";
@@ -45,7 +46,9 @@ export async function prepareRun(
   const profile =
     values.profile === undefined ? undefined : readProfile(values.profile, plain, allChecks(plain));
   if (profile) checkPaths(profile, values.paths ?? "as-shown");
-  const spec = withProfile(plain, profile);
+  const offers = values.offers ?? profile?.offers;
+  const absent = offers === undefined ? undefined : notOffered(plain, offers);
+  const spec = withOffers(withProfile(plain, profile), absent);
   const seed = baseline?.seed ?? usualSeed(values, spec);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
@@ -53,6 +56,7 @@ export async function prepareRun(
     const settings: Settings = {
       ...toSettings(values, seed, embedded),
       ...(profile ? { profile } : {}),
+      ...(absent === undefined ? {} : { notOffered: absent }),
       ...(suggestProfile ? { suggestProfile } : {}),
       ...replay,
     };

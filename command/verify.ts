@@ -56,11 +56,21 @@ function tell(judged: CertificateVerification): void {
   const { certificate, findings, genuine } = judged;
   for (const { state, message } of findings) print(`${WORDS[state]} ${shown(message, 300)}\n`);
   if (certificate !== undefined && genuine) {
-    const { service, subject, verdict, issuedAt, musts, spec, reservations = [] } = certificate.statement;
+    const {
+      service,
+      subject,
+      verdict,
+      issuedAt,
+      musts,
+      spec,
+      reservations = [],
+      notOffered = [],
+    } = certificate.statement;
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
     print(`\n${whose}${shown(service.baseUrl, 300)} was ${verdict} on ${issuedAt}, `);
     const waived = musts.waived ? `, ${musts.waived} violated and waived` : "";
     print(`${musts.tested} of ${musts.total} MUST requirements tested${waived}, ${shown(spec.title, 200)}`);
+    if (notOffered.length > 0) print(`, ${count(notOffered.length, "operation")} not offered`);
     print(reservations.length > 0 ? `, with ${count(reservations.length, "reservation")}.\n` : ".\n");
   }
   print(`${conclusion(judged)}\n`);

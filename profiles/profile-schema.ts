@@ -1,6 +1,7 @@
 /** The JSON Schema of vendor profiles, made from the vocabulary; editors complete and check with it. */
 
 import type { Spec } from "../spec/model/spec.ts";
+import { offerNames } from "../spec/offers.ts";
 import { answersOf, type Practice } from "./practice.ts";
 import { PRACTICES } from "./practices.ts";
 import { openFields, REJECTION_CAUSES } from "./promises.ts";
@@ -73,6 +74,13 @@ export function profileSchema(spec: Spec): JsonSchema {
         pattern: "^[0-9a-f]{12,64}$",
         description:
           "The edition that the profile is for: the SHA-256 that reports name, or its beginning. Any other edition is then refused.",
+      },
+      offers: {
+        type: "array",
+        minItems: 1,
+        uniqueItems: true,
+        items: { enum: offerNames(spec) },
+        description: "The parts of the API that the service offers. The rest is checked to be absent.",
       },
       rejections: {
         type: "object",

@@ -47,10 +47,11 @@ export function readProfile(file: string, spec: Spec, checks: readonly CheckFact
   }
   const reader = new ProfileReader(source, spec, checks);
   const promised = reader.read(value);
-  if (promised.length === 0)
+  const offers = Array.isArray(value.offers) ? { offers: value.offers.map(String) } : {};
+  if (promised.length === 0 && value.offers === undefined)
     throw refuse(source, [], `${basename(file)} promises nothing; state something or leave --profile out`);
   const sha256 = createHash("sha256").update(readText(file, "profile")).digest("hex");
-  return { name: String(value.name), sha256, promised };
+  return { name: String(value.name), sha256, promised, ...offers };
 }
 
 /** Throws UsageError when the profile promises other paths than the run asks. */

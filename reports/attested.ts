@@ -36,7 +36,10 @@ export function attestedScope({ requirements, checks }: Report): AttestedSentenc
 
 function attest(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
   const { id, section, statement, scopeReason } = requirement;
-  const own = requirement.checks.flatMap((check) => known.get(check) ?? []);
+  const all = requirement.checks.flatMap((check) => known.get(check) ?? []);
+  // A sentence is attested for the operations that are offered, if there are any.
+  const offered = all.filter(({ reason }) => reason !== "not-offered");
+  const own = offered.length > 0 ? offered : all;
   const tested = own.filter(({ outcome }) => ["pass", "warn", "fail"].includes(outcome)).length;
   const waivers = requirement.waived ? own.flatMap(({ waived }) => waived ?? []) : [];
   const standing =
@@ -58,6 +61,11 @@ function attest(requirement: RequirementResult, known: Map<string, CheckResult>)
     checks: own.length,
     ...(why === undefined || why === "" ? {} : { why }),
   };
+}
+
+/** The operations that the service is declared not to offer. */
+export function notOfferedIn({ operations = [] }: Pick<Report, "operations">): string[] {
+  return operations.filter(({ offered }) => offered === false).map(({ operation }) => operation);
 }
 
 /** The SHOULDs that are violated, in the order of the catalogue. */

@@ -11,7 +11,13 @@ import {
   sign,
 } from "node:crypto";
 import canonicalize from "canonicalize";
-import { type AttestedSentence, attestedScope, type Reservation, reservationsOf } from "./attested.ts";
+import {
+  type AttestedSentence,
+  attestedScope,
+  notOfferedIn,
+  type Reservation,
+  reservationsOf,
+} from "./attested.ts";
 import { mustCounts } from "./headline.ts";
 import type { Report, Verdict } from "./report.ts";
 
@@ -39,6 +45,8 @@ export interface Statement {
   depth?: "quick" | "full";
   /** Every MUST sentence, and how far it was tested. */
   scope?: AttestedSentence[];
+  /** Keys of the operations that the service is declared not to offer. */
+  notOffered?: string[];
   /** The SHOULDs that are violated. */
   reservations?: Reservation[];
   /** RFC 3339, UTC. */
@@ -122,6 +130,7 @@ export function createCertificate(input: CertificateInput): Certificate {
     labels: report.labels ?? {},
     depth: report.depth ?? "full",
     scope: attestedScope(report),
+    notOffered: notOfferedIn(report),
     reservations: reservationsOf(report),
     issuedAt: input.issuedAt.toISOString(),
     validUntil: endOf(report, input).toISOString(),

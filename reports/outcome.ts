@@ -27,10 +27,14 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-callback",
   "read-only",
   "not-selected",
+  "not-offered",
   "not-shown",
   // A part of a sharded run is judged by what is its own; the whole is judged when the parts are put together.
   "shard",
 ]);
+
+/** Skips that take a MUST out of scope even where every MUST counts as in scope. */
+const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
 /** Whether a check was skipped for what the user did not offer, or asked to leave out. */
 export function isNotOffered(reason: SkipReason): boolean {
@@ -46,6 +50,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-callback": "the settings give no callback address",
   "read-only": "the run was not allowed to write",
   "not-selected": "left out by the selection of checks",
+  "not-offered": "the service is declared not to offer it",
   "not-shown": "the specification shows nothing to test",
   "control-rejected": "the valid request beside the probe was not accepted",
   drift: "the data changed while it was read",
@@ -107,7 +112,7 @@ export function requirementScope(
   const reasons = new Set<SkipReason>();
   for (const check of checks) {
     if (check.outcome !== "skip" || check.reason === undefined) return { inScope: true };
-    const excused = requireComplete ? check.reason === "no-callback" : NOT_OFFERED.has(check.reason);
+    const excused = requireComplete ? ALWAYS_EXCUSED.has(check.reason) : NOT_OFFERED.has(check.reason);
     if (!excused) return { inScope: true };
     reasons.add(check.reason);
   }
@@ -151,9 +156,11 @@ export function operationResults(
       (sum, [status, count]) => sum + (/^2\d\d$/.test(status) ? count : 0),
       0,
     );
+    const absent = checks.some((check) => check.operation === operation && check.reason === "not-offered");
     const lacking = own.filter(({ reason }) => reason === "no-fixture" || reason === "read-only");
-    const scope =
-      successes === 0 && lacking.length > 0 && !requireComplete
+    const scope = absent
+      ? { offered: false as const, inScope: false, scopeReason: REASON_TEXT["not-offered"] }
+      : successes === 0 && lacking.length > 0 && !requireComplete
         ? { inScope: false, scopeReason: reasonsOf(lacking) }
         : requirementScope("MUST", own, requireComplete);
     return {
@@ -182,7 +189,8 @@ export function silentOperations({ operations = [] }: Pick<Report, "operations">
  * that were selected. Those that nothing was selected of are not among them.
  */
 export function hardlyTested({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
-  return operations.filter(({ shown, successes, musts }) => {
+  return operations.filter(({ offered, shown, successes, musts }) => {
+    if (offered === false) return false;
     const selected = musts.total - musts.notSelected;
     return selected > 0 && ((shown && successes === 0) || musts.tested * 2 < selected);
   });

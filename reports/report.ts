@@ -55,6 +55,8 @@ export interface OperationResult {
   section: string;
   /** Whether the suite looks for its answer: the specification shows it, and the method is one that has checks. */
   shown: boolean;
+  /** False if the service is declared not to offer it. */
+  offered?: false;
   /** 2xx answers that the run saw. */
   successes: number;
   /** Its checks of MUST requirements: all, those that tested, and those that --only, --skip or a shard left out. */

@@ -70,12 +70,11 @@ function offerFor(check: CheckResult): Offer | undefined {
   if (outcome !== "skip" || reason === undefined) return undefined;
   const option = OPTION[reason];
   if (option !== undefined) return { offer: option, isOption: true };
-  if (reason === "no-fixture" || reason === "used-up") {
-    const [named] = /--fixture \w+=\w+/.exec(message) ?? [];
-    return named === undefined
-      ? { offer: `more values for ${operation}, as fixtures`, isOption: false }
-      : { offer: named, isOption: true };
-  }
+  const [named] = /--fixture \w+=\w+/.exec(message) ?? [];
+  if (named !== undefined && ["no-fixture", "used-up", "no-data"].includes(reason))
+    return { offer: named, isOption: true };
+  if (reason === "no-fixture" || reason === "used-up")
+    return { offer: `more values for ${operation}, as fixtures`, isOption: false };
   if (reason === "budget") {
     // Its message names the bound that was met, where that is an option.
     const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];

@@ -8,6 +8,7 @@ import { globMatcher } from "../spec/glob.ts";
 import { idsOf } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
+import { OFFERS_ABSENT } from "../spec/offers.ts";
 import { allChecks } from "../suites/index.ts";
 
 export interface PlannedCheck {
@@ -122,6 +123,8 @@ function forbiddenBy(
   skip: ((text: string) => boolean) | undefined,
 ): PlannedCheck["skip"] {
   if (skip && namesOf(check).some(skip)) return { reason: "not-selected", message: "left out by --skip" };
+  if (settings.notOffered?.includes(check.operation) && !check.requirements.includes(OFFERS_ABSENT))
+    return { reason: "not-offered", message: "the service is declared not to offer the operation" };
   const { serviceVersion } = settings;
   if (check.versioned && !isAllowedVersion(check, settings)) {
     return { reason: "not-selected", message: `left out by --service-version ${serviceVersion}` };

@@ -21,7 +21,8 @@ const FAR_OFF = 15 * 60_000;
 
 /** What is wrong, in plain sentences, all of it at once; null when the target can be judged. */
 export async function preflight(spec: Spec, settings: Settings, door: Preflight): Promise<string | null> {
-  const simple = spec.operations.filter(isSimpleRead);
+  const { notOffered = [] } = settings;
+  const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
   // What needs no space first: it tells the token from the space.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;

@@ -29,7 +29,11 @@ export class Rejections {
 
   /** Asks once more each operation that has only rejected of late, and remembers what that leaves unproven. */
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
-    const open = target.spec.operations.filter((each) => this.#later.isOpen(each));
+    // Nothing valid is sent to what should not be there.
+    const { notOffered = [] } = target.settings;
+    const open = target.spec.operations.filter(
+      (each) => this.#later.isOpen(each) && !notOffered.includes(each.key),
+    );
     if (!isOver()) await Promise.all(open.map((operation) => this.#askAgain(target, operation)));
   }
 

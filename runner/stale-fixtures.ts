@@ -14,7 +14,13 @@ export async function staleFixtures(spec: Spec, settings: Settings, door: Prefli
   const readers = new Map<string, Operation>();
   for (const operation of spec.operations) {
     const { pathParameter, kind, outer } = operation;
-    if (kind !== "read" || pathParameter === undefined || outer.length > 0) continue;
+    if (
+      settings.notOffered?.includes(operation.key) ||
+      kind !== "read" ||
+      pathParameter === undefined ||
+      outer.length > 0
+    )
+      continue;
     for (const name of fixturesOf(spec, operation))
       if (settings.fixtures[name] !== undefined && !readers.has(name)) readers.set(name, operation);
   }
@@ -52,7 +58,8 @@ async function staleFixture(
  * for one.
  */
 async function isAbsent(answer: Answer, spec: Spec, settings: Settings, door: Preflight): Promise<boolean> {
-  const other = spec.operations.find(isSimpleRead);
+  const { notOffered = [] } = settings;
+  const other = spec.operations.find((each) => isSimpleRead(each) && !notOffered.includes(each.key));
   if (other === undefined) return false;
   const [here, there] = await Promise.all([
     door.elsewhere(answer.plan, {}),

@@ -1,6 +1,7 @@
 /** Operations that are there at all: one that answers every call with 404 or 405 is not implemented. */
 
-import { mustExist } from "../trials/existence.ts";
+import { OFFERS_ABSENT } from "../spec/offers.ts";
+import { mustBeAbsent, mustExist } from "../trials/existence.ts";
 import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
 const exists = rule({
@@ -16,4 +17,12 @@ const exists = rule({
   run: (call) => mustExist(call),
 });
 
-export const existenceChecks = suiteOf("versions", exists);
+const absent = rule({
+  requirement: OFFERS_ABSENT,
+  over: ({ operations, notOffered = [] }) =>
+    operations.filter(({ key }) => notOffered.includes(key)).map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key}, which is not offered, is not there`,
+  run: (call) => mustBeAbsent(call),
+});
+
+export const existenceChecks = suiteOf("versions", exists, absent);

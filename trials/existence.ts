@@ -2,8 +2,8 @@
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
-import { type Answer, isAccepted } from "../client/target.ts";
-import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import { type Answer, isAccepted, isRejected } from "../client/target.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
@@ -23,16 +23,16 @@ interface Look {
 }
 
 /**
- * Passes if the operation accepted a call of this run.
+ * Passes if the operation serves a valid call.
  *
  * @throws Violation if it is not implemented.
  * @throws Untestable if it is there and accepted nothing, or if it may be that only the resource is missing.
  */
 export async function mustExist(call: Call): Promise<void> {
   const { target, operation } = call;
-  if (target.answers.hasAccepted(operation)) return;
+  if (target.answers.hasAccepted(operation)) return mustServeControl(call);
   const { answer, found, lacking } = await look(call);
-  if (isAccepted(answer)) return;
+  if (isAccepted(answer)) return mustServeControl(call);
   if (found === "there")
     throw new Untestable("control-rejected", `${operation.key} accepted no call of this run`, [answer]);
   if (found === "unknown")
@@ -43,6 +43,72 @@ export async function mustExist(call: Call): Promise<void> {
     [offending(answer, "status")],
     { notImplemented: true },
   );
+}
+
+/**
+ * Passes if the operation answers as a place does where nothing is.
+ *
+ * @throws Violation if it answers in another way.
+ * @throws Untestable if it may be that only the resource is missing.
+ */
+export async function mustBeAbsent(call: Call): Promise<void> {
+  const { target, operation } = call;
+  const { pathParameter, kind } = operation;
+  const name = pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
+  const given = name === undefined ? undefined : target.settings.fixtures[name];
+  // Nothing valid: an operation that is there after all must create nothing.
+  const plan = { ...bareRequest(call), ...(given === undefined ? {} : { path: given }) };
+  const answer = await call.send(plan);
+  const { status } = answer;
+  if (ABSENT.has(status)) {
+    if (pathParameter === undefined || given !== undefined || status !== 404) return;
+    if ((await isPeerMissing(call)) || (await isLikeNothing(call, plan, answer))) return;
+    const offer =
+      name === undefined ? "" : `; name one that would exist to tell them apart: --fixture ${name}=ID`;
+    throw new Untestable("no-data", `it may be that only the resource is not there${offer}`, [answer]);
+  }
+  if (saysNothing(status))
+    throw new Untestable("control-rejected", `status ${status} does not say whether it is there`, [answer]);
+  throw new Violation(
+    `${operation.key}, which is not offered, to be absent (404, 405 or 501)`,
+    `status ${status}`,
+    [offending(answer, "status")],
+  );
+}
+
+/** Whether the operation that makes or lists the resources is not there: then none of them can be there either. */
+async function isPeerMissing(call: Call): Promise<boolean> {
+  const peer = peerOf(call);
+  if (peer === undefined || peer.pathParameter !== undefined) return false;
+  const there = call.to(peer);
+  return ABSENT.has((await there.send(bareRequest(there))).status);
+}
+
+/** Whether a path that nobody has gives the same answer, with a token and without. */
+async function isLikeNothing(call: Call, plan: RequestPlan, answer: Answer): Promise<boolean> {
+  const { operation } = plan;
+  const elsewhere = {
+    ...plan,
+    operation: { ...operation, path: operation.path.replace(/[a-z][a-z-]{2,}/, NO_ID) },
+  };
+  const openly = (each: RequestPlan) => call.send(withHeaders(each, { authorization: null }));
+  const nothing = await call.send(elsewhere);
+  if (nothing.status !== answer.status || textOf(nothing) !== textOf(answer)) return false;
+  return (await openly(elsewhere)).status === (await openly(plan)).status;
+}
+
+/** The text of an answer without its path, times and ids. */
+function textOf({ text, plan }: Answer): string {
+  const words = plan.operation.path.split("/").filter((word) => word.length > 2 && !word.startsWith("{"));
+  const bare = words.reduce((rest, word) => rest.replaceAll(word, ""), text);
+  return bare.replace(/[0-9a-f-]{8,}|\d+/gi, "#");
+}
+
+/** A success alone is no proof: the answer has to be one of this operation. The request was sent before. */
+async function mustServeControl(call: Call): Promise<void> {
+  const answer = await call.controlAnswer();
+  if (isRejected(answer)) throw new Untestable("control-rejected", "a valid call was rejected", [answer]);
+  call.mustServe(answer, "a valid call");
 }
 
 /** Asks an operation, in the best way that there is, whether it is there. Asked once in a run. */
@@ -71,11 +137,15 @@ async function bestRequest(call: Call): Promise<{ plan: RequestPlan; lacking?: U
     return { plan: await call.valid() };
   } catch (error) {
     if (!(error instanceof Untestable)) throw error;
-    const { operation, version } = call;
-    const bare = requestTo(operation, version);
-    const named = operation.pathParameter === undefined ? bare : { ...bare, path: NO_ID };
-    return { plan: operation.body === undefined ? named : withBody(named, {}), lacking: error };
+    return { plan: bareRequest(call), lacking: error };
   }
+}
+
+/** A request that needs no data: an unknown id, an empty body. */
+function bareRequest({ operation, version }: Call): RequestPlan {
+  const bare = requestTo(operation, version);
+  const named = operation.pathParameter === undefined ? bare : { ...bare, path: NO_ID };
+  return operation.body === undefined ? named : withBody(named, {});
 }
 
 /** Whether the operation that makes or lists the resources is absent: then none of them can be there either. */

@@ -2,6 +2,7 @@
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { credential, fixtures, flag, headers, headerValue, integer, path, text, url } from "./kinds.ts";
+import { list } from "./list.ts";
 import { option } from "./option.ts";
 
 export const TARGET_OPTIONS = {
@@ -47,6 +48,11 @@ export const TARGET_OPTIONS = {
     group: "Target",
     secret: true,
     help: "command that prints fixtures as JSON; run in a shell before the suite, and again when one is used up",
+  }),
+  offers: option({
+    kind: list("<list>"),
+    group: "Target",
+    help: "the parts of the API that the service offers (core for banks, momos and countries; else words of paths: webhooks,payouts); the rest is checked to be absent",
   }),
   serviceVersion: option({
     kind: text("<version>"),

@@ -69,6 +69,14 @@ ${
         html`<li><code class="id">${line(each.requirement, 80)}</code> ${sentence(each.sentence)} <span class="quiet">section ${line(each.section, 20)}, ${line(each.operations.join(", "), 400)}</span></li>\n`,
     )}</ul>`
 }
+${
+  (statement.notOffered ?? []).length > 0 &&
+  html`<h2>Not offered</h2><p class="quiet">The service is declared not to offer these operations. They were tested to be absent only.</p><ul class="gaps">${(
+    statement.notOffered ?? []
+  )
+    .slice(0, 200)
+    .map((operation) => html`<li><code>${line(operation, 200)}</code></li>\n`)}</ul>`
+}
 ${scopeSections(statement)}
 <h2>Signed reports</h2>
 <table><thead><tr><th scope="col">File</th><th scope="col">SHA-256</th></tr></thead><tbody>

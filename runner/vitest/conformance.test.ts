@@ -8,12 +8,13 @@ import { STAGES } from "../../client/check.ts";
 import { withProfile } from "../../profiles/promises.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import { loadSpec } from "../../spec/loading/load.ts";
+import { withOffers } from "../../spec/offers.ts";
 import { type Execution, runLoop } from "../loop.ts";
 import { planChecks } from "../plan.ts";
 import { Session } from "../session.ts";
 
 const { openapi, requirements, settings, strict } = inject("conformance");
-const spec = withProfile(loadSpec(openapi, requirements), settings.profile);
+const spec = withOffers(withProfile(loadSpec(openapi, requirements), settings.profile), settings.notOffered);
 const planned = planChecks(spec, settings);
 
 const stop = new AbortController();

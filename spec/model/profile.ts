@@ -50,4 +50,6 @@ export interface Profile {
   /** SHA-256 of the file's bytes, in hexadecimal. */
   sha256: string;
   promised: Promised[];
+  /** The parts of the API that the service offers; all of them if left out. */
+  offers?: string[];
 }

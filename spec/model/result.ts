@@ -18,6 +18,7 @@ export type SkipReason =
   | "no-callback" // deliveries need a callback URL
   | "read-only" // the run must not write
   | "not-selected" // left out by --only or --skip
+  | "not-offered" // the service is declared not to offer the operation
   | "not-shown" // specification gives no shape to test
   | "control-rejected" // the valid neighbour of a probe was not accepted, so its rejection proves nothing
   | "drift" // the data changed while it was read

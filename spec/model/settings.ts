@@ -44,6 +44,8 @@ export interface Settings {
   profile?: Profile;
   /** Whether a profile is to be written from what the run sees. */
   suggestProfile?: boolean;
+  /** Keys of the operations that the service is declared not to offer. */
+  notOffered?: string[];
   readOnly: boolean;
   only: string[];
   skip: string[];

@@ -133,6 +133,8 @@ export interface Spec {
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];
   requirements: Map<string, Requirement>;
+  /** Keys of the operations that the service is declared not to offer. */
+  notOffered?: readonly string[];
   /** The file that the requirements stand in. */
   catalogue: string;
   /** Resolves references and finds what a schema node says. */

@@ -1,0 +1,71 @@
+/** A service may offer a part of the API: what it does not offer has to be absent, and is not in scope. */
+
+import type { Operation, Requirement, Spec } from "./model/spec.ts";
+import { didYouMean } from "./nearest.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The requirement on operations that a service is declared not to offer. */
+export const OFFERS_ABSENT = "OFFERS-ABSENT";
+/** The name for the operations that belong to no space. */
+const CORE = "core";
+
+/** The names of the parts that a service may offer: `core`, and the first word of each other path. */
+export function offerNames(spec: Spec): string[] {
+  return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
+}
+
+/**
+ * The keys of the operations that are not offered. Those without a documented shape are only among them if documented
+ * ones of the same part are.
+ *
+ * @throws UsageError if a name stands for no part.
+ */
+export function notOffered(spec: Spec, offers: readonly string[]): string[] {
+  const parts = partsOf(spec);
+  const names = offerNames(spec);
+  const stranger = offers.find((name) => !names.includes(name));
+  if (stranger !== undefined)
+    throw new UsageError(
+      `--offers knows ${names.join(", ")}, and not ${stranger}${didYouMean(stranger, names)}`,
+    );
+  return spec.operations
+    .filter((operation) => {
+      const part = parts.get(firstWord(spec, operation));
+      return part !== undefined && !offers.includes(part);
+    })
+    .map(({ key }) => key);
+}
+
+/** The Spec with the requirement that these operations are absent. */
+export function withOffers(spec: Spec, absent: readonly string[] | undefined): Spec {
+  if (absent === undefined || absent.length === 0) return spec;
+  const requirement: Requirement = {
+    id: OFFERS_ABSENT,
+    row: 0,
+    level: "MUST",
+    section: "4",
+    statement: "An operation that the service is declared not to offer is not there (404, 405 or 501).",
+  };
+  return {
+    ...spec,
+    notOffered: absent,
+    requirements: new Map([...spec.requirements, [requirement.id, requirement]]),
+  };
+}
+
+/** The parts, by the first word of their paths. Operations without a documented shape make no part of their own. */
+function partsOf(spec: Spec): Map<string, string> {
+  const parts = new Map<string, string>();
+  for (const operation of spec.operations) {
+    if (operation.kind === "named" || operation.kind === "other") continue;
+    const word = firstWord(spec, operation);
+    if (parts.get(word) !== word) parts.set(word, operation.space === undefined ? CORE : word);
+  }
+  return parts;
+}
+
+function firstWord({ pathReadings }: Spec, { path }: Operation): string {
+  const prefixes = Object.values(pathReadings).map(({ prefix }) => prefix);
+  const prefix = prefixes.find((each) => each !== "" && path.startsWith(`${each}/`)) ?? "";
+  return path.slice(prefix.length).split("/")[1] ?? "";
+}
