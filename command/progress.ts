@@ -56,8 +56,17 @@ class ProgressCounts {
       `${number(requests)} of about ${number(planned)} requests (${Math.floor((100 * requests) / planned)} %)`,
       `${number(state.created)} created`,
       `${duration(gone)}, ${duration(left)} left`,
-      ...(state.waiting === undefined ? [] : [state.waiting]),
     ];
+  }
+
+  /** How long nothing is sent, because the service asked for it; undefined if it did not. */
+  get waiting(): { milliseconds: number; words: string } | undefined {
+    const milliseconds = this.state?.().waiting ?? 0;
+    if (milliseconds === 0) return undefined;
+    return {
+      milliseconds,
+      words: `waiting ${Math.ceil(milliseconds / 1000)} s, as the service asked (Retry-After)`,
+    };
   }
 
   /** ProgressCounts a result; whether it is a failure. Results of checks that are left out count for nothing. */
@@ -88,7 +97,8 @@ export function liveProgress(options: ProgressOptions): Progress {
     // What a narrow window cuts off is what matters least.
     const [requests = "", ...facts] = counts.facts.map((fact) => ` · ${fact}`);
     const stage = counts.stage === "" ? "" : ` · ${counts.stage}`;
-    const plain = `${done}${requests}${stage}${failing}${facts.join("")}${last}`;
+    const waiting = counts.waiting === undefined ? "" : ` · ${counts.waiting.words}`;
+    const plain = `${done}${waiting}${requests}${stage}${failing}${facts.join("")}${last}`;
     const text = shown(plain, 500).slice(0, Math.max(20, options.columns() - 1));
     const at = text.indexOf(failing);
     const painted =
@@ -123,13 +133,31 @@ export function liveProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** A line every tenth of the way, and one for each of the first failures. */
+/** A shorter wait is not worth a line. */
+const WORTH_A_LINE = 5_000;
+/** Milliseconds between two lines of a countdown. */
+const COUNTDOWN = 15_000;
+
+/** A line every tenth of the way, one for each of the first failures, and a countdown while the service is waited for. */
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   let tenth = 0;
+  let timer: NodeJS.Timeout | undefined;
+  /** The wait at which the next line is due. */
+  let next = Number.POSITIVE_INFINITY;
+  const countDown = () => {
+    const { waiting } = counts;
+    if (waiting === undefined) next = Number.POSITIVE_INFINITY;
+    else if (waiting.milliseconds >= WORTH_A_LINE && waiting.milliseconds <= next) {
+      next = waiting.milliseconds - COUNTDOWN;
+      options.write(`${waiting.words}\n`);
+    }
+  };
   return {
     watch: (state) => {
       counts.state = state;
+      timer = setInterval(countDown, IDLE_REDRAW);
+      timer.unref();
     },
     result: (result, requests) => {
       const failing = counts.add(result, requests);
@@ -146,6 +174,6 @@ export function plainProgress(options: ProgressOptions): Progress {
       }
     },
     say: (line) => options.write(`${shown(line, 500)}\n`),
-    end: () => {},
+    end: () => clearInterval(timer),
   };
 }

@@ -8,8 +8,8 @@ export interface RunState {
   requests: number;
   plannedRequests: number;
   created: number;
-  /** What holds requests back, where something does. */
-  waiting?: string | undefined;
+  /** Milliseconds for which the service asked not to be asked; 0 if it did not. */
+  waiting: number;
 }
 
 export interface Progress {

@@ -91,9 +91,8 @@ export class Session implements Judge {
   }
 
   /** What holds requests back, where something does; for people. */
-  get waiting(): string | undefined {
-    const pause = this.#connection.load.pausedFor;
-    return pause === 0 ? undefined : `waiting ${Math.ceil(pause / 1000)} s, as the service asked`;
+  get waiting(): number {
+    return this.#connection.load.pausedFor;
   }
 
   /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */

@@ -5,8 +5,8 @@ import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import type { Sender } from "./sender.ts";
 
-/** No service is waited for longer than this at a time, whatever it asks for: milliseconds. */
-export const LONGEST_PAUSE = 30_000;
+/** Milliseconds for which a Retry-After is waited for at the most, unless the user says otherwise. */
+const LONGEST_WAIT = 120_000;
 
 /** Sends when there is room for it. Throws Untestable (budget, or why the run ended) when nothing may be sent. */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
@@ -36,6 +36,8 @@ export class Load {
   readonly #interval: number;
   /** Most requests in all. */
   readonly budget: number;
+  /** Most milliseconds to wait for a Retry-After. */
+  readonly longestWait: number;
   #inFlight = 0;
   #sent = 0;
   #nextSlot = 0;
@@ -43,7 +45,13 @@ export class Load {
   readonly #waiting: (() => void)[] = [];
   readonly #urgent: (() => void)[] = [];
 
-  constructor(limits: { concurrency: number; rate?: number | undefined; maxRequests?: number | undefined }) {
+  constructor(limits: {
+    concurrency: number;
+    rate?: number | undefined;
+    maxRequests?: number | undefined;
+    maxWait?: number | undefined;
+  }) {
+    this.longestWait = limits.maxWait ?? LONGEST_WAIT;
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 /** A 429 is never evidence: it is waited out, and asked again. */
 
 import { Untestable } from "../check.ts";
-import { LONGEST_PAUSE, type Load, retryAfter } from "./load-limits.ts";
+import { type Load, retryAfter } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
@@ -11,11 +11,13 @@ const LIMITED_AFTER = 3;
 
 /**
  * Holds all requests back for as long as Retry-After says, or longer each time. Throws Untestable (rate-limited) when
- * the limit outlasts the patience; one that is named and longer than all of it is waited for once. `seen` hears of each 429, and whether it had a Retry-After.
+ * the limit outlasts the longest wait: a longer one that is named is waited for once, as far as the longest wait goes.
+ * `seen` hears of each 429, and whether it had a Retry-After.
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
   return async (outgoing, use) => {
+    let waited = 0;
     for (let attempt = 1; ; attempt++) {
       const answer = await next(outgoing, use);
       if (answer.status !== 429) {
@@ -24,17 +26,29 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
       }
       seen(answer.headers["retry-after"] !== undefined);
       const named = retryAfter(answer.headers);
-      const isHopeless = attempt > 1 && named !== undefined && named > ATTEMPTS * LONGEST_PAUSE;
-      if (attempt >= ATTEMPTS || outlasted >= LIMITED_AFTER || isHopeless) {
+      const pause = Math.min(pauseFor(named, attempt), load.longestWait);
+      if (
+        attempt >= ATTEMPTS ||
+        outlasted >= LIMITED_AFTER ||
+        (attempt > 1 && waited + pause > load.longestWait)
+      ) {
         outlasted++;
-        const { key } = outgoing.plan.operation;
-        throw new Untestable("rate-limited", `${key} was answered 429 ${attempt} times`, [answer]);
+        throw new Untestable("rate-limited", limitedFor(outgoing.plan.operation.key, attempt, named, load), [
+          answer,
+        ]);
       }
       // Several at once, without a time to come again: it may be their number alone that is too high.
       if (named === undefined && load.pausedFor > 0) load.ease();
-      load.pause(Math.min(pauseFor(named, attempt), LONGEST_PAUSE));
+      load.pause(pause);
+      waited += pause;
     }
   };
+}
+
+function limitedFor(key: string, attempt: number, named: number | undefined, load: Load): string {
+  const told = `${key} was answered 429 ${attempt} times`;
+  if (named === undefined || named <= load.longestWait) return told;
+  return `${told}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
 }
 
 /** As long as the service says, or longer each time; what it says is too short where it limits again. */

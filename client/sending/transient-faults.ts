@@ -5,7 +5,7 @@
 
 import type { Operation } from "../../spec/model/spec.ts";
 import { type Answer, isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";
-import { LONGEST_PAUSE, type Load, retryAfter, wait } from "./load-limits.ts";
+import { type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
@@ -38,7 +38,7 @@ export function overTransientFaults(
     for (let attempt = 1; attempt < attempts && isServerError(answer); attempt++) {
       if (isUnavailable(answer)) {
         const named = retryAfter(answer.headers);
-        if (named !== undefined) load.pause(Math.min(named, LONGEST_PAUSE));
+        if (named !== undefined) load.pause(Math.min(named, load.longestWait));
         else await wait(FIRST_PAUSE * 2 ** (attempt - 1), signal);
       }
       answer = await next(outgoing, use);

@@ -3,6 +3,7 @@
  * configuration file with their JSON Schema, the help and the checks of every value.
  */
 
+import { duration } from "./durations.ts";
 import { JUDGEMENT_OPTIONS } from "./judgement-options.ts";
 import { choice, choices, flag, integer, path, patterns, positive, shard } from "./kinds.ts";
 import { labels } from "./labels.ts";
@@ -67,6 +68,12 @@ export const OPTIONS = {
     group: "Load",
     default: 10_000,
     help: "milliseconds to wait for an answer",
+  }),
+  maxWait: option({
+    kind: duration(3_600_000),
+    group: "Load",
+    defaultText: "2m",
+    help: "longest wait for a Retry-After, such as 30s or 2m; what asks for more is not tested",
   }),
   maxRequests: option({
     kind: integer(1, 1_000_000_000),

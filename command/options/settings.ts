@@ -65,6 +65,7 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     concurrency: values.concurrency ?? 8,
     ...(rate === undefined ? {} : { rate }),
     timeout: values.timeout ?? 10_000,
+    ...(values.maxWait === undefined ? {} : { maxWait: values.maxWait }),
     ...(values.header === undefined ? {} : { headers: values.header }),
     ...networkOf(values),
     ...(maxBody === undefined ? {} : { maxBody }),

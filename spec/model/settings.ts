@@ -60,6 +60,8 @@ export interface Settings {
   rate?: number;
   /** Milliseconds to wait for an answer. */
   timeout: number;
+  /** Most milliseconds to wait for a Retry-After; two minutes when left out. */
+  maxWait?: number;
   /** Headers that every request carries beside those of the specification; their values are secrets. */
   headers?: Record<string, string>;
   /** Certificates, in PEM: trusted authorities, the suite's own with its key; and whether none are checked. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { liveProgress, type ProgressOptions, plainProgress } from "../../command/progress.ts";
 import type { PlannedCheck } from "../../runner/plan.ts";
 import { exampleCheck, exampleResult } from "../runner/example.ts";
@@ -42,6 +42,36 @@ describe("plainProgress", () => {
     const told = to.written.filter((line) => line.startsWith("FAIL"));
     expect(told).toHaveLength(20);
     expect(told[0]).toBe("FAIL check-0: got \\x1b[31m\\n::error::\n");
+  });
+});
+
+describe("a wait that the service asked for", () => {
+  const state = (waiting: number) => ({ requests: 10, plannedRequests: 100, created: 0, waiting });
+
+  test("is counted down line by line, if it is long", () => {
+    vi.useFakeTimers();
+    try {
+      const to = options();
+      const progress = plainProgress(to);
+      const end = Date.now() + 40_000;
+      progress.watch(() => state(Math.max(0, end - Date.now())));
+      vi.advanceTimersByTime(60_000);
+      expect(to.written).toEqual(
+        [39, 24, 9].map((s) => `waiting ${s} s, as the service asked (Retry-After)\n`),
+      );
+      progress.end();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("stands on the live line, where a narrow terminal cuts nothing of it", () => {
+    const to = options();
+    const progress = liveProgress(to);
+    progress.watch(() => state(119_500));
+    progress.say("x");
+    expect(to.written.at(-1)).toContain("0/20 checks · waiting 120 s, as the service asked");
+    progress.end();
   });
 });
 

@@ -20,7 +20,9 @@ vi.mock("node:timers/promises", () => ({
 }));
 
 let server: TinyServer | undefined;
+let settings: { maxWait?: number } = {};
 beforeEach(() => {
+  settings = {};
   slept.length = 0;
   vi.useFakeTimers({ toFake: ["Date"] });
 });
@@ -40,7 +42,10 @@ async function run(checks: number, ...answers: (() => Told)[]) {
     return answer ? answer() : good;
   });
   server = started;
-  const session = new Session(spec, exampleSettings({ baseUrl: started.baseUrl, timeout: 10_000 }));
+  const session = new Session(
+    spec,
+    exampleSettings({ baseUrl: started.baseUrl, timeout: 10_000, ...settings }),
+  );
   const statuses: number[] = [];
   const check = (n: number) =>
     checkThat(
@@ -119,9 +124,16 @@ describe("a 429 is never evidence: it is waited out and asked again", () => {
     expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
   });
 
-  test("though not for hours", async () => {
+  test.each([undefined, 30_000])("though not for longer than --max-wait allows (%s)", async (maxWait) => {
+    settings = maxWait === undefined ? {} : { maxWait };
     await run(1, limited("86400"), () => good);
-    expect(waited()).toBeLessThanOrEqual(30_000);
+    expect(waited()).toBeGreaterThan((maxWait ?? 120_000) - 1_000);
+    expect(waited()).toBeLessThanOrEqual(maxWait ?? 120_000);
+  });
+
+  test("for two minutes where the service asks for two minutes", async () => {
+    const { results, asked } = await run(1, limited("120"), () => good);
+    expect([results[0]?.outcome, asked]).toEqual(["pass", 2]);
   });
 
   test("and is not among the statuses that the service gave", async () => {
@@ -142,7 +154,8 @@ describe("where it persists", () => {
     const { results, asked } = await run(1, limited("3600"));
     expect(results[0]).toMatchObject({ outcome: "skip", reason: "rate-limited" });
     expect(asked).toBe(2);
-    expect(waited()).toBeLessThanOrEqual(30_000);
+    expect(waited()).toBeLessThanOrEqual(120_000);
+    expect(results[0]?.message).toContain("the service asks for 3600 s, and --max-wait allows 120 s");
   });
 
   test("those after it are soon not waited for any more", async () => {

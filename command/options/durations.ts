@@ -1,0 +1,26 @@
+/** Durations as people write them: `500ms`, `30s`, `2m`, `1h`. */
+
+import { BadValue, type Kind } from "./kinds.ts";
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const FORM = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+
+/** A duration of at most `max` milliseconds, in milliseconds. */
+export function duration(max: number): Kind<number> {
+  const read = (text: string): number => {
+    const [, amount, unit = ""] = FORM.exec(text) ?? [];
+    if (amount === undefined)
+      throw new BadValue("must be a duration with its unit, such as 500ms, 30s or 2m");
+    const milliseconds = Math.round(Number(amount) * (UNITS[unit] ?? Number.NaN));
+    if (milliseconds > max) throw new BadValue(`must be at most ${max / 1_000}s`);
+    return milliseconds;
+  };
+  return {
+    argument: "<duration>",
+    many: false,
+    schema: { type: "string", pattern: FORM.source },
+    split: (text) => [text],
+    fromText: (texts) => read(texts.at(-1) ?? ""),
+    fromFile: (value) => read(String(value)),
+  };
+}
