@@ -105,7 +105,7 @@ class Planner {
       },
       0.35,
     );
-    if (this.#chance(0.04))
+    if (this.#chance(0.08))
       return this.#chance(0.6) ? { status: "cancelled" } : { ...body, status: "cancelled" };
     return this.#faulty(body, [
       { name: 1 },
@@ -197,7 +197,7 @@ class Planner {
     const [, path = ""] = operation.split(" ");
     const { mutablePaymentCode = "", paymentCode = "", mutablePayout = "", payout = "" } = this.#fixtures;
     const ids = path.includes("payment-codes")
-      ? [mutablePaymentCode, mutablePaymentCode, paymentCode]
+      ? [mutablePaymentCode, mutablePaymentCode, paymentCode, "{some-code}"]
       : path.includes("payouts")
         ? [mutablePayout, mutablePayout, payout]
         : path.includes("webhooks")
@@ -305,6 +305,7 @@ export async function* session(
       .replaceAll("{webhook}", webhooks.at(-1) ?? "")
       .replaceAll("{other-webhook}", webhooks.at(-2) ?? "")
       .replaceAll("{old-webhook}", old)
+      .replaceAll("{some-code}", service.store.all("paymentCode")[random.integer(0, 19)]?.id ?? "")
       .replaceAll("{next}", cursors.slice(-4)[random.integer(0, Math.min(3, cursors.length - 1))] ?? "")
       .replaceAll(
         "{ussd}",
@@ -350,7 +351,7 @@ export async function* session(
     const operation = random.pick(operations);
     const planned = plan(operation);
     if (planned.together) {
-      const beside = plan(operation);
+      const beside = plan(random.integer(0, 1) === 0 ? operation : random.pick(operations));
       yield (await Promise.all([send(planned), send(beside)])).join("\n");
     } else yield send(planned);
   }

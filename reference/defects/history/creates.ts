@@ -4,7 +4,7 @@ import { CREATES, moveLimit, overlook, refuse, type Where } from "../../hook-too
 import type { Hooks } from "../../hooks.ts";
 import { changing, isFree, isSent } from "../../operators/changing.ts";
 import { onFields } from "../../operators/on-fields.ts";
-import { ALWAYS, across, operator } from "../../operators/operator.ts";
+import { ALWAYS, across, type Mutation, operator } from "../../operators/operator.ts";
 import type { Problem } from "../../problems.ts";
 import { crash, makeField, together } from "../../write-hook-tools.ts";
 import type { Defect } from "../defect.ts";
@@ -61,34 +61,33 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   },
 });
 
-/** A rule that no longer holds. */
-const RULES: readonly { operation: Where[number]; at: string; breaks: string; does: string; hooks: Hooks }[] =
-  [
-    ...FIELDS.filter(({ max, type }) => max !== undefined && type === "text").map((field) => ({
-      operation: field.operation,
-      at: `${field.name}-length`,
-      breaks: "CREATE-TOO-LONG",
-      does: `${field.name} may be of any length`,
-      hooks: moveLimit([field.operation], { at: `body.${field.name}`, rule: "maxLength" }, () => 1e6),
-    })),
-    ...FIELDS.filter(({ required }) => required).map((field) => ({
-      operation: field.operation,
-      at: `${field.name}-required`,
-      breaks: "CREATE-REQUIRED",
-      does: `${field.name} may be left out`,
-      hooks: together(
-        overlook([field.operation], { at: `body.${field.name}`, rule: "required" }),
-        makeField([field.operation], field.kept, (value) => value ?? field.constant),
-      ),
-    })),
-    {
-      operation: "POST /webhooks",
-      at: "alertEmails-count",
-      breaks: "CREATE-TOO-MANY",
-      does: "any number of alert addresses is taken",
-      hooks: moveLimit(WEBHOOK, { at: "body.alertEmails", rule: "maxItems" }, () => 1e6),
-    },
-  ];
+/** Rules that no longer hold. */
+const RULES: readonly Omit<Mutation, "when">[] = [
+  ...FIELDS.filter(({ max, type }) => max !== undefined && type === "text").map((field) => ({
+    operation: field.operation,
+    at: `${field.name}-length`,
+    breaks: ["CREATE-TOO-LONG", ...(WEBHOOK.includes(field.operation) ? ["WEBHOOK-FIELDS"] : [])],
+    does: `${field.name} may be of any length`,
+    hooks: moveLimit([field.operation], { at: `body.${field.name}`, rule: "maxLength" }, () => 1e6),
+  })),
+  ...FIELDS.filter(({ required }) => required).map((field) => ({
+    operation: field.operation,
+    at: `${field.name}-required`,
+    breaks: ["CREATE-REQUIRED"],
+    does: `${field.name} may be left out`,
+    hooks: together(
+      overlook([field.operation], { at: `body.${field.name}`, rule: "required" }),
+      makeField([field.operation], field.kept, (value) => value ?? field.constant),
+    ),
+  })),
+  {
+    operation: "POST /webhooks",
+    at: "alertEmails-count",
+    breaks: ["CREATE-TOO-MANY", "WEBHOOK-FIELDS"],
+    does: "any number of alert addresses is taken",
+    hooks: moveLimit(WEBHOOK, { at: "body.alertEmails", rule: "maxItems" }, () => 1e6),
+  },
+];
 
 /** Creates that go wrong by what came before them. */
 export const createHistoryDefects: readonly Defect[] = [
@@ -96,11 +95,7 @@ export const createHistoryDefects: readonly Defect[] = [
   ...leftOver,
   ...operator(
     "rule-dropped",
-    withOneOf(7, "rule-dropped", CREATE_CONDITIONS, RULES).map(([{ breaks, ...place }, when]) => ({
-      ...place,
-      when,
-      breaks: [breaks],
-    })),
+    withOneOf(7, "rule-dropped", CREATE_CONDITIONS, RULES).map(([rule, when]) => ({ ...rule, when })),
   ),
   ...across("create-refused", CREATES, oneOf(2, CREATE_CONDITIONS), {
     breaks: ["CREATE-ACCEPTED", "CREATE-EDGES", "CREATE-NULL-ACCEPTED", "UNIQUE-OPTIONAL", "KEY-DISTINCT"],

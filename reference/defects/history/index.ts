@@ -5,6 +5,7 @@ import { contentHistoryDefects } from "./contents.ts";
 import { createHistoryDefects } from "./creates.ts";
 import { withHistory } from "./group.ts";
 import { keyHistoryDefects } from "./keys.ts";
+import { laterHistoryDefects } from "./later.ts";
 import { listHistoryDefects } from "./lists.ts";
 import { momentHistoryDefects } from "./moments.ts";
 import { pageHistoryDefects } from "./pages.ts";
@@ -22,6 +23,7 @@ export const historyDefects: readonly Defect[] = withHistory([
   ...readHistoryDefects,
   ...cacheHistoryDefects,
   ...accessHistoryDefects,
+  ...laterHistoryDefects,
   ...sequenceHistoryDefects,
   ...rejectionHistoryDefects,
   ...pageHistoryDefects,

@@ -2,6 +2,7 @@ import type { Context } from "../../context.ts";
 import { LIST_CONDITIONS } from "../../history/read-conditions.ts";
 import { LISTS, PAGED, refuse, showPagination, type Where } from "../../hook-tools.ts";
 import type { Hooks } from "../../hooks.ts";
+import type { OperationName } from "../../operations.ts";
 import { type Row, tabled } from "../../operators/operator.ts";
 import { Rejected } from "../../problems.ts";
 import { asked, moveStart } from "../../read-hook-tools.ts";
@@ -33,23 +34,27 @@ const crashing = (): Hooks => ({
   },
 });
 
-const itemCursor = (breaks: readonly string[]) => (operation: string) =>
-  operation === "GET /webhooks" ? [...breaks, "ITEM-CURSOR-AFTER"] : breaks;
+/** The breaches of a fault behind a cursor: ids are cursors of webhooks, and codes are walked under filters, too. */
+const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
+  ...breaks,
+  ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),
+  ...(operation === "GET /v1/payment-codes" ? ["CURSOR-FILTERED"] : []),
+];
 
 /** Lists with pages. */
 const OF_PAGES: Readonly<Record<string, Row>> = {
   "edge-skipped": [
-    itemCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE"]),
+    behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE"]),
     "the first item behind a cursor is skipped",
     (where) => moveStart(where, (start) => start + 1),
   ],
   "edge-repeated": [
-    itemCursor(["CURSOR-ONCE"]),
+    behindCursor(["CURSOR-ONCE", "CURSOR-REPEATABLE"]),
     "a page begins with the last item of the one before",
     (where) => moveStart(where, (start) => start - 1),
   ],
   "first-page-again": [
-    itemCursor(["CURSOR-ONCE", "CURSOR-END"]),
+    behindCursor(["CURSOR-ONCE", "CURSOR-END", "CURSOR-REPEATABLE"]),
     "a cursor leads back to the first page",
     (where) => moveStart(where, () => 0),
   ],
@@ -59,12 +64,12 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
     members((all) => all.toReversed()),
   ],
   "list-ends-early": [
-    ["CURSOR-END", "CURSOR-COMPLETE"],
+    behindCursor(["CURSOR-END", "CURSOR-COMPLETE"]),
     "the page has no next",
     () => ({ cursorText: () => null }),
   ],
   "next-refused": [
-    ["CURSOR-ACCEPTED", "CURSOR-REPEATABLE"],
+    behindCursor(["CURSOR-ACCEPTED", "CURSOR-REPEATABLE"]),
     "a cursor is refused",
     () => ({ cursorStart: () => null }),
   ],
@@ -74,7 +79,7 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
     sizes((size, sent) => (sent === null ? size : size + 1)),
   ],
   "page-one-less": [
-    "LIST-FULL-PAGES",
+    ["LIST-FULL-PAGES", "CURSOR-REPEATABLE"],
     "a page has one item less than the limit",
     sizes((size) => Math.max(1, size - 1)),
   ],
@@ -90,7 +95,7 @@ const OF_ALL: Readonly<Record<string, Row>> = {
   "item-lost": [
     (operation) =>
       PAGED.includes(operation)
-        ? ["CURSOR-COMPLETE", "CURSOR-REPEATABLE", "READ-STABLE"]
+        ? behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE", "READ-STABLE"])(operation)
         : ["READ-STABLE", "CURSOR-REPEATABLE", "READ-MATCHES-LIST"],
     "the second item of the list is left out",
     members((all) => all.filter((_, index) => index !== 1)),

@@ -13,6 +13,8 @@ const WEBHOOKS: Where = ["GET /webhooks"];
 const LONG: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
+const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
+
 /** The members of the list, by the size of the pages. */
 const bySize =
   (
@@ -96,12 +98,12 @@ const swapped = ([first, second, ...others]: readonly StoredRecord[]) =>
 /** Orders that change from read to read. The last item of each page stays, and with it the cursor behind it. */
 const ORDERS: Readonly<Record<string, Row>> = {
   "order-turns": [
-    ["LIST-ORDER", "CURSOR-REPEATABLE"],
+    (operation) => ["LIST-ORDER", "CURSOR-REPEATABLE", ...itemCursor(operation)],
     "at every second reading the items of a page are in reverse order, but for the last",
     shuffled(inPages((page) => [...page.slice(0, -1).toReversed(), ...page.slice(-1)])),
   ],
   "first-two-swap": [
-    ["LIST-ORDER", "CURSOR-REPEATABLE"],
+    (operation) => ["LIST-ORDER", "CURSOR-REPEATABLE", ...itemCursor(operation)],
     "at every second reading the first two items of a page change places",
     shuffled(inPages((page) => (page.length > 2 ? swapped(page) : page))),
   ],
@@ -139,8 +141,6 @@ function endsWithWalk(): Hooks {
     },
   };
 }
-
-const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
 
 const STANDS: Readonly<Record<string, Row>> = {
   "place-of-token": [

@@ -124,7 +124,7 @@ function unknownProvider(): Defect[] {
 }
 
 /** What the body of a request would set, under the names in the store. */
-function wanted({ operation, request }: Context, problems: readonly Problem[]): Record<string, Json> {
+export function wanted({ operation, request }: Context, problems: readonly Problem[]): Record<string, Json> {
   const body = parsedJson(request.body.toString("utf8"));
   const sent: JsonObject = isObject(body) ? body : {};
   const entries = valid(operation, problems).flatMap(({ name, kept }): [string, Json][] => {

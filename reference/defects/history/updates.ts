@@ -1,18 +1,23 @@
 import { BODY_FIELDS, type BodyField } from "../../fields/bodies.ts";
 import { UPDATE_CONDITIONS } from "../../history/update-conditions.ts";
-import { moveLimit, refuse, UPDATES, type Where } from "../../hook-tools.ts";
-import type { Hooks } from "../../hooks.ts";
+import { moveLimit, overlook, refuse, UPDATES, type Where } from "../../hook-tools.ts";
 import type { Json } from "../../json.ts";
 import { changing, isFree, isSent, SAYS, type Way } from "../../operators/changing.ts";
 import { onFields } from "../../operators/on-fields.ts";
-import { type Fault, operator } from "../../operators/operator.ts";
+import { type Fault, type Mutation, operator } from "../../operators/operator.ts";
 import type { Problem } from "../../problems.ts";
-import { crash, overlookWhen, setOtherwise } from "../../write-hook-tools.ts";
+import { crash, setOtherwise } from "../../write-hook-tools.ts";
 import type { Defect } from "../defect.ts";
 import { withOneOf } from "./group.ts";
 import { doneThoughRefused, WITH_SEVERAL_FIELDS } from "./rejections.ts";
 
+const CODE: Where = ["PATCH /payment-codes/{id}"];
+const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
+
+/** The field may be sent with a cancellation, too. */
+const beside = ({ operation }: BodyField) =>
+  operation === "PATCH /payment-codes/{id}" ? ["CANCEL-TOGETHER"] : [];
 
 /** What is done to a field that was sent. */
 const SENT: Readonly<
@@ -29,7 +34,7 @@ const SENT: Readonly<
 function sent(): Defect[] {
   return Object.entries(SENT).flatMap(([name, [way, breaks, does]]) =>
     onFields(name, withOneOf(4, name, UPDATE_CONDITIONS, FIELDS), (field) => ({
-      breaks,
+      breaks: [...breaks, ...beside(field)],
       does: does(field.name),
       hooks: changing(
         field,
@@ -48,7 +53,7 @@ function otherThan({ type, constant }: BodyField, value: Json | undefined): Json
 
 function ignored(): Defect[] {
   return onFields("ignored", withOneOf(6, "ignored", UPDATE_CONDITIONS, FIELDS), (field) => ({
-    breaks: ["UPDATE-ECHO", "UPDATE-STORED"],
+    breaks: ["UPDATE-ECHO", "UPDATE-STORED", ...beside(field)],
     does: `a new ${field.name} is ignored`,
     hooks: setOtherwise([field.operation], ({ [field.kept]: _, ...others }) => others),
   }));
@@ -95,66 +100,49 @@ function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: W
 
 const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
 
-/** A rule that no longer holds. */
-const RULES: readonly (readonly [Where[number], name: string, breaks: string, does: string, Hooks])[] = [
-  ...(["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"] as const).map(
-    (operation) =>
-      [
-        operation,
-        "name",
-        "UPDATE-TOO-LONG",
-        "a name of any length is taken",
-        moveLimit([operation], { at: "body.name", rule: "maxLength" }, () => 1e6),
-      ] as const,
-  ),
-  [
-    "PATCH /payment-codes/{id}",
-    "allowedProviders",
-    "UPDATE-TOO-MANY",
-    "any number of providers is taken",
-    moveLimit(["PATCH /payment-codes/{id}"], { at: "body.allowedProviders", rule: "maxItems" }, () => 1e6),
-  ],
-  [
-    "PATCH /webhooks/{id}",
-    "url",
-    "UPDATE-REQUIRED",
-    "url may be left out",
-    overlookWhen(["PATCH /webhooks/{id}"], { at: "body.url", rule: "required" }, () => true),
-  ],
-  [
-    "PATCH /webhooks/{id}",
-    "alertEmails",
-    "UPDATE-TOO-MANY",
-    "any number of addresses is taken",
-    moveLimit(["PATCH /webhooks/{id}"], { at: "body.alertEmails", rule: "maxItems" }, () => 1e6),
-  ],
+/** Rules that no longer hold. */
+const RULES: readonly Omit<Mutation, "when">[] = [
+  ...(["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"] as const).map((operation) => ({
+    operation,
+    at: "name",
+    breaks: ["UPDATE-TOO-LONG", ...(operation.includes("webhooks") ? ["WEBHOOK-FIELDS"] : [])],
+    does: "a name of any length is taken",
+    hooks: moveLimit([operation], { at: "body.name", rule: "maxLength" }, () => 1e6),
+  })),
+  {
+    operation: "PATCH /payment-codes/{id}",
+    at: "allowedProviders",
+    breaks: ["UPDATE-TOO-MANY"],
+    does: "any number of providers is taken",
+    hooks: moveLimit(CODE, { at: "body.allowedProviders", rule: "maxItems" }, () => 1e6),
+  },
+  {
+    operation: "PATCH /webhooks/{id}",
+    at: "url",
+    breaks: ["UPDATE-REQUIRED"],
+    does: "url may be left out",
+    hooks: overlook(WEBHOOK, { at: "body.url", rule: "required" }),
+  },
+  {
+    operation: "PATCH /webhooks/{id}",
+    at: "alertEmails",
+    breaks: ["UPDATE-TOO-MANY", "WEBHOOK-FIELDS"],
+    does: "any number of addresses is taken",
+    hooks: moveLimit(WEBHOOK, { at: "body.alertEmails", rule: "maxItems" }, () => 1e6),
+  },
 ];
 
-function rules(): Defect[] {
-  const at = RULES.map(([operation, field, breaks, does, hooks]) => ({
-    operation,
-    field,
-    breaks,
-    does,
-    hooks,
-  }));
-  return operator(
-    "rule-dropped",
-    withOneOf(5, "rule-dropped", UPDATE_CONDITIONS, at).map(([{ field, breaks, ...place }, when]) => ({
-      ...place,
-      at: field,
-      when,
-      breaks: [breaks],
-    })),
-  );
-}
+const rules: Defect[] = operator(
+  "rule-dropped",
+  withOneOf(5, "rule-dropped", UPDATE_CONDITIONS, RULES).map(([rule, when]) => ({ ...rule, when })),
+);
 
 /** Updates that go wrong by what came before them. */
 export const updateHistoryDefects: readonly Defect[] = [
   ...sent(),
   ...ignored(),
   ...reset(),
-  ...rules(),
+  ...rules,
   ...whole("update-refused", 2, {
     breaks: ["UPDATE-ACCEPTED", "UPDATE-NULL-ACCEPTED", "UPDATE-EDGES"],
     does: "a valid update is refused",
@@ -166,7 +154,7 @@ export const updateHistoryDefects: readonly Defect[] = [
     hooks: (where) => crash(where, () => true),
   }),
   ...whole("update-undone", 2, {
-    breaks: ["UPDATE-STORED"],
+    breaks: (operation) => ["UPDATE-STORED", ...(operation.includes("codes") ? ["CANCEL-STATUS"] : [])],
     does: "the update is answered as done and not stored",
     hooks: () => ({ stored: (_record, _ctx, previous) => previous }),
   }),
