@@ -106,7 +106,7 @@ class Planner {
       0.35,
     );
     if (this.#chance(0.08))
-      return this.#chance(0.6) ? { status: "cancelled" } : { ...body, status: "cancelled" };
+      return { ...this.#pick<JsonObject>([{}, {}, { name: null }, body]), status: "cancelled" };
     return this.#faulty(body, [
       { name: 1 },
       { name: "x".repeat(101) },
@@ -257,8 +257,10 @@ class Planner {
     }
     const isList = method === "GET" && !operation.includes("{");
     const plain = { method, connection: this.#connection, together: this.#chance(0.1) };
+    const again = this.#chance(0.15) ? earlier.at(-1) : undefined;
     const before =
-      earlier.length > 0 && this.#chance(0.3) ? this.#random.pick(earlier as [Planned]) : undefined;
+      again ??
+      (earlier.length > 0 && this.#chance(0.2) ? this.#random.pick(earlier as [Planned]) : undefined);
     if (before)
       return {
         ...before,
