@@ -1,16 +1,19 @@
 /** Values at the inside edge of a rule: as far as it allows. */
 
-import { appendPointer } from "../spec/json.ts";
+import { appendPointer, isObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
+import { withValue } from "./at-pointer.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import {
   arrayOfLength,
+  formsOf,
   isWithinItself,
   mapOfSize,
   type Supply,
   suppliedWithin,
   textOfLength,
+  validValue,
 } from "./values.ts";
 
 /** An inside edge: a value as far as its rule allows. */
@@ -42,7 +45,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     if (supply.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, doubtful });
   };
-  const { minLength, maxLength, minItems, maxItems, minimum, maximum, maxProperties } = schema;
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties, maxProperties } = schema;
   for (const [constraint, length = 0] of [
     ["maxLength", maxLength],
     ["minLength", minLength],
@@ -52,7 +55,13 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   }
   // The least number of a field that is unique may be taken: by an earlier run, perhaps.
   const taken = schema["x-unique"] !== undefined;
+  const { exclusiveMinimum, exclusiveMaximum, multipleOf: step = 1 } = schema;
+  const whole = typesOf(schema).includes("integer");
   if (minimum !== undefined) add("minimum", String(minimum), minimum, taken);
+  if (exclusiveMinimum !== undefined && whole)
+    add("exclusiveMinimum", String(exclusiveMinimum + step), exclusiveMinimum + step, taken);
+  if (exclusiveMaximum !== undefined && whole)
+    add("exclusiveMaximum", String(exclusiveMaximum - step), exclusiveMaximum - step, taken);
   if (maximum !== undefined) add("maximum", String(maximum), maximum, taken);
   if (typesOf(schema).includes("array")) {
     for (const [constraint, length] of [
@@ -65,13 +74,46 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
       if (exact) add(constraint, `${length} elements`, exact, length > known);
     }
   }
-  if (maxProperties !== undefined && !schema.properties && !schema.propertyNames)
-    add("maxProperties", `${maxProperties} properties`, mapOfSize(schema, maxProperties, supply));
+  for (const [constraint, size] of [
+    ["maxProperties", maxProperties],
+    ["minProperties", minProperties],
+  ] as const)
+    if (size !== undefined && !schema.properties)
+      add(constraint, `${size} properties`, mapOfSize(schema, size, supply));
   if (typesOf(schema).includes("object") && minItems === undefined && schema["x-send"] && !schema.required) {
     add("additionalProperties", "an empty object", {});
   }
+  for (const { part, edge, value } of partEdges(schema, supply))
+    add(edge.constraint, `${edge.what} of ${part}${edge.pointer}`, value, edge.doubtful);
   if (schema.properties) edges.push(...bodyEdges(schema, supply, pointer));
   return edges;
+}
+
+/** Values with an element, a value of a map, or a branch that is as far as its own rules allow. */
+function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; value: unknown }[] {
+  const { items, additionalProperties: values, minItems = 0, minProperties = 0 } = schema;
+  const inner = suppliedWithin(supply, schema);
+  const within = (part: string, child: Schema, valid: unknown, put: (value: unknown) => unknown) =>
+    valid === undefined || isWithinItself(supply, child)
+      ? []
+      : valueEdges(supply.schemas.flatten(child), "", inner).map((edge) => {
+          const { pointer, value } = edge;
+          return {
+            part,
+            edge,
+            value: put(pointer === "" ? value : isObject(valid) ? withValue(valid, pointer, value) : valid),
+          };
+        });
+  const [first, ...others] = items ? (arrayOfLength(schema, Math.max(minItems, 1), supply) ?? []) : [];
+  const map = isObject(values) ? mapOfSize(schema, Math.max(minProperties, 1), supply) : {};
+  const [name = ""] = Object.keys(map);
+  return [
+    ...(items ? within("an element", items, first, (value) => [value, ...others]) : []),
+    ...(isObject(values) ? within("a value", values, map[name], (value) => ({ ...map, [name]: value })) : []),
+    ...formsOf(schema, supply).flatMap((form, index) =>
+      within(`form ${index + 1}`, form, validValue(schema, supply, index), (value) => value),
+    ),
+  ];
 }
 
 const rulesAlone = new WeakMap<Schema, Schema>();

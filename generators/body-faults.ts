@@ -6,6 +6,7 @@ import { KEYWORD_NAMES, mostTelling } from "../spec/schema/keywords.ts";
 import { type Constraint, KEYWORD_FAULTS } from "./keyword-faults.ts";
 import {
   arrayOfLength,
+  formsOf,
   isWithinItself,
   mapOfSize,
   type Supply,
@@ -133,26 +134,23 @@ function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
 
 /** Values of one branch that break a rule of the branch, as far as they are still meant for it. */
 function branchFaults(schema: Schema, supply: Supply): ValueFault[] {
-  const { oneOf, anyOf, ...rest } = schema;
-  return (oneOf ?? anyOf ?? []).flatMap((_, index) => {
-    const branch = supply.schemas.chosen(schema, index);
-    const valid = validValue(branch, supply, index);
-    if (branch === schema || valid === undefined || supply.schemas.validate(schema, valid).length > 0)
-      return [];
-    const own = new Set(
-      valueFaults(rest, supply).map(({ pointer, constraint }) => `${pointer} ${constraint}`),
-    );
-    return valueFaults(branch, supply)
-      .filter(
-        (fault) =>
-          !own.has(`${fault.pointer} ${fault.constraint}`) &&
-          isOnly(schema, fault, fault.change(valid), supply),
-      )
+  const { oneOf: _, anyOf: __, ...rest } = schema;
+  const inner = suppliedWithin(supply, schema);
+  return formsOf(schema, supply).flatMap((form, index) => {
+    const valid = validValue(schema, supply, index);
+    if (valid === undefined || supply.schemas.validate(form, valid).length > 0) return [];
+    const common = new Set(valueFaults(rest, supply).map(ruleOf));
+    return valueFaults(form, inner)
+      .filter((fault) => !common.has(ruleOf(fault)) && isOnly(schema, fault, fault.change(valid), supply))
       .map((fault) => ({ ...fault, change: () => fault.change(valid) }));
   });
 }
 
-/** A fault of what is below a value; `put` makes a change of the whole of a change of the part. */
+function ruleOf({ pointer, constraint }: ValueFault): string {
+  return `${pointer} ${constraint}`;
+}
+
+/** A fault of a part, as a fault of the whole; `put` turns a change of the part into a change of the whole. */
 function below(
   name: string | undefined,
   { pointer, within, change, near, ...fault }: ValueFault,

@@ -64,7 +64,15 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[salt % options.length];
   if (flat.const !== undefined) return flat.const;
-  return valueOfType(flat, supply, salt);
+  // What is chosen of several forms stands within all of them.
+  const own = supply.schemas.flatten(schema);
+  return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), salt);
+}
+
+/** The forms that a schema leaves to choose from, each merged with what holds for all. */
+export function formsOf(schema: Schema, { schemas }: Supply): Schema[] {
+  const options = schema.oneOf ?? schema.anyOf ?? [];
+  return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
 /** A number that no other call gets, nor another run. */

@@ -1,11 +1,11 @@
-/** What the specification says of a request: whether it breaks a rule, and what is special about it if it breaks none. */
+/** The classification of a request by the specification: its faults, its doubts and its features. */
 
 import type { NotedPractice } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Level } from "../spec/model/spec.ts";
 import type { Keyword } from "../spec/schema/keywords.ts";
 
-/** What is wrong at a place: a keyword that is broken, or what no schema can say. */
+/** The rule that a place breaks: a keyword of its schema, or a rule that no schema can state. */
 type Constraint =
   | Keyword
   | "credential"
@@ -27,7 +27,7 @@ export interface RequestFault {
   basis: "request" | "history";
 }
 
-/** What is special about a request that breaks no rule. An accepted request proves its features. */
+/** A property of a request that breaks no rule. An accepted request proves its features. */
 export interface Feature {
   place: string;
   what:
@@ -45,10 +45,10 @@ export interface Feature {
   requirement: string;
 }
 
-/** What the specification leaves open. Whether it is accepted decides nothing. */
+/** A point that the specification leaves open. Accepting or rejecting it decides nothing. */
 export interface Doubt {
   place: string;
-  /** What profiles and observations call it; null if they have no word for it. */
+  /** Its name in profiles and observations; null if they have none. */
   practice: NotedPractice | null;
   /** Whether the value must be shown as it was sent, if it is accepted. */
   mustShow: boolean;

@@ -13,7 +13,7 @@ export type Asked = Pick<Entry, "path" | "version" | "space" | "credential" | "r
 /** A request to an operation that takes a body. */
 export type AskedWithBody = Asked & { body: Schema };
 
-/** The part of a requirement's id that tells creates from updates. */
+/** The first word of the requirements for the bodies of an operation. */
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }

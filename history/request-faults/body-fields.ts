@@ -11,7 +11,7 @@ import type { Findings } from "./findings.ts";
 import type { Known } from "./known.ts";
 import { classifyObject, classifyValue } from "./values.ts";
 
-/** What the requirement of a keyword is called, for creates and updates alike; INVALID is for all others. */
+/** The last word of the requirement of each keyword; INVALID for all others. */
 const RULES: Partial<Record<Keyword, string>> = {
   required: "REQUIRED",
   dependentRequired: "REQUIRED",

@@ -25,7 +25,7 @@ export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, fin
     constraint: "json" | "type" | "null",
   ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
   if (!body?.text) {
-    // Where no field is required, no body may be taken for one without fields.
+    // If no field is required, a service may take no body for one without fields.
     const isDue = (spec.schemas.flatten(asked.body).required ?? []).length > 0;
     if (isDue) whole("MALFORMED", "malformed-json", "json");
     else findings.doubt(PLACE, null);

@@ -15,8 +15,8 @@ type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credent
   Partial<Pick<Entry, "begun" | "ended">>;
 
 /**
- * What the specification says of a request. `known` is what other exchanges say about its values; without it, the
- * request alone decides.
+ * Classifies a request. `known` knows the values that other exchanges showed; without it, the request alone
+ * decides.
  */
 export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD): Classification {
   const { operation } = request;

@@ -1,4 +1,4 @@
-/** What other exchanges say about the values of a request. */
+/** Knowledge about the values of a request that only other exchanges, or the user, can give. */
 
 import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
@@ -14,7 +14,7 @@ export const GOOD: Standing = "good";
 export const WRONG: Standing = "wrong";
 export const open = (practice: NotedPractice | null): Standing => ({ open: practice });
 
-/** What is known of the values that only a service, its user, or earlier requests can tell of. */
+/** Answers whether each value that no schema can judge is good. */
 export interface Known {
   /** The space of a request, for the token of the request. */
   space(asked: Asked): Standing;

@@ -1,4 +1,4 @@
-/** What a whole history says about the values of its requests: what was shown, issued and used in it. */
+/** Knowledge from a whole history: the ids and cursors that it shows, the keys and unique values that it uses. */
 
 import { canonicalJson, isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
@@ -6,11 +6,11 @@ import type { Entry } from "../entry.ts";
 import { type Asked, headerOf } from "./asked.ts";
 import { GOOD, type Known, open, type Standing, WRONG } from "./known.ts";
 
-/** What the user told of the service. */
+/** The user's knowledge of the service. */
 export interface Told {
   /** Each space, and the token that opens it. The fixtures are in the first. */
   spaces: { space: string; token: string }[];
-  /** What the run marks its own values with; null for the traffic of others. */
+  /** The mark of the run in its own values; null for the traffic of others. */
   runTag: string | null;
   fixtures: Record<string, string>;
 }

@@ -79,10 +79,8 @@ export class Validator {
       const faults = branches.map((branch) => validator.faults(branch, value, this.now));
       const fitting = faults.filter((each) => each.length === 0).length;
       if (isRight(fitting)) return true;
-      const tags = validator.#tagsOf(branches);
-      const meant =
-        fitting === 0 ? faults.filter((each) => !each.some((fault) => isMisfit(fault, tags))) : [];
-      const [only = []] = meant.length === 1 ? meant : [];
+      const meant = fitting === 0 ? validator.#meantBranch(branches, value, faults) : undefined;
+      const only = meant === undefined ? [] : faults[meant];
       validate.errors = [{ keyword, params: { faults: only }, parentSchema: parentSchema ?? {} }];
       return false;
     };
@@ -101,6 +99,27 @@ export class Validator {
     const compiled = this.#ajv.compile(target);
     this.#compiled.set(schema, compiled);
     return compiled;
+  }
+
+  /**
+   * The one branch that a value was meant for: the only one that has its kind and tag, or of several such the only one
+   * that documents most of its properties.
+   */
+  #meantBranch(
+    branches: readonly Schema[],
+    value: unknown,
+    faults: readonly SchemaFault[][],
+  ): number | undefined {
+    const tags = this.#tagsOf(branches);
+    const names = isObject(value) ? Object.keys(value) : [];
+    const candidates = branches.flatMap((branch, index) => {
+      if (faults[index]?.some((fault) => isMisfit(fault, tags))) return [];
+      const documented = this.#document.fields(branch).filter(([name]) => names.includes(name));
+      return [{ index, documented: documented.length }];
+    });
+    const most = Math.max(...candidates.map(({ documented }) => documented));
+    const [meant, ...others] = candidates.filter(({ documented }) => documented === most);
+    return others.length === 0 ? meant?.index : undefined;
   }
 
   /** Properties that tell branches apart: each branch that has fields lists the values of them. */

@@ -7,6 +7,7 @@ import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import { headerText, textOfLength, validObject, validValue } from "../../generators/values.ts";
 import type { Schema } from "../../spec/model/spec.ts";
+import { SchemaIndex } from "../../spec/schema-index.ts";
 import { spec } from "../spec/package-spec.ts";
 import { exampleSupply } from "./supply.ts";
 
@@ -65,6 +66,24 @@ test("a body that holds itself ends", () => {
   expect(Object.keys(validObject(node, supply, "full"))).toEqual(["name"]);
   expect(bodyViolations(node, supply).every(({ pointer }) => pointer === "/name")).toBe(true);
   expect(bodyEdges(node, supply)).toEqual([]);
+});
+
+test("a body of forms that hold the body itself ends", () => {
+  const leaf: Schema = {
+    type: "object",
+    required: ["value"],
+    properties: { value: { type: "string", maxLength: 9 } },
+  };
+  const parts: Schema = { type: "array", items: { $ref: "#/components/schemas/Node" } };
+  const branch: Schema = { type: "object", required: ["parts"], properties: { parts } };
+  const document = { components: { schemas: { Node: { oneOf: [leaf, branch] } } } };
+  const body: Schema = { type: "object", properties: { node: { $ref: "#/components/schemas/Node" } } };
+  const supply = { ...exampleSupply(), schemas: new SchemaIndex(document, ["/components/schemas/Node"]) };
+  for (let salt = 0; salt < 6; salt++) expect(validObject(body, supply, "full", salt).node).toBeDefined();
+  expect(bodyViolations(body, supply).map(({ pointer, constraint }) => `${pointer} ${constraint}`)).toEqual(
+    expect.arrayContaining(["/node oneOf", "/node/value maxLength"]),
+  );
+  expect(bodyEdges(body, supply).map(({ what }) => what)).toContain("9 characters of form 1/value");
 });
 
 test("what must be unique is made anew, whatever its form", () => {

@@ -29,6 +29,15 @@ describe("a value that is meant for one branch has the faults of that branch", (
     expect(faults(payment, { by })).toEqual(expected);
   });
 
+  test("branches without a tag are told apart by the fields that they document", () => {
+    const account: Schema = { required: ["iban"], properties: { iban: { type: "string", maxLength: 9 } } };
+    const phone: Schema = { required: ["msisdn"], properties: { msisdn: { type: "string" } } };
+    const to: Schema = { oneOf: [account, phone] };
+    expect(faults(to, { iban: "1234567890" })).toEqual(["maxLength /iban"]);
+    expect(faults(to, { msisdn: 7 })).toEqual(["type /msisdn"]);
+    expect(faults(to, {})).toEqual(["oneOf "]);
+  });
+
   test("one that fits two branches fits neither", () => {
     expect(faults({ oneOf: [{ type: "string" }, { minLength: 2 }] }, "text")).toEqual(["oneOf "]);
     expect(faults({ anyOf: [{ type: "string" }, { minLength: 2 }] }, "text")).toEqual([]);
