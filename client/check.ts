@@ -3,7 +3,7 @@
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { Exchange, SkipReason } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import type { Target } from "./target.ts";
+import type { Probe, Target } from "./target.ts";
 
 export { STAGES, type Stage } from "../spec/model/check.ts";
 
@@ -12,6 +12,8 @@ export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
 /** What a check is, and what it does. */
 export interface Check extends CheckFacts {
+  /** What is sent, in its own stage, so that the check can be judged from the history. */
+  probes?: Probe[];
   run(target: Target): Promise<void>;
 }
 

@@ -1,8 +1,10 @@
 /** What a check sees of the service under test, and of the run that it is part of. */
 
 import type { RequestPlan } from "../generators/request.ts";
+import type { Entry } from "../history/entry.ts";
+import type { History } from "../history/history.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { CheckFacts } from "../spec/model/check.ts";
+import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -91,6 +93,14 @@ export interface SeenAnswers {
   unseenFields(operation: Operation): string[];
 }
 
+/** Requests that are sent so that rules have something to judge. A probe never says whether an answer is right. */
+export interface Probe {
+  id: string;
+  stage: Stage;
+  /** Throws Untestable if it can't be sent, e.g. for want of a fixture. */
+  run(target: Target): Promise<void>;
+}
+
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
@@ -111,6 +121,12 @@ export interface Target {
    * about asking again must `send`. Throws Untestable when no answer can be had.
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
+  /** The exchanges of the run so far, or of the confirmation round that the check is tried in. */
+  history(): History;
+  /** Sends the requests of a probe, once; the reason if it can't be sent. */
+  probe(probe: Probe): Promise<Error | undefined>;
+  /** An exchange as it may be shown. */
+  exchangeOf(this: void, entry: Entry): Exchange;
   /** Makes a value once, for all checks that share it; a check that is tried again makes it anew. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Makes a value once in a run, also for checks that are tried again: what is known of the service, not judged. */

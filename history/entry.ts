@@ -6,7 +6,7 @@
 import type { Operation } from "../spec/model/spec.ts";
 
 /** Names and values in the order in which they stood. Names of headers are in lower case. */
-type Pairs = [name: string, value: string][];
+export type Pairs = [name: string, value: string][];
 
 /** One exchange on the wire. A retry by our client is an entry of its own. */
 export interface Entry {
@@ -73,4 +73,60 @@ export interface Body {
 export interface Credential {
   kind: "token" | "none" | "empty-header" | "empty-token" | "unknown" | "altered" | "other-scheme" | "bare";
   token: string | null;
+}
+
+/** Facts about the run that its entries do not hold. */
+export interface Head {
+  /** The text that marks all that the run creates; null for the traffic of others. */
+  runTag: string | null;
+  /** Milliseconds for which a write may not show yet in reads and lists. */
+  consistencyTimeoutMs: number;
+  /** The spaces that the user named, the first one first. */
+  spaces: string[];
+  /** Fixtures that the user named, by name. */
+  fixtures: Record<string, string>;
+  seed: number;
+}
+
+/** The status of the response; undefined if there was none. */
+export function statusOf({ response }: Entry): number | undefined {
+  return "status" in response ? response.status : undefined;
+}
+
+/** Whether the response is a success, 2xx. */
+export function isAccepted(entry: Entry): boolean {
+  const status = statusOf(entry) ?? 0;
+  return status >= 200 && status < 300;
+}
+
+/** Whether the response is a rejection, 4xx. 429 is none, and neither is 408: they say nothing about the request. */
+export function isRejected(entry: Entry): boolean {
+  const status = statusOf(entry) ?? 0;
+  return status >= 400 && status < 500 && status !== 429 && status !== 408;
+}
+
+/** Whether a request has the user's own token, and names a space of the user's wherever it has to. */
+export function isOrdinary({ credential, space, operation }: Entry, { spaces }: Head): boolean {
+  const isOwnSpace = space === null ? operation?.space?.required !== true : spaces.includes(space);
+  return credential.kind === "token" && isOwnSpace;
+}
+
+/** Whether two calls were under way at the same time. */
+export function overlaps(one: Entry, other: Entry): boolean {
+  return one.begun < other.ended && other.begun < one.ended;
+}
+
+/** The value of one header; undefined if it was not there. */
+export function header(pairs: Pairs, name: string): string | undefined {
+  return pairs.find(([candidate]) => candidate === name.toLowerCase())?.[1];
+}
+
+/** The parsed body of the response; undefined if there is none, it was cut, or it is not JSON. */
+export function responseJson({ response }: Entry): unknown {
+  return "status" in response && !response.body.cut ? response.body.json() : undefined;
+}
+
+/** The parsed body of the request; undefined if there is none or it is not JSON. */
+export function requestJson({ request }: Entry): unknown {
+  return request.body === null || request.body.cut ? undefined : request.body.json();
 }

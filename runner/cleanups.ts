@@ -1,8 +1,10 @@
 /** What a run leaves for its end: above all, to switch off again what it has switched on. */
 
 import { switchesOn } from "../client/deactivation.ts";
-import type { Target } from "../client/target.ts";
+import { startReceiver } from "../client/sending/receiver.ts";
+import type { Receiver, Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
+import type { Settings } from "../spec/model/settings.ts";
 import { isRefusal } from "./confirm.ts";
 
 type Work = () => Promise<void>;
@@ -10,10 +12,24 @@ type Work = () => Promise<void>;
 export class Cleanups {
   #all: { work: Work; needed: boolean }[] = [];
   #roomMade = false;
+  #receiving: Promise<Receiver | undefined> | undefined;
 
   /** Remembers something for the end; `needed` says that what it is about is needed until then. */
   add(work: Work, needed: boolean): void {
     this.#all.push({ work, needed });
+  }
+
+  /** Where deliveries arrive until the end of the run; undefined if the user offers no address for them. */
+  receiver({ callbackUrl, callbackPort = 0 }: Settings): Promise<Receiver | undefined> {
+    this.#receiving ??= this.#receive(callbackUrl, callbackPort);
+    return this.#receiving;
+  }
+
+  async #receive(url: string | undefined, port: number): Promise<Receiver | undefined> {
+    if (url === undefined) return undefined;
+    const receiver = await startReceiver(url, port);
+    this.add(() => receiver.close(), true);
+    return receiver;
   }
 
   /** Does all that is left. Never fails. */

@@ -5,6 +5,7 @@ import { Untestable } from "../client/check.ts";
 import { CreatedResources } from "../client/sending/created-resources.ts";
 import { Ending } from "../client/sending/ending.ts";
 import { overHttp } from "../client/sending/evidence.ts";
+import { hidden } from "../client/sending/hidden-secrets.ts";
 import { HttpClient } from "../client/sending/http.ts";
 import { Load, withinLoad } from "../client/sending/load-limits.ts";
 import { proxyCredentials } from "../client/sending/network.ts";
@@ -160,6 +161,12 @@ export class Connection {
       .update(`${this.#runId} ${check} ${this.#sent++}`)
       .digest("hex");
     return `pc-${digest.slice(0, 32)}`;
+  }
+
+  /** An exchange of the history as reports show it: its body cut, headers that carry secrets hidden. */
+  exchangeOf(entry: Entry): Exchange {
+    const { exchange, outgoing } = this.recorder.evidenceOf(entry);
+    return hidden(exchange, outgoing, this.redactor);
   }
 
   /** Closes all connections. */

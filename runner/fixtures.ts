@@ -2,10 +2,10 @@
 
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
+import { isSameInAnyCasing } from "../history/differences.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { consumingPlaces } from "../trials/consumption.ts";
-import { isSameInAnyCasing } from "../trials/differences.ts";
 import { readerOf } from "../trials/read-back.ts";
 import { fixturesOfCommand } from "./fixture-command.ts";
 import { type Asked, type Preflight, versionToAsk } from "./preflight-door.ts";

@@ -4,6 +4,7 @@
  */
 
 import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
+import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation } from "../spec/model/result.ts";
 import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
@@ -37,6 +38,8 @@ export interface Judge {
   /** A plain sentence when the target can't be judged, else null. */
   preflight(): Promise<string | null>;
   run(planned: PlannedCheck): Promise<CheckResult>;
+  /** Sends the requests of a probe. */
+  ask(probe: Probe): Promise<void>;
   /** Whether what a check found has to show again before it is told. */
   isSuspect(checkId: string): boolean;
   /** Tries a check from scratch, for what it found at first: it shares nothing with what was tried before. */
@@ -122,6 +125,7 @@ async function runStages(
     const suspects: Suspect[] = [];
     for (const stage of stages) {
       const members = planned.filter(({ check }) => check.stage === stage);
+      const asked = askProbes(judge, planned, stage, faults);
       await sideBySide(members, ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE, async (member) => {
         try {
           const result = await judge.run(member);
@@ -131,10 +135,31 @@ async function runStages(
           faults.push(`${member.check.id}: ${sentence(error)}`);
         }
       });
+      await asked;
     }
     suspects.sort((a, b) => place(a) - place(b));
     await confirmSuspects(suspects, (check, found) => judge.again(check, found), tell);
   }
+}
+
+/** Sends the probes of a stage that some planned check is judged by, each once, side by side. */
+async function askProbes(
+  judge: Judge,
+  planned: readonly PlannedCheck[],
+  stage: Stage,
+  faults: string[],
+): Promise<void> {
+  const probes = new Map(
+    planned
+      .flatMap(({ check, skip }) => (skip ? [] : (check.probes ?? [])))
+      .filter((probe) => probe.stage === stage)
+      .map((probe) => [probe.id, probe]),
+  );
+  await Promise.all(
+    [...probes.values()].map((probe) =>
+      judge.ask(probe).catch((error: unknown) => void faults.push(`${probe.id}: ${sentence(error)}`)),
+    ),
+  );
 }
 
 async function sideBySide<T>(

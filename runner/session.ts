@@ -6,10 +6,8 @@ import { isReference } from "../client/relations.ts";
 import { withRequired } from "../client/required-parameters.ts";
 import { Trail } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
-import { startReceiver } from "../client/sending/receiver.ts";
 import { outerPath } from "../client/subjects.ts";
-import type { Receiver, Seen, Target } from "../client/target.ts";
-import { suggestProfile } from "../profiles/suggest.ts";
+import type { Probe, Seen, Target } from "../client/target.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
@@ -22,12 +20,14 @@ import type { SecondTry } from "./confirm.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
 import { unlessOfQuota } from "./excused.ts";
+import { Histories } from "./histories.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
 import { atDepth, forbidden, type PlannedCheck } from "./plan.ts";
 import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
 import { Sharing } from "./sharing.ts";
+import { suggestedProfile } from "./suggested-profile.ts";
 
 /** Milliseconds that an interrupted run takes at most to leave what it created harmless. */
 const LONGEST_CLEAN_UP = 3_000;
@@ -40,7 +40,10 @@ export class Session implements Judge {
   readonly #record = new RunRecord();
   readonly #rejections = new Rejections();
   readonly #first = new Sharing(1);
+  /** In which everything is asked again that the history alone confirms: its probes run once for all suspects. */
+  #walkedAgain: Sharing | undefined;
   #attempts = 1;
+  readonly histories: Histories;
   readonly #remembered = new Sharing(1);
   readonly #checks = new Map<string, Check>();
   /** By id: the checks of this run's depth, whether or not they are planned. */
@@ -48,7 +51,6 @@ export class Session implements Judge {
   readonly #ended = new Map<string, CheckResult>();
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
-  #receiving: Promise<Receiver | undefined> | undefined;
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
 
@@ -68,6 +70,7 @@ export class Session implements Judge {
       },
     };
     this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, onlookers);
+    this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder.entries);
   }
 
   /** A plain value without the secrets that the run knows of by now. */
@@ -124,7 +127,7 @@ export class Session implements Judge {
   /** Tries a check from scratch, and gives what it asked last: it shares nothing with what was tried before. */
   async again(check: Check, found?: CheckResult): Promise<SecondTry> {
     const trail = new Trail();
-    const sharing = new Sharing(++this.#attempts);
+    const sharing = this.#sharingFor(check);
     const target = this.#target(check, this.#settings.seed, sharing);
     const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
     const { result } = await this.#try(check, sharing, trail);
@@ -133,6 +136,18 @@ export class Session implements Judge {
       shown: this.#connection.redactor.value(trail.exchanges),
       roomMade,
     };
+  }
+
+  #sharingFor({ probes = [] }: Check): Sharing {
+    if (probes.length === 0) return new Sharing(++this.#attempts);
+    this.#walkedAgain ??= new Sharing(++this.#attempts);
+    return this.#walkedAgain;
+  }
+
+  /** Sends what a probe asks, so that checks can be judged from the history. Never throws. */
+  async ask(probe: Probe): Promise<void> {
+    if (this.#connection.ending.interrupted.aborted) return;
+    await this.#target({ id: probe.id }, this.#settings.seed, this.#first).probe(probe);
   }
 
   /** Tries a check, once in a sharing. */
@@ -197,18 +212,10 @@ export class Session implements Judge {
   }
 
   #suggestProfile(): string {
-    const { embedded, baseUrl } = this.#settings;
-    const checks = atDepth(allChecks(this.#spec), this.#settings);
-    return suggestProfile({
-      spec: this.#spec,
-      checks,
-      whole: checks.every(({ id }) => this.#ended.has(id)),
-      seenValues: this.#answers.seenValues,
-      observed: ({ id }) => {
-        const ended = this.#ended.get(id);
-        return ended && { skipped: ended.outcome === "skip", seen: this.#first.seen.get(id) ?? [] };
-      },
-      service: embedded ? "the embedded reference service" : baseUrl,
+    const { seenValues } = this.#answers;
+    return suggestedProfile(this.#spec, this.#settings, seenValues, (id) => {
+      const ended = this.#ended.get(id);
+      return ended && { skipped: ended.outcome === "skip", seen: this.#first.seen.get(id) ?? [] };
     });
   }
 
@@ -260,6 +267,9 @@ export class Session implements Judge {
         );
         return trail.follow(answer);
       },
+      history: () => this.histories.of(attempt),
+      probe: (probe) => sharing.probed(probe, target),
+      exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#remembered.once(key, make),
       exclusive: (key, work) => sharing.exclusive(key, () => holding(work)),
@@ -278,21 +288,10 @@ export class Session implements Judge {
       },
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       atEnd: (work, needed = false) => this.#cleanups.add(work, needed),
-      receiver: () => {
-        this.#receiving ??= this.#receive();
-        return this.#receiving;
-      },
+      receiver: () => this.#cleanups.receiver(this.#settings),
       pause: (milliseconds) => wait(milliseconds, this.#connection.ending.interrupted),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
     };
     return target;
-  }
-
-  async #receive(): Promise<Receiver | undefined> {
-    const { callbackUrl, callbackPort } = this.#settings;
-    if (callbackUrl === undefined) return undefined;
-    const receiver = await startReceiver(callbackUrl, callbackPort ?? 0);
-    this.#cleanups.add(() => receiver.close(), true);
-    return receiver;
   }
 }

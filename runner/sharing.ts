@@ -1,4 +1,5 @@
-import { type Answer, isAccepted, type Seen } from "../client/target.ts";
+import { Untestable } from "../client/check.ts";
+import { type Answer, isAccepted, type Probe, type Seen, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 
@@ -34,6 +35,19 @@ export class Sharing {
     const made = make();
     this.#shared.set(key, made);
     return made;
+  }
+
+  /** Sends the requests of a probe once; the reason if it can't be sent. */
+  probed(probe: Probe, target: Target): Promise<Error | undefined> {
+    return this.once(`probe ${probe.id}`, () =>
+      probe.run(target).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof Untestable) return error;
+          throw error;
+        },
+      ),
+    );
   }
 
   /** Runs `work` while nobody else holds the key. */

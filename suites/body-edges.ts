@@ -1,14 +1,11 @@
 /** Bodies within the rules (row 60): valid ones are accepted, at every inside edge and with null where it is allowed. */
 
-import { unknownValue } from "../client/supply.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../trials/body-parts.ts";
 import { sideOf } from "../trials/broken-bodies.ts";
 import { fullCreation, minimalCreation, mustHaveMade, planningSupply } from "../trials/creation.ts";
-import { judges, operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
+import { operationsWithBody, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { mustBeTakenAsSent, plainOrPlainest } from "../trials/taken-parts.ts";
-import { REQUIRED, singleUpdates } from "../trials/update-series.ts";
-import { updatableFields } from "../trials/updating.ts";
 
 const EXTENTS = [
   { detail: "minimal", what: "required fields alone", made: minimalCreation },
@@ -29,41 +26,6 @@ const createAccepted = rule({
     const creation = await made(call);
     call.mustAccept(creation.answer, `a valid body (${detail})`);
     mustHaveMade(target, creation);
-  },
-});
-
-const updateAccepted = rule({
-  requirement: "UPDATE-ACCEPTED",
-  over: (spec) => operationsWithBody(spec, "update").map((operation) => ({ operation, detail: "full" })),
-  title: ({ operation }) => `${operation.key} accepts a valid body, all fields`,
-  versions: "rotated",
-  async run(call) {
-    await call.versionAccepted();
-    call.mustServe(await call.send(await call.fresh(), call.operation.kind), "a valid body (full)");
-  },
-});
-
-/** Each field of an update alone, beside the required ones: as the series of such updates sent it. */
-const fieldAlone = judges({
-  requirement: "UPDATE-ACCEPTED",
-  over: (spec) =>
-    operationsWithBody(spec, "update").flatMap((operation) =>
-      updatableFields(spec, operation.body ?? {}).map((name) => ({
-        operation,
-        name,
-        detail: `${name} alone`,
-      })),
-    ),
-  title: ({ operation, name }) => `${operation.key} accepts ${name} alone, beside what is required`,
-  versions: "one",
-  draw: "single updates",
-  story: singleUpdates,
-  async look(steps, { name }, call) {
-    const { target, operation } = call;
-    await call.versionAccepted();
-    const step = steps.find(({ what }) => what === name) ?? steps.find(({ what }) => what === REQUIRED);
-    if (!step || !(name in step.sent)) throw unknownValue(target.spec, operation, name);
-    call.mustServe(step.answer, `${name} alone`);
   },
 });
 
@@ -137,12 +99,4 @@ const listedValues = taken({
   exercises: ({ pointer, kind }) => `body${pointer} ${kind}`,
 });
 
-export const bodyEdgeChecks = suiteOf(
-  "bodies",
-  createAccepted,
-  updateAccepted,
-  fieldAlone,
-  edges,
-  nulls,
-  listedValues,
-);
+export const bodyEdgeChecks = suiteOf("bodies", createAccepted, edges, nulls, listedValues);

@@ -2,6 +2,7 @@
 
 import { Untestable, Violation } from "../client/check.ts";
 import { resourceOf } from "../client/target.ts";
+import { isSameInAnyCasing } from "../history/differences.ts";
 import type { SkipReason } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type RefusedFor,
   shownPlaces,
 } from "../trials/consumption.ts";
-import { isSameInAnyCasing } from "../trials/differences.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 import { mustAgree } from "../trials/same-record.ts";
 import { mustBeUnder } from "../trials/under-filter.ts";
@@ -119,7 +119,7 @@ const together = judges({
     const faults = [...(step.unshown ?? []), ...(step.unstored ?? [])].filter(
       ({ pointer }) => pointer.split("/")[1] !== at.name,
     );
-    if (faults.length > 0) await plainUpdateShows(call, new Set(faults.map(({ pointer }) => pointer)));
+    if (faults.length > 0) plainUpdateShows(call, new Set(faults.map(({ pointer }) => pointer)));
     throwDifferences(faults, stepEvidence(step), "");
   },
 });

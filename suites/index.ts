@@ -40,11 +40,12 @@ import { uniquenessChecks } from "./uniqueness.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
 import { unknownIds } from "./unknown-ids.ts";
-import { updateKeeps } from "./update-keeps.ts";
-import { updateNotes } from "./update-notes.ts";
 import { updateRejections } from "./update-rejections.ts";
 import { updateTexts } from "./update-texts.ts";
-import { updateEchoes, updatesStored } from "./updates.ts";
+import { updatesAccepted } from "./updates/accepted.ts";
+import { updateDetails } from "./updates/details.ts";
+import { updateObservations } from "./updates/observations.ts";
+import { updateRules } from "./updates/rules.ts";
 import { versionNotes } from "./version-notes.ts";
 import { versionChecks } from "./versions.ts";
 
@@ -84,11 +85,11 @@ const SUITES: Suite[] = [
   idempotencyChecks,
   keyDistinct,
   keyReuse,
-  updateEchoes,
   updateTexts,
-  updatesStored,
-  updateKeeps,
-  updateNotes,
+  updateRules,
+  updateDetails,
+  updateObservations,
+  updatesAccepted,
   updateRejections,
   consumptionChecks,
   deliveryChecks,

@@ -6,8 +6,7 @@ import { SUSPECT_TEXTS } from "../generators/text.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { takesText } from "../trials/echo.ts";
 import { judges, suiteOf } from "../trials/rule.ts";
-import { acceptedStep, mustBeShown, stepEvidence } from "../trials/update.ts";
-import { FULL, fullUpdates } from "../trials/update-series.ts";
+import { mustBeShown, stepEvidence } from "../trials/update.ts";
 import { SIGHTS } from "../trials/update-sights.ts";
 import {
   ANY_TEXT,
@@ -132,21 +131,6 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   },
 });
 
-/** What a careful service may change: the order of a list, the case of a mail address. */
-const details = judges({
-  requirement: "UPDATE-ECHO-DETAILS",
-  over: updatesOf,
-  title: ({ operation }) =>
-    `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
-  story: fullUpdates,
-  look(steps) {
-    acceptedStep(steps, FULL);
-    for (const step of steps) throwDifferences(step.respelled ?? [], [step.answer], "");
-    if (steps.every(({ respelled }) => !respelled))
-      throw new Untestable("no-data", "no answer shows a resource");
-  },
-});
-
 /** The observations themselves are made above. */
 const declined = judges({
   requirement: "UPDATE-AWKWARD",
@@ -156,4 +140,4 @@ const declined = judges({
   look() {},
 });
 
-export const updateTexts = suiteOf("updates", ...special, declinable, details, declined, ...suspect);
+export const updateTexts = suiteOf("updates", ...special, declinable, declined, ...suspect);

@@ -3,10 +3,10 @@
 import { referenceResolver } from "../client/references.ts";
 import type { Target } from "../client/target.ts";
 import { BLANK_TEXTS, DECLINABLE_TEXTS, leapSecond, NUL_TEXT } from "../generators/text.ts";
+import { type Difference, echoDifferences } from "../history/differences.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { type Difference, echoDifferences } from "./differences.ts";
 
 /** Bytes of awkward text in a field, behind the run's mark: within every documented limit, however it is counted. */
 const MARK_BYTES = 24;

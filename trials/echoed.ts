@@ -3,11 +3,11 @@
 import { offending, Untestable, Violation } from "../client/check.ts";
 import type { Creation } from "../client/creations.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { type Difference, describeDifferences } from "../history/differences.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Part } from "./body-parts.ts";
 import type { TriedPart } from "./creation.ts";
-import { type Difference, describeDifferences } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
 
 /** Where the resource of a creation is shown: in its own answer, or as an item of a list. */

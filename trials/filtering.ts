@@ -3,12 +3,12 @@
 import type { Call } from "../client/call.ts";
 import { type Evidence, offending } from "../client/check.ts";
 import { type Answer, asQuery, itemsOf } from "../client/target.ts";
+import { sameFieldValue } from "../history/differences.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Parameter } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { draw, type Query, usualQuery, walk } from "./corpus.ts";
-import { sameFieldValue } from "./differences.ts";
 import { faultOf, skippedOver } from "./following.ts";
 import { allowedSizes, compareStill, evidenceOf, largestSize, mustHaveBegun, type Reading } from "./pages.ts";
 

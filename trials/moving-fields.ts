@@ -2,9 +2,9 @@
 
 import { patient } from "../client/patience.ts";
 import type { Target } from "../client/target.ts";
+import { changes } from "../history/differences.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { changes } from "./differences.ts";
 
 const LOOKS = 6;
 const BETWEEN_LOOKS = 20;

@@ -6,10 +6,10 @@ import { inTurn } from "../client/controls.ts";
 import { sendBody } from "../client/subjects.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { withBody } from "../generators/request.ts";
+import { sameFieldValue } from "../history/differences.ts";
 import { isObject, valueAt } from "../spec/json.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { RulePlace } from "./broken-bodies.ts";
-import { sameFieldValue } from "./differences.ts";
 
 /** Throws a Violation where null was not taken as if the field had been left out. */
 export async function mustBeTakenAsAbsent(call: Call, at: RulePlace, answer: Answer): Promise<void> {

@@ -5,17 +5,17 @@ import { referenceResolver } from "../client/references.ts";
 import { type Answer, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { requestTo } from "../generators/request.ts";
-import { describeApart } from "../spec/apart.ts";
-import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
-import { operationById } from "../spec/loading/load.ts";
-import type { ComparedField, Operation, SameRecord, Schema, Spec } from "../spec/model/spec.ts";
 import {
   type Difference,
   describeDifferences,
   isSameBehindMasks,
   isSameInAnyCasing,
   sameFieldValue,
-} from "./differences.ts";
+} from "../history/differences.ts";
+import { describeApart } from "../spec/apart.ts";
+import { appendPointer, isObject, type JsonObject, valueAt } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { ComparedField, Operation, SameRecord, Schema, Spec } from "../spec/model/spec.ts";
 import { findInList } from "./own-items.ts";
 import { pointedAt } from "./pointing.ts";
 

@@ -5,10 +5,11 @@ import { subjectLock } from "../client/controls.ts";
 import { patient } from "../client/patience.ts";
 import { subjectOf } from "../client/subjects.ts";
 import type { Answer } from "../client/target.ts";
+import { changes } from "../history/differences.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { echoFaults } from "./echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
-import { nextSalt, sendUpdate, unusualSwitches } from "./updating.ts";
+import { nextSalt, pick, sendUpdate, unusualSwitches } from "./updating.ts";
 
 /** Work on the one resource that an update may change, in turns. */
 export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
@@ -36,10 +37,15 @@ export async function lagsBehind(call: Call): Promise<boolean> {
 }
 
 /**
- * The resource after an update that was accepted, once the read shows what was `sent`: the visibility delay is allowed
- * to lists and to single reads. Throws Untestable where it can't be read back.
+ * The resource after an update that was accepted, read again until it shows the sent values, and the kept ones of other
+ * fields, or until the consistency timeout is over. Throws Untestable if it can't be read back.
  */
-export async function readSettled(call: Call, id: string, sent: JsonObject): Promise<LastSeen> {
+export async function readSettled(
+  call: Call,
+  id: string,
+  sent: JsonObject,
+  kept: JsonObject = {},
+): Promise<LastSeen> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(call);
@@ -50,7 +56,10 @@ export async function readSettled(call: Call, id: string, sent: JsonObject): Pro
     looks++;
     const seen = await readBack(call, id, { shared: looks === 1 });
     const faults = await echoFaults(target, operation, sent, seen.resource, reader);
-    missing = faults.map(({ pointer }) => pointer).filter((pointer) => !lateness.lost.has(pointer));
+    const lost = changes(kept, pick(seen.resource, new Set(Object.keys(kept))));
+    missing = [...faults, ...lost]
+      .map(({ pointer }) => pointer)
+      .filter((pointer) => !lateness.lost.has(pointer));
     return seen;
   };
   const seen = await patient(target, look, () => missing.length === 0);

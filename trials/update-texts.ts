@@ -5,15 +5,15 @@
 
 import type { Call } from "../client/call.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
+import type { Difference } from "../history/differences.ts";
 import { appendPointer, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { mustBeTheService, plainTwin, textEverywhere } from "./awkward-bodies.ts";
 import { nameOf, type Part, partsOf } from "./body-parts.ts";
 import { planningSupply } from "./creation.ts";
-import type { Difference } from "./differences.ts";
 import { declinableValues, specials, takesText } from "./echo.ts";
+import { onNeighbour } from "./neighbour.ts";
 import { otherBody, type Step, type StepPlan, updatesInTurn } from "./update.ts";
-import { besideStories } from "./update-series.ts";
 import { updatesOf } from "./updating.ts";
 
 export const ANY_TEXT = "any text";
@@ -102,7 +102,7 @@ async function updatesOfMembers(
     doubtful: true,
     make: async (before) => load.reduce((body, member) => member.put(body), await otherBody(call, before)),
   });
-  return besideStories(call, async (id) => {
+  return onNeighbour(call, async (id) => {
     const found: SpecialStep[] = [];
     const plans = loads.map((load, index) => planOf(load, String(index)));
     for (const step of await updatesInTurn(call, id, plans)) {

@@ -8,10 +8,10 @@ import { type Evidence, Untestable } from "../client/check.ts";
 import { sendBody } from "../client/subjects.ts";
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { isNamedBy } from "../client/verdicts.ts";
+import { changes, type Difference, headerFields } from "../history/differences.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { changes, type Difference, headerFields } from "./differences.ts";
 import { echoFaults } from "./echo.ts";
 import { movingByThemselves, restlessFields } from "./moving-fields.ts";
 import { documentedResource, type LastSeen, readBack, readerOf } from "./read-back.ts";
@@ -236,30 +236,9 @@ export async function otherValues(call: Call, before: JsonObject, names: string[
   return requiredAnd(call.target.spec, call.operation, full, names);
 }
 
-/**
- * Whether the reads before and after an update show the same of a field, and its answer shows something of it: then it
- * did not move by itself meanwhile.
- */
-export function stoodStill({ before, answer, after }: Step, name: string): boolean {
-  if (!before || !after || resourceOf(answer)?.[name] === undefined) return false;
-  const own = new Set([name]);
-  return changes(pick(before.resource, own), pick(after.resource, own)).length === 0;
-}
-
 /** The exchanges that show a step. */
 export function stepEvidence({ before, answer, after }: Step): Evidence {
   return [before, answer, after];
-}
-
-/** A step that was accepted. Throws Untestable where none of the name was made, or it was rejected. */
-export function acceptedStep(steps: readonly Step[], what: string, version?: string | null): Step {
-  const step = steps.find(
-    (each) => each.what === what && (version === undefined || each.version === version),
-  );
-  if (!step) throw new Untestable("no-data", `no value is known for ${what}`);
-  if (!isAccepted(step.answer))
-    throw new Untestable("control-rejected", `the update was answered ${step.answer.status}`, [step.answer]);
-  return step;
 }
 
 /** Throws Untestable where neither the reads before and after nor the answer show the resource that was updated. */

@@ -5,10 +5,10 @@ import { type Evidence, exchangesOf, Untestable, Violation } from "../client/che
 import { sendBody } from "../client/subjects.ts";
 import { type Answer, isAccepted, type Target } from "../client/target.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import { type Difference, describeDifferences } from "../history/differences.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
-import { type Difference, describeDifferences } from "./differences.ts";
 import { pointedAt } from "./pointing.ts";
 import { operationsOf } from "./rule.ts";
 
@@ -69,13 +69,6 @@ export function nextSalt(target: Target): number {
 /** Begins anew with the salts: what a story sends does not hang on what its check sent before. */
 export function restartSalts(target: Target): void {
   salts.delete(target);
-}
-
-/** Sends a valid update of all fields to other values than before. */
-export async function sendOtherValues(call: Call, id: string): Promise<Answer> {
-  const { target } = call;
-  const body = await call.body("full", nextSalt(target));
-  return sendUpdate(call, id, body);
 }
 
 /** Throws a Violation where there are differences; `where` begins what was expected. */

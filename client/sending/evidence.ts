@@ -20,10 +20,10 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
     try {
       const response = await client.exchange(outgoing.wire, ending.interrupted);
       const answer = answerOf(outgoing, use, response, startedAt);
-      begun.answered(response, answer.json);
+      begun.answered(response, answer.json, answer.exchange);
       return answer;
     } catch (error) {
-      if (error instanceof NoAnswer) begun.failed(error);
+      if (error instanceof NoAnswer) begun.failed(error, unanswered(outgoing, error.message));
       throw error;
     }
   };

@@ -69,7 +69,8 @@ export function showingTraffic(
   };
 }
 
-function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
+/** An exchange without the values of headers that carry secrets. */
+export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
   const { request, response } = exchange;
   return {
     ...exchange,

@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { bodyOf } from "../../history/body.ts";
 import type { Body, Credential, Entry, Failure, Response } from "../../history/entry.ts";
+import type { Exchange } from "../../spec/model/result.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import type { NoAnswer, RawResponse } from "./http.ts";
@@ -11,8 +12,14 @@ import type { WireRequest } from "./wire.ts";
 
 /** An exchange that was begun and has not ended. */
 export interface Begun {
-  answered(response: RawResponse, json: unknown): void;
-  failed(error: NoAnswer): void;
+  answered(response: RawResponse, json: unknown, exchange: Exchange): void;
+  failed(error: NoAnswer, exchange: Exchange): void;
+}
+
+/** An exchange in the form that reports show, with its secrets still in it, and the request as it was sent. */
+interface Evidence {
+  exchange: Exchange;
+  outgoing: Outgoing;
 }
 
 /** Keeps the entries of a run. Each begin and each end of an exchange takes the next number of one order. */
@@ -21,6 +28,7 @@ export class Recorder {
   readonly #settings: Pick<Settings, "token" | "secondToken">;
   readonly #recorded: ((entry: Entry) => void) | undefined;
   readonly #sent = new WeakMap<WireRequest, number>();
+  readonly #evidence = new WeakMap<Entry, Evidence>();
   #clock = 0;
 
   /** Calls `recorded` with each entry when the exchange has ended. */
@@ -29,14 +37,22 @@ export class Recorder {
     this.#recorded = recorded;
   }
 
+  /** The evidence that an entry is. Throws if the entry is not of this recorder. */
+  evidenceOf(entry: Entry): Evidence {
+    const evidence = this.#evidence.get(entry);
+    if (!evidence) throw new Error(`entry ${entry.index} was not recorded here`);
+    return evidence;
+  }
+
   /** Records that a request is sent now. The entry is added when the exchange ends. */
-  begin({ plan, wire }: Outgoing, use: Use): Begun {
+  begin(outgoing: Outgoing, use: Use): Begun {
+    const { plan, wire } = outgoing;
     const begun = this.#clock++;
     const startedAt = Date.now();
     const start = performance.now();
     const { operation } = plan;
     const repeats = this.#sent.get(wire);
-    const add = (response: Response | Failure) => {
+    const add = (response: Response | Failure, exchange: Exchange) => {
       const index = this.entries.length;
       this.#sent.set(wire, repeats ?? index);
       const entry: Entry = {
@@ -45,7 +61,7 @@ export class Recorder {
         begun,
         ended: this.#clock++,
         startedAt,
-        durationMs: Math.round(performance.now() - start),
+        durationMs: Math.floor(performance.now() - start),
         round: use.attempt,
         probe: use.check,
         operation: plan.pathOverride === undefined ? operation : null,
@@ -63,12 +79,17 @@ export class Recorder {
         response,
       };
       this.entries.push(entry);
+      this.#evidence.set(entry, { exchange, outgoing });
       this.#recorded?.(entry);
     };
     return {
-      answered: ({ status, headers, body, notPackedWith }, json) =>
-        add({ status, headers: Object.entries(headers), body: receivedBody(body, json, notPackedWith) }),
-      failed: ({ kind, message }) => add({ fault: kind, message, mayHaveHappened: kind !== "unreachable" }),
+      answered: ({ status, headers, body, notPackedWith }, json, exchange) =>
+        add(
+          { status, headers: Object.entries(headers), body: receivedBody(body, json, notPackedWith) },
+          exchange,
+        ),
+      failed: ({ kind, message }, exchange) =>
+        add({ fault: kind, message, mayHaveHappened: kind !== "unreachable" }, exchange),
     };
   }
 }

@@ -16,6 +16,7 @@ export const STAGES = [
   "clash",
   "burst",
   "aftermath",
+  "judge",
   "finish",
   "provoke",
 ] as const;

@@ -35,6 +35,7 @@ export function fakeJudge(...modes: string[]): FakeJudge {
   };
   return {
     log,
+    ask: async () => {},
     preflight: async () => (modes.includes("refused") ? "the service refuses the token" : null),
     run: async ({ check: { id, stage } }) => {
       if (modes.includes("crash") && id === "write-2") throw new Error("the judge broke its word");

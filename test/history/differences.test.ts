@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isInstantBefore, isSameInstant } from "../../spec/formats.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import type { Schema } from "../../spec/model/spec.ts";
 import {
   changes,
   describeDifferences,
   echoDifferences,
   isSameInAnyCasing,
   sameFieldValue,
-} from "../../trials/differences.ts";
+} from "../../history/differences.ts";
+import { isInstantBefore, isSameInstant } from "../../spec/formats.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import type { Schema } from "../../spec/model/spec.ts";
 import { operation, spec } from "../spec/package-spec.ts";
 
 describe("instants", () => {

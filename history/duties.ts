@@ -1,0 +1,102 @@
+/** Which writes a shown value answers for, and by which duty. */
+
+import type { Spec } from "../spec/model/spec.ts";
+import { type Entry, isAccepted, overlaps } from "./entry.ts";
+import type { FieldValues } from "./field-values.ts";
+import type { OwnResource } from "./own-resource.ts";
+import type { ResourceKind, View } from "./resource-kinds.ts";
+import type { Duty, FieldState, Write } from "./sightings.ts";
+
+/** A duty, and the write that has it. */
+export interface Owed {
+  duty: Duty;
+  write: Entry;
+}
+
+/** Everything that decides which duties a sighting is about. */
+export interface Seen {
+  kind: ResourceKind;
+  state: OwnResource;
+  view: View;
+  field: string;
+  expected: FieldState & { is: "known" };
+  by: Entry;
+  /** All updates of resources of the kind so far, in order. */
+  writes: readonly { id: string; write: Write }[];
+}
+
+/**
+ * The duties that a sighting shows, the likeliest cause of a mismatch first. None if no update of ours came between this
+ * sighting and the one before: then no update is to blame for a difference.
+ */
+export function dutiesOf(seen: Seen): Owed[] {
+  const { kind, state, view, field, expected, by, writes } = seen;
+  const { setBy, lastShown } = expected;
+  if (setBy === by) return [{ duty: "echo", write: by }];
+  const since = Math.max(setBy?.ended ?? -1, lastShown?.ended ?? -1);
+  const later = writes.filter(({ write }) => write.entry.ended > since || write.entry === by);
+  const own = later.filter(
+    ({ id, write: { entry, sent } }) =>
+      id === state.id && !(field in sent && isAccepted(entry)) && !(setBy && overlaps(entry, setBy)),
+  );
+  const updated = own.findLast(({ write }) => write.outcome === "accepted")?.write.entry;
+  const refused = own.filter(({ write }) => write.outcome === "rejected").map(({ write }) => write.entry);
+  const other = later.findLast(({ id, write }) => id !== state.id && write.outcome === "accepted")?.write
+    .entry;
+  const latest = updated ?? setBy ?? other;
+  if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
+  const isConfirmed =
+    setBy !== null && lastShown !== null && lastShown !== setBy && lastShown.ended > setBy.ended;
+  const stored = setBy ?? undefined;
+  return [
+    ...owed("kept", updated),
+    ...refused.reverse().flatMap((write) => owed("no-effect", write)),
+    ...owed("stored", isConfirmed ? undefined : stored),
+    ...owed("kept", other),
+    ...owed("stored", isConfirmed ? stored : undefined),
+  ];
+}
+
+function owed(duty: Duty, write: Entry | undefined): Owed[] {
+  return write === undefined ? [] : [{ duty, write }];
+}
+
+function hasRead({ views }: ResourceKind): boolean {
+  return [...views.values()].some(({ shows }) => shows === "read");
+}
+
+/** The rejected update that alone sent the shown value, if there is one: then it had an effect. */
+export function rejectedSource(
+  { state, field, by }: Pick<Seen, "state" | "field" | "by">,
+  shown: unknown,
+  values: FieldValues,
+): Entry | undefined {
+  const fits = ({ sent }: Write) =>
+    field in sent && values.fits(field, { value: sent[field], form: "sent" }, shown);
+  const sources = state.writes.filter((write) => write.entry.begun < by.ended && fits(write));
+  return sources.every(({ outcome }) => outcome === "rejected") ? sources.at(-1)?.entry : undefined;
+}
+
+/** Whether nothing but an update that sends a field changes it: none with a default, a one-way change or a life of its own. */
+function isKept(spec: Spec, { updates }: ResourceKind, field: string): boolean {
+  const fixed = spec.schemas.flatten(updates[0]?.resource ?? {});
+  if ([...(fixed["x-fixed"] ?? []), ...(fixed["x-settled"] ?? [])].includes(field)) return true;
+  const taken = updates.flatMap(({ body }) => spec.schemas.flatten(body ?? {}).properties?.[field] ?? []);
+  return (
+    taken.length > 0 &&
+    taken.every((child) => {
+      const { default: usual, "x-consumes": consumes } = spec.schemas.flatten(child);
+      return usual === undefined && consumes === undefined;
+    })
+  );
+}
+
+/** Whether a field is compared at all: not one with a default, nor a time that may tell of the update. */
+export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
+  if (isKept(spec, kind, field)) return true;
+  const [update] = kind.updates;
+  const taken = spec.schemas.flatten(update?.body ?? {}).properties?.[field];
+  if (taken && spec.schemas.flatten(taken).default !== undefined) return false;
+  const resource = spec.schemas.flatten(update?.resource ?? {});
+  return spec.schemas.flatten(resource.properties?.[field] ?? {}).format !== "date-time";
+}

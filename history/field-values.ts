@@ -1,0 +1,103 @@
+/** Compares values of one field: as sent, as shown, and as shown elsewhere. */
+
+import { isDateTime } from "../spec/formats.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { echoDifferences, headerFields, sameFieldValue } from "./differences.ts";
+import type { Candidate } from "./sightings.ts";
+
+export class FieldValues {
+  readonly #spec: Spec;
+  readonly #updates: Operation[];
+  readonly #resource: Schema;
+  readonly #headers: ReadonlySet<string>;
+  readonly #names: (value: string) => string;
+
+  /** `names` gives ids and codes of one record the same name. */
+  constructor(spec: Spec, updates: Operation[], names: (value: string) => string) {
+    this.#spec = spec;
+    this.#updates = updates;
+    this.#resource = updates[0]?.resource ?? {};
+    this.#headers = new Set(updates.flatMap(({ body }) => [...headerFields(spec.schemas, body)]));
+    this.#names = names;
+  }
+
+  /** Whether a shown value is what a candidate says that it must be. */
+  fits(field: string, { value, form }: Candidate, shown: unknown): boolean {
+    if (form === "shown") return this.#isSame(field, value, shown);
+    return this.#updates.some(
+      ({ body = {} }) =>
+        echoDifferences(
+          { [field]: value },
+          { [field]: shown },
+          {
+            schemas: this.#spec.schemas,
+            sentSchema: body,
+            shownSchema: this.#resource,
+            resolveReference: this.#names,
+          },
+        ).length === 0,
+    );
+  }
+
+  #isSame(field: string, one: unknown, other: unknown): boolean {
+    const plain = (value: unknown) =>
+      this.#headers.has(field) && isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]))
+        : value;
+    if (Array.isArray(one) && Array.isArray(other) && this.#isReference(field))
+      return sameFieldValue(one.map(this.#named), other.map(this.#named));
+    return sameFieldValue(plain(one), plain(other));
+  }
+
+  #named = (value: unknown) => (typeof value === "string" ? this.#names(value) : value);
+
+  #isReference(field: string): boolean {
+    return this.#updates.some(({ body }) => this.#bodyField(body, field)?.["x-references"] !== undefined);
+  }
+
+  #bodyField(body: Schema | undefined, field: string): Schema | undefined {
+    const child = body && this.#spec.schemas.flatten(body).properties?.[field];
+    return child && this.#spec.schemas.flatten(child);
+  }
+
+  /** Whether a field may hold a secret, which views may mask, each in its own way. */
+  isSecret(field: string): boolean {
+    const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
+    return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
+  }
+}
+
+/**
+ * Whether the specification leaves open how a sent value is shown: what is no valid value, blanks at the ends, control
+ * characters, attributes that are not text, URLs and times in another than their normal form.
+ */
+export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
+  const child = spec.schemas.flatten(body).properties?.[field];
+  if (child === undefined || spec.schemas.validate(child, value).length > 0) return true;
+  const plain = spec.schemas.flatten(child)["x-send"];
+  if (plain && value !== null && spec.schemas.validate(plain, value).length > 0) return true;
+  const isHeader = plain?.propertyNames !== undefined;
+  return textsIn(value).some((text) => isOpenText(text, isHeader));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? [...Object.keys(value), ...Object.values(value).flatMap(textsIn)] : [];
+}
+
+function isOpenText(text: string, isHeader: boolean): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/^\s|\s$|[\u0000-\u001f\u007f]/.test(text)) return true;
+  if (isHeader && /[^ -~]/.test(text)) return true;
+  if (isDateTime(text)) return !/T\d\d:\d\d:[0-5]\d(?:Z|[+-]\d\d:\d\d)$/.test(text);
+  return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
+}
+
+/** Whether a value can't be mistaken for one that stands where nothing was set: no switch, null or empty value. */
+export function isTelling(value: unknown): boolean {
+  if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
+}

@@ -1,0 +1,53 @@
+/** All that a rule may ask of a history. What is derived from the entries is derived once, when a rule asks for it. */
+
+import type { JsonObject } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
+import { isOpenValue } from "./field-values.ts";
+import { type Journal, journalOf } from "./journal.ts";
+import { pathId } from "./resource-kinds.ts";
+
+export class History {
+  readonly spec: Spec;
+  readonly head: Head;
+  readonly entries: readonly Entry[];
+  /** The entries of the whole run: what an id or a code names does not hang on the round that is judged. */
+  readonly context: readonly Entry[];
+  #journal: Journal | undefined;
+
+  constructor(spec: Spec, head: Head, entries: readonly Entry[], context: readonly Entry[] = entries) {
+    this.spec = spec;
+    this.head = head;
+    this.entries = entries;
+    this.context = context;
+  }
+
+  /** Whether a request has the user's own space and token, an allowed version, and a JSON body if it has one. */
+  isOrdinary(entry: Entry): boolean {
+    const { version, operation, request } = entry;
+    const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
+    const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
+    return isOrdinary(entry, this.head) && isAllowed && isJson;
+  }
+
+  /** Whether an update names a resource that the run may change, in the space that it is in. */
+  isOfOwn(entry: Entry): boolean {
+    const id = pathId(entry);
+    if (Object.values(this.head.fixtures).includes(id ?? "")) return entry.space === this.head.spaces[0];
+    return this.journal.resources.some((own) => own.id === id && own.space === entry.space && !own.consumed);
+  }
+
+  /** Whether a body breaks no rule, and holds nothing that a service may decline. */
+  isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
+    return (
+      this.spec.schemas.validate(body, sent).length === 0 &&
+      !Object.entries(sent).some(([field, value]) => isOpenValue(this.spec, body, field, value))
+    );
+  }
+
+  /** The state of every own resource, and how each answer compares with it. */
+  get journal(): Journal {
+    this.#journal ??= journalOf(this.spec, this.head, this.entries, this.context);
+    return this.#journal;
+  }
+}

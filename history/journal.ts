@@ -1,0 +1,278 @@
+/**
+ * The journal: the value that each field of each own resource must have, after every exchange of a history. It follows
+ * the updates in the order in which they ended, and compares every answer that shows a resource with what must be there.
+ */
+
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { dutiesOf, isJudged, rejectedSource } from "./duties.ts";
+import {
+  type Entry,
+  type Head,
+  isAccepted,
+  isOrdinary,
+  isRejected,
+  overlaps,
+  requestJson,
+  responseJson,
+  statusOf,
+} from "./entry.ts";
+import { FieldValues, isOpenValue } from "./field-values.ts";
+import { OwnResource } from "./own-resource.ts";
+import { referenceNames } from "./references.ts";
+import { pathId, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
+import type { Candidate, Sighting, Write } from "./sightings.ts";
+import { standingOf } from "./standing.ts";
+
+export interface Journal {
+  /** Every field of an own resource that an answer shows and whose value was known, in order. */
+  sightings: Sighting[];
+  /** Answers to an update that show another resource than the path names. */
+  wrongIds: { entry: Entry; shown: string }[];
+  resources: OwnResource[];
+}
+
+/** The journal of all resources that a run made or changed. */
+export function journalOf(
+  spec: Spec,
+  head: Head,
+  entries: readonly Entry[],
+  context: readonly Entry[] = entries,
+): Journal {
+  const journals = resourceKinds(spec).map((kind) => {
+    const bodies = kind.updates.flatMap(({ body }) => body ?? []);
+    const values = new FieldValues(spec, kind.updates, referenceNames(spec, bodies, context));
+    const fold = new Fold(spec, head, kind, values, entries);
+    for (const entry of entries) fold.take(entry);
+    return fold.end();
+  });
+  return {
+    sightings: journals.flatMap(({ sightings }) => sightings),
+    wrongIds: journals.flatMap(({ wrongIds }) => wrongIds),
+    resources: journals.flatMap(({ resources }) => resources),
+  };
+}
+
+class Fold {
+  readonly #spec: Spec;
+  readonly #head: Head;
+  readonly #kind: ResourceKind;
+  readonly #values: FieldValues;
+  /** Updates by the id that their path names. */
+  readonly #updates = new Map<string, Entry[]>();
+  readonly #resources = new Map<string, OwnResource>();
+  readonly #sightings: Sighting[] = [];
+  readonly #wrongIds: Journal["wrongIds"] = [];
+  /** View, version and field: what has been shown at all. */
+  readonly #everShown = new Set<string>();
+  /** Accepted and rejected updates of any resource of the kind, in order. */
+  readonly #allWrites: { id: string; write: Write }[] = [];
+
+  constructor(spec: Spec, head: Head, kind: ResourceKind, values: FieldValues, entries: readonly Entry[]) {
+    this.#spec = spec;
+    this.#head = head;
+    this.#kind = kind;
+    this.#values = values;
+    for (const entry of entries) {
+      const id = pathId(entry);
+      if (id === undefined || entry.operation === null || !kind.updates.includes(entry.operation)) continue;
+      this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
+    }
+    for (const [id, updates] of this.#updates) {
+      const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
+      if (first) this.#resources.set(id, new OwnResource(id, first.space, "fixture"));
+    }
+  }
+
+  take(entry: Entry): void {
+    const { operation } = entry;
+    if (operation === null || !this.#concerns(operation)) return;
+    if (operation === this.#kind.create) this.#create(entry);
+    else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
+    if (!isOrdinary(entry, this.#head)) return;
+    for (const shown of shownBy(this.#kind, entry)) this.#see(entry, shown);
+  }
+
+  #concerns(operation: Operation): boolean {
+    return operation === this.#kind.create || this.#kind.views.has(operation.id);
+  }
+
+  end(): Journal {
+    return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
+  }
+
+  /** The first accepted answer that shows an id made it; a later one may be a replay of that answer. */
+  #create(entry: Entry): void {
+    const json = isAccepted(entry) ? responseJson(entry) : undefined;
+    const made = isObject(json) && isObject(json.result) ? json.result : undefined;
+    const id = made?.[this.#kind.identity];
+    if (made === undefined || typeof id !== "string") return;
+    const known = this.#resources.get(id);
+    if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
+    const state = new OwnResource(id, entry.space, "run");
+    const sent = requestJson(entry);
+    for (const name of this.#fieldNames()) {
+      if (!(name in made)) continue;
+      const candidates = [{ value: made[name], form: "shown" as const }];
+      // How a create shows what it was sent is not for updates to answer for.
+      const value = isObject(sent) ? sent[name] : undefined;
+      state.fields.set(this.#key(name, entry), {
+        is: "known",
+        candidates: value === undefined ? candidates : [...candidates, { value, form: "sent" }],
+        isChange: true,
+        reads: 0,
+        setBy: null,
+        lastShown: entry,
+      });
+    }
+    this.#resources.set(id, state);
+  }
+
+  #fieldNames(): string[] {
+    return Object.keys(this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {}).properties ?? {});
+  }
+
+  /** Secrets are followed for each view by itself: one may mask what another shows. */
+  #key(field: string, { operation, version }: Entry): string {
+    return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
+  }
+
+  #update(entry: Entry, operation: Operation): void {
+    const id = pathId(entry) ?? "";
+    const state = this.#resources.get(id);
+    if (!state) return;
+    const status = statusOf(entry);
+    const outcome: Write["outcome"] | undefined = isAccepted(entry)
+      ? "accepted"
+      : isRejected(entry)
+        ? "rejected"
+        : status === 429
+          ? undefined
+          : "unknown";
+    if (outcome === undefined) return;
+    const body = requestJson(entry);
+    const write: Write = { entry, outcome, sent: isObject(body) ? body : {} };
+    state.writes.push(write);
+    this.#allWrites.push({ id, write });
+    if (outcome === "rejected") return;
+    const taken = this.#spec.schemas.flatten(operation.body ?? {}).properties ?? {};
+    const isCertain =
+      outcome === "accepted" &&
+      isObject(body) &&
+      isOrdinary(entry, this.#head) &&
+      entry.space === state.space;
+    for (const [name, child] of Object.entries(taken)) {
+      const { default: usual, "x-consumes": consumes } = this.#spec.schemas.flatten(child);
+      const isSent = isObject(body) && name in body;
+      if (isSent && this.#isOpen(operation, name, body[name])) state.forget(name, "doubtful");
+      else if (isSent) this.#set(state, write, name, body[name], isCertain);
+      else if (!isObject(body) || usual !== undefined || operation.method === "PUT")
+        state.forget(name, "default");
+      if (consumes && isObject(body) && body[name] === consumesValue(child, this.#spec))
+        state.consumed = true;
+    }
+    // A service may ignore what it does not take, or let some of it through.
+    for (const name of Object.keys(write.sent))
+      if (!(name in taken) && !this.#isFixed(name)) state.forget(name, "doubtful");
+  }
+
+  #isFixed(name: string): boolean {
+    const resource = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
+    return (resource["x-fixed"] ?? []).includes(name) || (resource["x-settled"] ?? []).includes(name);
+  }
+
+  #isOpen({ body = {} }: Operation, name: string, value: unknown): boolean {
+    return this.#values.isSecret(name) || isOpenValue(this.#spec, body, name, value);
+  }
+
+  /** The state of a field after an update that sent it. */
+  #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
+    const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
+    // Which of overlapping writes came last, only the next read shows; a lost answer leaves both.
+    const rivals = this.#overlapping(state.id, write.entry).flatMap(({ sent }) =>
+      name in sent ? [sent[name]] : [],
+    );
+    state.set(name, [value, ...rivals], write.entry, isCertain, isSame);
+  }
+
+  #overlapping(id: string, entry: Entry): Write[] {
+    return (this.#updates.get(id) ?? [])
+      .filter((other) => other !== entry && overlaps(other, entry) && !isRejected(other))
+      .map((other) => {
+        const body = requestJson(other);
+        return { entry: other, outcome: "unknown" as const, sent: isObject(body) ? body : {} };
+      });
+  }
+
+  #see(entry: Entry, { id: shownId, view, fields }: Shown): void {
+    const named = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
+    const state = this.#resources.get(named);
+    if (named !== shownId) {
+      if (view.shows === "answer" && state) this.#wrongIds.push({ entry, shown: shownId });
+      return;
+    }
+    if (!state || state.consumed || state.space !== entry.space) return;
+    const beside = this.#overlapping(named, entry);
+    for (const name of view.names.keys()) {
+      if (beside.some(({ sent }) => name in sent) || (beside.length > 0 && !this.#isKept(name))) continue;
+      this.#compare(entry, state, view, name, fields);
+    }
+  }
+
+  /** Whether nothing but an update that sends a field changes it. */
+  #isKept(name: string): boolean {
+    const child = this.#spec.schemas.flatten(this.#kind.updates[0]?.body ?? {}).properties?.[name];
+    return child !== undefined
+      ? this.#spec.schemas.flatten(child).default === undefined
+      : this.#isFixed(name);
+  }
+
+  #compare(entry: Entry, state: OwnResource, view: Shown["view"], field: string, fields: JsonObject): void {
+    const shown = fields[field];
+    const place = `${view.operation.id} ${entry.version} ${field}`;
+    const isAbsent = shown === undefined;
+    if (!isAbsent) this.#everShown.add(place);
+    const key = this.#key(field, entry);
+    const expected = state.fields.get(key);
+    if (expected === undefined || expected.is === "unknown") {
+      if (!isAbsent) state.learn(key, shown, entry);
+      return;
+    }
+    const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
+    const isOwnAnswer = expected.setBy === entry;
+    // A view that leaves a field out on purpose shows nothing about it.
+    if (!fits && isAbsent && !isOwnAnswer && !this.#everShown.has(place)) return;
+    const seen = { kind: this.#kind, state, view, field, expected, by: entry, writes: this.#allWrites };
+    const isSecret = this.#values.isSecret(field);
+    const sighting = { kind: this.#kind, id: state.id, field, view, by: entry, shown, expected, isSecret };
+    const isKept = isJudged(this.#spec, this.#kind, field);
+    const owed = dutiesOf(seen).filter(({ duty }) => isKept || duty === "echo" || duty === "stored");
+    const adopt = () => state.adopt(key, shown, entry, { fits, isRead: view.shows !== "answer" });
+    if (fits) {
+      for (const { duty, write } of owed) this.#sightings.push({ ...sighting, duty, write, fits });
+      state.settle(field, "late");
+      adopt();
+      return;
+    }
+    const source = rejectedSource(seen, shown, this.#values);
+    const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
+    if (!cause) {
+      adopt();
+      return;
+    }
+    const mismatch: Sighting = { ...sighting, ...cause, fits };
+    this.#sightings.push(mismatch);
+    mismatch.standing = standingOf(mismatch, state, this.#values, source !== undefined, this.#head);
+    if (mismatch.standing === "open") {
+      state.await(mismatch);
+      return;
+    }
+    state.settle(field, "open");
+    if (view.shows !== "answer") adopt();
+  }
+}
+
+/** The value of a field that changes a resource one way. */
+function consumesValue(schema: Schema, spec: Spec): unknown {
+  return spec.schemas.flatten(schema).enum?.find((value) => value !== null);
+}

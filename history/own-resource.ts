@@ -1,0 +1,86 @@
+/** A resource that a run made or may change: the value that each of its fields must have. */
+
+import type { Entry } from "./entry.ts";
+import type { Candidate, FieldState, Sighting, Write } from "./sightings.ts";
+
+export class OwnResource {
+  readonly id: string;
+  readonly space: string | null;
+  /** `run`: made by this run, so that nobody else writes to it. */
+  readonly owner: "run" | "fixture";
+  readonly fields = new Map<string, FieldState>();
+  /** Earlier values by field, each sent or shown. */
+  readonly had = new Map<string, Candidate[]>();
+  /** Updates of it, in the order in which they ended. */
+  readonly writes: Write[] = [];
+  /** Set by an accepted one-way change: from then on nothing is known. */
+  consumed = false;
+  /** Mismatches by field that a later read may still explain; without one they stay open. */
+  readonly #waiting = new Map<string, Sighting[]>();
+
+  constructor(id: string, space: string | null, owner: OwnResource["owner"]) {
+    this.id = id;
+    this.space = space;
+    this.owner = owner;
+  }
+
+  /** A field is set by an update, to one of some values. `isCertain`: the update was accepted as it should be. */
+  set(
+    name: string,
+    values: unknown[],
+    setBy: Entry,
+    isCertain: boolean,
+    isSame: (known: Candidate) => boolean,
+  ): void {
+    this.settle(name, "open");
+    const before = this.fields.get(name);
+    const candidates: Candidate[] = values.map((value) => ({ value, form: "sent" }));
+    if (before?.is === "known") {
+      this.#remember(name, before.candidates);
+      if (!isCertain) candidates.push(...before.candidates);
+    } else if (!isCertain) return;
+    const isChange = before?.is === "known" && !before.candidates.some(isSame);
+    this.fields.set(name, { is: "known", candidates, isChange, reads: 0, setBy, lastShown: null });
+  }
+
+  /** Nobody can know any more what a field holds. */
+  forget(name: string, because: (FieldState & { is: "unknown" })["because"]): void {
+    this.settle(name, "open");
+    const before = this.fields.get(name);
+    if (before?.is === "known") this.#remember(name, before.candidates);
+    // Secrets are kept by field and view.
+    for (const key of [...this.fields.keys()])
+      if (key === name || key.startsWith(`${name} `)) this.fields.delete(key);
+    this.fields.set(name, { is: "unknown", because });
+  }
+
+  /** An answer shows a field of which nothing was known. */
+  learn(key: string, value: unknown, lastShown: Entry): void {
+    const candidates: Candidate[] = [{ value, form: "shown" }];
+    this.fields.set(key, { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown });
+  }
+
+  /** From now on a field must be as an answer showed it. */
+  adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
+    const known = this.fields.get(key);
+    if (known?.is !== "known") return;
+    const lastShown = isRead ? by : known.lastShown;
+    const reads = fits && isRead ? known.reads + 1 : known.reads;
+    this.fields.set(key, { ...known, candidates: [{ value, form: "shown" }], lastShown, reads });
+  }
+
+  /** A mismatch that a later read may explain. */
+  await(mismatch: Sighting): void {
+    this.#waiting.set(mismatch.field, [...(this.#waiting.get(mismatch.field) ?? []), mismatch]);
+  }
+
+  /** Decides the mismatches of a field that wait for a later read. */
+  settle(name: string, standing: "late" | "open"): void {
+    for (const sighting of this.#waiting.get(name) ?? []) sighting.standing = standing;
+    this.#waiting.delete(name);
+  }
+
+  #remember(name: string, candidates: Candidate[]): void {
+    this.had.set(name, [...(this.had.get(name) ?? []), ...candidates]);
+  }
+}

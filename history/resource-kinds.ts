@@ -1,0 +1,108 @@
+/** The kinds of resources that updates change, and which operations show them. */
+
+import { isObject, type JsonObject } from "../spec/json.ts";
+import { operationById } from "../spec/loading/load.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { type Entry, isAccepted, responseJson } from "./entry.ts";
+
+/** An operation that shows resources of a kind, perhaps under other names of fields. */
+export interface View {
+  operation: Operation;
+  /** `answer`: the answer to a write; `read` and `list`: what reads show, perhaps late. */
+  shows: "answer" | "read" | "list";
+  /** Name of a field of the resource to its name in this view; a field that is not here can't be compared. */
+  names: ReadonlyMap<string, string>;
+}
+
+export interface ResourceKind {
+  updates: Operation[];
+  /** The operation that makes resources of the kind, if the API has one. */
+  create: Operation | undefined;
+  /** Field that holds the id. */
+  identity: string;
+  /** By operation id. The creating operation is none: its answer may be a replay of an old one. */
+  views: ReadonlyMap<string, View>;
+}
+
+/** One resource as one answer shows it. */
+export interface Shown {
+  id: string;
+  view: View;
+  /** Documented fields under the names of the kind. */
+  fields: JsonObject;
+}
+
+/** The kinds that a spec has updates of. */
+export function resourceKinds(spec: Spec): ResourceKind[] {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of spec.operations) {
+    if (operation.kind !== "update" || !operation.body || !operation.resource) continue;
+    const key = operation.pathParameter?.madeBy ?? operation.readBack?.read ?? operation.path;
+    groups.set(key, [...(groups.get(key) ?? []), operation]);
+  }
+  return [...groups.values()].map((updates) => kindOf(spec, updates));
+}
+
+function kindOf(spec: Spec, updates: Operation[]): ResourceKind {
+  const [first] = updates;
+  const madeBy = first?.pathParameter?.madeBy;
+  const views = new Map<string, View>();
+  const own = Object.keys(spec.schemas.flatten(first?.resource ?? {}).properties ?? {});
+  const add = (operation: Operation, shows: View["shows"], names?: ReadonlyMap<string, string>) => {
+    if (!views.has(operation.id))
+      views.set(operation.id, { operation, shows, names: names ?? sameNames(spec, operation, own) });
+  };
+  for (const update of updates) {
+    add(update, "answer");
+    const { read, list } = update.readBack ?? {};
+    if (list !== undefined) add(operationById(spec, list), "list");
+    if (read === undefined) continue;
+    const reader = operationById(spec, read);
+    add(reader, "read");
+    if (reader.sameRecord) add(operationById(spec, reader.sameRecord.list), "list", listNames(reader, own));
+  }
+  return {
+    updates,
+    create: madeBy === undefined ? undefined : operationById(spec, madeBy),
+    identity: spec.schemas.flatten(first?.resource ?? {})["x-identity"] ?? "id",
+    views,
+  };
+}
+
+function sameNames(spec: Spec, { resource = {} }: Operation, own: string[]): Map<string, string> {
+  const { properties = {} } = spec.schemas.flatten(resource);
+  return new Map(own.filter((name) => name in properties).map((name) => [name, name]));
+}
+
+/** Fields of a single record that its list shows whole, under whatever name. */
+function listNames({ sameRecord }: Operation, own: string[]): Map<string, string> {
+  const fields = sameRecord?.fields ?? "all";
+  if (fields === "all") return new Map(own.map((name) => [name, name]));
+  return new Map(
+    Object.entries(fields).flatMap(([name, { field, compare }]): [string, string][] =>
+      compare === "equal" && !name.includes("/") && !field.includes("/") ? [[name, field]] : [],
+    ),
+  );
+}
+
+/** The resources of a kind that an entry shows; none if it was not accepted. */
+export function shownBy(kind: ResourceKind, entry: Entry): Shown[] {
+  const view = entry.operation && kind.views.get(entry.operation.id);
+  if (!view || !isAccepted(entry)) return [];
+  const json = responseJson(entry);
+  const result = isObject(json) ? json.result : undefined;
+  const records = Array.isArray(result) ? result : [result];
+  const identity = view.names.get(kind.identity) ?? kind.identity;
+  return records.filter(isObject).flatMap((record) => {
+    const id = record[identity];
+    if (typeof id !== "string" && typeof id !== "number") return [];
+    const fields: JsonObject = {};
+    for (const [name, shown] of view.names) if (Object.hasOwn(record, shown)) fields[name] = record[shown];
+    return [{ id: String(id), view, fields }];
+  });
+}
+
+/** Value of the last parameter of the path: the id of the resource that a read or an update names. */
+export function pathId({ operation, path }: Entry): string | undefined {
+  return operation?.pathParameter && path[operation.pathParameter.name];
+}

@@ -1,0 +1,42 @@
+/** What a rule finds in a history at one of its targets. */
+
+import type { Note } from "../spec/model/note.ts";
+import type { SkipReason } from "../spec/model/result.ts";
+import type { Entry } from "./entry.ts";
+
+/** An entry that shows something, and the part of it that does: a JSON pointer into the body, or `status`. */
+interface ShownBy {
+  entry: Entry;
+  offending?: string;
+}
+
+export interface Violation {
+  /** `proven` by one answer or by two that contradict each other; `suspected` until the same history shows it again. */
+  certainty: "proven" | "suspected";
+  expected: string;
+  actual: string;
+  /** The exchanges that show it, in their order. */
+  shownBy: ShownBy[];
+}
+
+export type RuleResult =
+  | { outcome: "held"; times: number; evidence: Entry[] }
+  | { outcome: "violated"; violations: [Violation, ...Violation[]] }
+  | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
+  /** Of a rule that only records what the service does. */
+  | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
+
+function held(evidence: Entry[]): RuleResult {
+  return { outcome: "held", times: evidence.length, evidence };
+}
+
+export function notExercised(reason: SkipReason, message: string, evidence: Entry[] = []): RuleResult {
+  return { outcome: "not-exercised", reason, message, evidence };
+}
+
+/** The verdict over violations, if there are any, and evidence that the rule held, if there is any. */
+export function judged(violations: Violation[], evidence: Entry[], otherwise: RuleResult): RuleResult {
+  const [first, ...others] = violations;
+  if (first) return { outcome: "violated", violations: [first, ...others] };
+  return evidence.length > 0 ? held(evidence) : otherwise;
+}

@@ -1,0 +1,77 @@
+/** What an answer shows of a resource whose expected state the journal knows, and how the two compare. */
+
+import type { JsonObject } from "../spec/json.ts";
+import type { Entry } from "./entry.ts";
+import type { ResourceKind, View } from "./resource-kinds.ts";
+
+/** A value that a field may have. `sent`: as a request sent it; `shown`: as an answer showed it. */
+export interface Candidate {
+  value: unknown;
+  form: "sent" | "shown";
+}
+
+/** What a field of a resource must show. */
+export type FieldState =
+  /** One of the candidates; more than one after creation, a lost answer or overlapping writes. */
+  | {
+      is: "known";
+      candidates: Candidate[];
+      /** Whether the value differs from the one before, so that showing it proves something. */
+      isChange: boolean;
+      /** How many reads in a row have shown it. */
+      reads: number;
+      /** The update that set it. */
+      setBy: Entry | null;
+      /** The creation, or the last read or list, that showed it: the answer to an update does not show what is stored. */
+      lastShown: Entry | null;
+    }
+  | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
+
+/** Why a field must show the expected value. */
+export type Duty =
+  /** The answer to the update that sent it. */
+  | "echo"
+  /** A read after the update that sent it. */
+  | "stored"
+  /** An update that did not send it, to this resource or to another one of the kind. */
+  | "kept"
+  /** A rejected update. */
+  | "no-effect"
+  /** The list, if a single read shows the same resource. */
+  | "agrees";
+
+/** How far a mismatch is established. */
+export type Standing =
+  /** One answer, or two that nothing can reconcile, prove it. */
+  | "proven"
+  /** The service or somebody else may have changed it: it has to show again with the same history. */
+  | "suspected"
+  /** A later read without a write between them showed the expected value. */
+  | "late"
+  /** The consistency timeout had not passed, and no later read decides. */
+  | "open";
+
+/** A field of an own resource as one answer shows it. */
+export interface Sighting {
+  kind: ResourceKind;
+  id: string;
+  field: string;
+  view: View;
+  by: Entry;
+  shown: unknown;
+  expected: FieldState & { is: "known" };
+  /** The write that is held to the duty: the latest accepted or rejected one that bears on the field. */
+  write: Entry | null;
+  duty: Duty;
+  fits: boolean;
+  /** Only of a mismatch. */
+  standing?: Standing;
+  /** Whether the field may hold a secret: then no message shows its value. */
+  isSecret: boolean;
+}
+
+export interface Write {
+  entry: Entry;
+  outcome: "accepted" | "rejected" | "unknown";
+  sent: JsonObject;
+}

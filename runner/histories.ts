@@ -1,0 +1,33 @@
+/** The histories of a run: of the first try, and of each confirmation round by itself. */
+
+import type { Entry, Head } from "../history/entry.ts";
+import { History } from "../history/history.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Spec } from "../spec/model/spec.ts";
+
+export class Histories {
+  readonly #spec: Spec;
+  readonly #head: Head;
+  /** Every exchange so far, in the order in which they ended. */
+  readonly #entries: readonly Entry[];
+  readonly #known = new Map<number, History>();
+
+  /** `entries` grows while the run goes on. */
+  constructor(spec: Spec, settings: Settings, runTag: string, entries: readonly Entry[]) {
+    const { space, secondSpace, fixtures, seed, visibilityDelay: consistencyTimeoutMs } = settings;
+    const spaces = secondSpace === undefined ? [space] : [space, secondSpace];
+    this.#spec = spec;
+    this.#head = { runTag, consistencyTimeoutMs, spaces, fixtures, seed };
+    this.#entries = entries;
+  }
+
+  /** The history of a round so far, from 1. */
+  of(round: number): History {
+    const known = this.#known.get(round);
+    if (known?.context.length === this.#entries.length) return known;
+    const entries = this.#entries.filter((entry) => entry.round === round);
+    const history = new History(this.#spec, this.#head, entries, [...this.#entries]);
+    this.#known.set(round, history);
+    return history;
+  }
+}

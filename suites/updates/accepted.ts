@@ -1,0 +1,64 @@
+/** Valid updates are accepted, of each field alone and of all together (sections 4.5, 4.7 and 4.15). */
+
+import { isRejected, statusOf } from "../../history/entry.ts";
+import { judged, notExercised } from "../../history/result.ts";
+import { updatesSeen } from "../../history/updates-seen.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { updatableFields, updatesOf } from "../../trials/updating.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { requiredFields } from "./fields.ts";
+import { walkOf } from "./probes.ts";
+
+interface SentTarget extends RuleTarget {
+  /** The fields that are sent. */
+  names: Set<string>;
+  detail: string;
+}
+
+/** Each field alone, beside the required ones, and all together. */
+function fieldSets(spec: Spec): SentTarget[] {
+  return updatesOf(spec).flatMap(({ operation }) => {
+    const fields = updatableFields(spec, operation.body ?? {});
+    const required = requiredFields(spec, operation);
+    const alone = fields.map((field) => ({
+      operation,
+      names: new Set([...required, field]),
+      detail: `${field} alone`,
+    }));
+    return [...alone, { operation, names: new Set(fields), detail: "full" }];
+  });
+}
+
+const fieldsAccepted = historyRule({
+  requirement: "UPDATE-ACCEPTED",
+  targets: fieldSets,
+  title: ({ operation, detail }) => `${operation.key} accepts a valid body, ${detail}`,
+  probes: ({ operation }) => [walkOf(operation)],
+  writes: true,
+  check(history, { operation, names, detail }) {
+    const sent = updatesSeen(history.spec, operation, history.entries).filter(
+      (update) =>
+        history.isOrdinary(update.entry) &&
+        history.isOfOwn(update.entry) &&
+        history.isPlainlyValid(operation, update.sent) &&
+        !Object.values(update.sent).includes(null) &&
+        Object.keys(update.sent).length === names.size &&
+        Object.keys(update.sent).every((name) => names.has(name)),
+    );
+    const accepted = sent.filter((update) => update.accepted).map(({ entry }) => entry);
+    const rejected = sent.map(({ entry }) => entry).filter(isRejected);
+    return judged(
+      rejected.map((entry) => ({
+        certainty: "suspected",
+        expected: `a valid body (${detail}) to be accepted`,
+        actual: `status ${statusOf(entry)}`,
+        shownBy: [{ entry, offending: "status" }],
+      })),
+      accepted,
+      notExercised("no-data", `no valid update sent exactly these fields: ${[...names].join(", ")}`),
+    );
+  },
+});
+
+export const updatesAccepted = suiteOf("bodies", fieldsAccepted);

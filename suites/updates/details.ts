@@ -1,0 +1,52 @@
+/** What a careful service may change in an update's answer: the order of a list, the case of a mail address. */
+
+import { describeDifferences, echoDifferences } from "../../history/differences.ts";
+import type { History } from "../../history/history.ts";
+import { referenceNames } from "../../history/references.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { type SeenUpdate, updatesSeen } from "../../history/updates-seen.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { updatesOf } from "../../trials/updating.ts";
+import { historyRule } from "../history-rule.ts";
+import { walkOf } from "./probes.ts";
+
+const details = historyRule({
+  requirement: "UPDATE-ECHO-DETAILS",
+  targets: updatesOf,
+  title: ({ operation }) =>
+    `${operation.key} shows lists in the order, and mail addresses in the case, that were sent`,
+  probes: ({ operation }) => [walkOf(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const shown = updatesSeen(history.spec, operation, history.entries).filter(
+      ({ accepted, answer, sent }) => accepted && answer && history.isPlainlyValid(operation, sent),
+    );
+    const violations = shown.flatMap((update) => respelled(history, operation, update));
+    return judged(
+      violations,
+      shown.map(({ entry }) => entry),
+      notExercised("no-data", "no answer to an accepted update shows a resource"),
+    );
+  },
+});
+
+/** The differences that only an exact comparison finds. */
+function respelled(history: History, operation: Operation, { entry, sent, answer }: SeenUpdate): Violation[] {
+  const { schemas } = history.spec;
+  const context = {
+    schemas,
+    sentSchema: operation.body ?? {},
+    shownSchema: operation.resource ?? {},
+    resolveReference: referenceNames(history.spec, [operation.body ?? {}], history.context),
+  };
+  const lacking = new Set(echoDifferences(sent, answer, context).map(({ pointer }) => pointer));
+  const differences = echoDifferences(sent, answer, { ...context, exact: true }).filter(
+    ({ pointer }) => !lacking.has(pointer),
+  );
+  if (differences.length === 0) return [];
+  const offending = `/result${differences[0]?.pointer ?? ""}`;
+  return [{ certainty: "proven", ...describeDifferences(differences), shownBy: [{ entry, offending }] }];
+}
+
+export const updateDetails = suiteOf("updates", details);

@@ -1,0 +1,43 @@
+/** Fields of updates, and other values for them. */
+
+import { isDateTime } from "../../spec/formats.ts";
+import { isObject } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { allowsNull, typesOf } from "../../spec/schema.ts";
+import { updatableFields } from "../../trials/updating.ts";
+
+export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
+  return spec.schemas.flatten(body).required ?? [];
+}
+
+/** Fields of an update that may be left out, and can be sent without using the resource up. */
+export function optionalFields(spec: Spec, operation: Operation): string[] {
+  const required = new Set(requiredFields(spec, operation));
+  return updatableFields(spec, operation.body ?? {}).filter((name) => !required.has(name));
+}
+
+/** Those of them that may be null. */
+export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
+  const fields = new Map(spec.schemas.fields(body));
+  return updatableFields(spec, body).filter((name) => {
+    const schema = fields.get(name) ?? {};
+    return typesOf(schema).length > 0 && allowsNull(schema);
+  });
+}
+
+/** Documented fields of a resource that its update does not take. */
+export function untakenFields(spec: Spec, { body = {}, resource = {} }: Operation): string[] {
+  const taken = spec.schemas.flatten(body).properties ?? {};
+  return Object.keys(spec.schemas.flatten(resource).properties ?? {}).filter((name) => !(name in taken));
+}
+
+/** Another value of the same kind. */
+export function altered(value: unknown): unknown {
+  if (typeof value === "string") return isDateTime(value) ? "2001-01-01T00:00:00Z" : `${value}x`;
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "boolean") return !value;
+  if (Array.isArray(value)) return value.map(altered);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, altered(part)]));
+  return value;
+}

@@ -1,0 +1,129 @@
+/** What null, defaults, absent keys and delays mean in updates: the specification is silent, so it is recorded. */
+
+import type { History } from "../../history/history.ts";
+import { notExercised, type RuleResult } from "../../history/result.ts";
+import { type SeenUpdate, updatesSeen } from "../../history/updates-seen.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
+import type { Note, NoteAnswers } from "../../spec/model/note.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { typesOf } from "../../spec/schema.ts";
+import { readerOf } from "../../trials/read-back.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { updatesOf } from "../../trials/updating.ts";
+import { historyRule } from "../history-rule.ts";
+import { nullableFields, optionalFields } from "./fields.ts";
+import { walkOf } from "./probes.ts";
+
+type Practice = "nullInUpdate" | "defaultInUpdate" | "updateMetadata";
+
+/** A rule that records one thing about each of some fields. */
+function observes<P extends Practice>(rule: {
+  practice: P;
+  requirement: string;
+  fields(spec: Spec, update: Operation): string[];
+  detail(field: string): string;
+  /** The update that shows it. */
+  shows(update: SeenUpdate, field: string): boolean;
+  answer(update: SeenUpdate, field: string): NoteAnswers[P];
+}) {
+  return historyRule({
+    requirement: rule.requirement,
+    notes: rule.practice,
+    targets: (spec) =>
+      updatesOf(spec).flatMap(({ operation }) =>
+        rule.fields(spec, operation).map((field) => ({ operation, field, detail: rule.detail(field) })),
+      ),
+    title: ({ operation, detail }) => `what ${operation.key} makes of ${detail}`,
+    probes: ({ operation }) => [walkOf(operation)],
+    writes: true,
+    check(history: History, { operation, field }): RuleResult {
+      const { requirement, practice } = rule;
+      const found = updatesSeen(history.spec, operation, history.entries).find(
+        (update) => update.accepted && update.before && update.after && rule.shows(update, field),
+      );
+      if (!found)
+        return notExercised("no-data", `no accepted update shows what becomes of ${rule.detail(field)}`);
+      const note = {
+        requirement,
+        operation: operation.key,
+        practice,
+        field,
+        answer: rule.answer(found, field),
+      } as Note;
+      return { outcome: "noted", notes: [note], evidence: [found.entry] };
+    },
+  });
+}
+
+const nullMeaning = observes({
+  practice: "nullInUpdate",
+  requirement: "UPDATE-NULL-MEANING",
+  fields: nullableFields,
+  detail: (field) => `null for ${field}`,
+  shows: ({ sent }, field) => sent[field] === null,
+  answer({ before, after }, field) {
+    if (sameJson(before?.[field], after?.[field])) return { word: "kept" };
+    return after?.[field] === undefined ? { word: "removed" } : { shows: after[field] };
+  },
+});
+
+const defaults = observes({
+  practice: "defaultInUpdate",
+  requirement: "UPDATE-DEFAULT",
+  fields: (spec, update) =>
+    optionalFields(spec, update).filter(
+      (field) => spec.schemas.at(update.body ?? {}, `/${field}`)?.default !== undefined,
+    ),
+  detail: (field) => `${field} not sent`,
+  shows: ({ sent }, field) => !(field in sent),
+  answer: ({ after }, field) => ({ shows: after?.[field] }),
+});
+
+const absentKeys = observes({
+  practice: "updateMetadata",
+  requirement: "UPDATE-METADATA",
+  fields: (spec, update) =>
+    optionalFields(spec, update).filter((field) => {
+      const schema = spec.schemas.at(update.body ?? {}, `/${field}`) ?? {};
+      return typesOf(schema).includes("object") && !schema.properties && !schema["x-send"]?.propertyNames;
+    }),
+  detail: (field) => `keys of ${field} that are not sent`,
+  shows: ({ sent, before }, field) =>
+    isObject(sent[field]) &&
+    Object.keys(Object(before?.[field])).some((key) => !Object.hasOwn(Object(sent[field]), key)),
+  answer({ sent, before, after }, field) {
+    const unsent = Object.keys(Object(before?.[field])).filter(
+      (key) => !Object.hasOwn(Object(sent[field]), key),
+    );
+    return { word: unsent.some((key) => Object.hasOwn(Object(after?.[field]), key)) ? "merged" : "replaced" };
+  },
+});
+
+/** How long a change took to show, as far as reads tell: 0 if every read showed it at once. */
+const delay = historyRule({
+  requirement: "UPDATE-DELAY",
+  notes: "updateDelay",
+  targets: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
+  title: ({ operation }) => `how long reads take to show what ${operation.key} changes`,
+  probes: ({ operation }) => [walkOf(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const seen = history.journal.sightings.filter(
+      ({ kind, duty }) => kind.updates.includes(operation) && duty === "stored",
+    );
+    if (seen.length === 0) return notExercised("no-data", "no update was read again");
+    const late = seen.filter(({ standing }) => standing === "late");
+    const milliseconds = Math.max(
+      0,
+      ...late.map(({ by, write }) => by.startedAt - (write?.startedAt ?? by.startedAt)),
+    );
+    const note = { requirement: "UPDATE-DELAY", operation: operation.key, practice: "updateDelay" as const };
+    return {
+      outcome: "noted",
+      notes: [{ ...note, answer: { milliseconds } }],
+      evidence: late.slice(0, 1).map(({ by }) => by),
+    };
+  },
+});
+
+export const updateObservations = suiteOf("updates", nullMeaning, defaults, absentKeys, delay);

@@ -1,0 +1,34 @@
+/** What is sent to judge updates. */
+
+import { Call } from "../../client/call.ts";
+import type { Probe } from "../../client/target.ts";
+import { drawnVersion } from "../../client/version-choice.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { REFUSED_UPDATES, refusedUpdates } from "../../trials/refused-updates.ts";
+import { sendConcurrently } from "./concurrent.ts";
+import { walk } from "./walk.ts";
+
+/** One resource meets many events, in many orders. */
+export function walkOf(update: Operation): Probe {
+  return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
+}
+
+/** Two updates of different fields at the same time. */
+export function concurrentUpdates(update: Operation): Probe {
+  return {
+    id: `concurrent ${update.id}`,
+    stage: "clash",
+    run: (target) => sendConcurrently(new Call(target, update)),
+  };
+}
+
+/** Everything for which an update must be rejected, sent side by side between two reads. */
+export function rejectedBatch(update: Operation): Probe {
+  return {
+    id: `rejected ${update.id}`,
+    stage: "write",
+    async run(target) {
+      await refusedUpdates(new Call(target, update, drawnVersion(target, update, REFUSED_UPDATES)));
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** Updates (sections 4.5, 4.7 and 4.15): what was sent is shown and stored, and everything else stays as it was. */
+
+import { isJudged } from "../../history/duties.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
+import type { Sighting } from "../../history/sightings.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { readerOf } from "../../trials/read-back.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { updatableFields, updatesOf } from "../../trials/updating.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { differentId } from "./identity.ts";
+import { concurrentUpdates, rejectedBatch, walkOf } from "./probes.ts";
+import { sightingsFit } from "./sighting-rules.ts";
+
+interface FieldTarget extends RuleTarget {
+  field: string;
+}
+
+/** Fields that an update takes and that answers show, those that hold secrets apart. */
+function fieldsSent(spec: Spec): FieldTarget[] {
+  return updatesOf(spec).flatMap(({ operation }) => {
+    const shown = spec.schemas.flatten(operation.resource ?? {}).properties ?? {};
+    return updatableFields(spec, operation.body ?? {})
+      .filter((field) => shown[field] !== undefined && !spec.schemas.holdsSecret(shown[field]))
+      .map((field) => ({ operation, field, detail: field }));
+  });
+}
+
+const echo = historyRule({
+  requirement: "UPDATE-ECHO",
+  targets: fieldsSent,
+  title: ({ operation, field }) => `the answer to ${operation.key} shows the ${field} that was sent`,
+  probes: ({ operation }) => [walkOf(operation)],
+  writes: true,
+  check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "echo", field }),
+});
+
+const stored = historyRule({
+  requirement: "UPDATE-STORED",
+  targets: (spec) => fieldsSent(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
+  title: ({ operation, field }) => `reads after ${operation.key} show the ${field} that was sent`,
+  probes: ({ operation }) => [walkOf(operation), concurrentUpdates(operation)],
+  writes: true,
+  check: (history, { operation, field }) =>
+    sightingsFit(history, { update: operation, duty: "stored", field }),
+});
+
+/** Fields that an update leaves alone if it does not send them, and what says so. */
+function fieldsKept(spec: Spec): FieldTarget[] {
+  return resourceKinds(spec).flatMap((kind) =>
+    kind.updates.flatMap((operation) => {
+      const { properties = {}, "x-fixed": fixed = [] } = spec.schemas.flatten(operation.resource ?? {});
+      const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
+      const keepsAll = operation.readBack?.keeps === "all";
+      return Object.keys(properties)
+        .filter((field) => !fixed.includes(field) && isJudged(spec, kind, field))
+        .map((field) => ({
+          operation,
+          field,
+          // Beside the rules about one-way changes, which name the field alone.
+          detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
+          requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
+        }));
+    }),
+  );
+}
+
+function isOneWay(spec: Spec, field: Schema | undefined): boolean {
+  return field !== undefined && spec.schemas.flatten(field)["x-consumes"] !== undefined;
+}
+
+const keeps = historyRule({
+  targets: fieldsKept,
+  title: ({ operation, field }) => `${operation.key} leaves ${field} alone if it is not sent`,
+  probes: ({ operation }) => [walkOf(operation)],
+  writes: true,
+  check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
+});
+
+const identity = historyRule({
+  requirement: "UPDATE-IDENTITY",
+  targets: (spec) =>
+    updatesOf(spec).filter(
+      ({ operation }) => spec.schemas.flatten(operation.resource ?? {})["x-fixed"] !== undefined,
+    ),
+  title: ({ operation }) => `${operation.key} never changes the id, nor what else is fixed from the start`,
+  probes: ({ operation }) => [walkOf(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const fixed = history.spec.schemas.flatten(operation.resource ?? {})["x-fixed"] ?? [];
+    const counts = ({ field }: Sighting) => fixed.includes(field);
+    return (
+      differentId(history, operation) ?? sightingsFit(history, { update: operation, duty: "kept", counts })
+    );
+  },
+});
+
+/** A rejected update changes nothing, whether it was rejected for its content or for its credential. */
+const noEffect = [
+  { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
+  { requirement: "AUTH-NO-EFFECT", isFor: (kind: string) => kind !== "token", why: "an unauthenticated" },
+].map(({ requirement, isFor, why }) =>
+  historyRule({
+    requirement,
+    targets: updatesOf,
+    title: ({ operation }) => `${why} ${operation.key} changes nothing`,
+    probes: ({ operation }) => [walkOf(operation), rejectedBatch(operation)],
+    writes: true,
+    check: (history, { operation }) =>
+      sightingsFit(history, {
+        update: operation,
+        duty: "no-effect",
+        counts: ({ write }) => write !== null && isFor(write.credential.kind),
+      }),
+  }),
+);
+
+interface ReadTarget extends RuleTarget {
+  update: Operation;
+}
+
+/** After an update the list shows the resource as the single read does. */
+const listAgrees = historyRule<ReadTarget>({
+  targets: (spec) =>
+    updatesOf(spec).flatMap(({ operation: update }) => {
+      const read = update.readBack?.read;
+      const operation = read === undefined ? undefined : operationById(spec, read);
+      const requirement = operation?.sameRecord?.requirement;
+      return operation && requirement
+        ? [{ operation, update, requirement, detail: `after ${update.key}` }]
+        : [];
+    }),
+  title: ({ operation, update }) => `${operation.key} and the list agree on a resource after ${update.key}`,
+  probes: ({ update }) => [walkOf(update)],
+  writes: true,
+  check: (history, { update }) => sightingsFit(history, { update, duty: "agrees" }),
+});
+
+export const updateRules = suiteOf("updates", echo, stored, keeps, identity, ...noEffect, listAgrees);

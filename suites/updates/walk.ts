@@ -1,0 +1,268 @@
+/**
+ * A walk: one resource meets many events one after the other, in an order in which many ordered pairs of events occur.
+ * After each event the resource is read. The walk judges nothing; the journal compares what was shown.
+ */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { makerOf } from "../../client/relations.ts";
+import { sendBody } from "../../client/subjects.ts";
+import { type Answer, isAccepted } from "../../client/target.ts";
+import { requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import { header, requestJson, responseJson } from "../../history/entry.ts";
+import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import { onNeighbour } from "../../trials/neighbour.ts";
+import { readBack } from "../../trials/read-back.ts";
+import type { Refusal } from "../../trials/refusals.ts";
+import { rejectedUpdates } from "../../trials/refused-updates.ts";
+import { onSubject, readSettled } from "../../trials/settled-reads.ts";
+import { otherBody, switchesOf } from "../../trials/update.ts";
+import { pick, requiredAnd, updateRequest } from "../../trials/updating.ts";
+import { altered, nullableFields, optionalFields, requiredFields, untakenFields } from "./fields.ts";
+import { otherViews } from "./other-views.ts";
+import { type EventKind, walkOrder } from "./walk-order.ts";
+
+/** One event: sends its requests, and returns what the resource must show afterwards if that can be said. */
+type Event = () => Promise<JsonObject | undefined>;
+
+/** Walks over the resource that an update may change. Throws Untestable if there is none, or no update is accepted. */
+export async function walk(call: Call): Promise<void> {
+  await onSubject(call, async (id) => {
+    const walker = new Walker(call, id);
+    await walker.begin();
+    const { seed, depth } = call.target.settings;
+    for (const name of walkOrder(walker.kinds(), seed, depth === "full")) await walker.take(name);
+  });
+}
+
+class Walker {
+  readonly #call: Call;
+  readonly #id: string;
+  readonly #optional: string[];
+  readonly #switches: string[];
+  readonly #nullable: string[];
+  /** What the last read showed. */
+  #shown: JsonObject = {};
+  #lastAccepted: JsonObject | undefined;
+  #rejected: Refusal[] = [];
+  /** Whether null was rejected for all nullable fields together: then they are tried one by one. */
+  #nullsApart = false;
+  readonly #turns = new Map<string, number>();
+
+  constructor(call: Call, id: string) {
+    const { target, operation } = call;
+    this.#call = call;
+    this.#id = id;
+    this.#optional = optionalFields(target.spec, operation);
+    this.#switches = switchesOf(target.spec, operation.body ?? {}).filter((name) =>
+      this.#optional.includes(name),
+    );
+    this.#nullable = nullableFields(target.spec, operation);
+  }
+
+  /** Reads the resource, and gives every field a value. */
+  async begin(): Promise<void> {
+    // What moves between two reads moves by itself.
+    for (let reads = 0; reads < 2; reads++) this.#shown = (await this.#read()) ?? this.#shown;
+    this.#rejected = await rejectedUpdates(this.#call);
+    // Before all else one field alone: everything else can be compared with how the resource was found.
+    await this.take("one field");
+    await this.take("every field");
+    if (this.#lastAccepted === undefined)
+      throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
+  }
+
+  /** The kinds of events that there are for this operation. */
+  kinds(): EventKind[] {
+    const { target, operation } = this.#call;
+    const takesNone = requiredFields(target.spec, operation).length > 0 || this.#takesNothing();
+    // A resource of few fields has few states to be in.
+    const some = this.#optional.length < 3 ? 1 : 2;
+    const kinds: [name: keyof typeof this.events, times: number, isThere: boolean][] = [
+      ["one field", this.#optional.length - 1, this.#optional.length > 0],
+      ["every field", 1, true],
+      ["required fields", 1, takesNone],
+      ["same again", some, true],
+      ["switch", some, this.#switches.length > 0],
+      ["null", 1, this.#nullable.length > 0],
+      ["rejected", some + 1, this.#rejected.length > 0],
+      ["another version", this.#call.allowed.length - 1, this.#call.allowed.length > 1],
+      ["untaken fields", 1, untakenFields(target.spec, operation).length > 0],
+      ["another resource", some, makerOf(target.spec, operation) !== undefined],
+      ["replay of the creation", some, makerOf(target.spec, operation)?.idempotencyKey !== undefined],
+      ["other views", some, true],
+    ];
+    return kinds.flatMap(([name, times, isThere]) => (isThere ? [{ name, times }] : []));
+  }
+
+  readonly events = {
+    "one field": () => this.#update(this.#next("one field", this.#optional)),
+    "every field": () => this.#update(this.#optional),
+    "required fields": () => this.#update([]),
+    "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
+    switch: () => this.#update(this.#next("switch", this.#switches), true),
+    null: () => this.#nulls(),
+    rejected: () => this.#refused(),
+    "another version": () => this.#underAnotherVersion(),
+    "untaken fields": () => this.#untaken(),
+    "another resource": () => this.#anotherResource(),
+    "replay of the creation": () => this.#replay(),
+    "other views": () => this.#otherViews(),
+  } satisfies Record<string, Event>;
+
+  /** Lets one event happen, and reads the resource. */
+  async take(name: string): Promise<void> {
+    const event = this.events[name as keyof typeof this.events];
+    const expected = await event();
+    // What a view shows needs no read; what a rejected update changed, the read after the next event shows as well.
+    const [isRead] = name === "rejected" ? this.#next("read after a rejection", [true, false]) : [true];
+    if (name === "other views" || !isRead) return;
+    this.#shown = (await this.#read(expected)) ?? this.#shown;
+  }
+
+  /** The resource as a read shows it; what it must show and does not yet is waited for. */
+  async #read(expected?: JsonObject): Promise<JsonObject | undefined> {
+    try {
+      const seen =
+        expected === undefined
+          ? await readBack(this.#call, this.#id)
+          : await readSettled(this.#call, this.#id, expected, this.#keptBeside());
+      return seen.resource;
+    } catch (error) {
+      if (!(error instanceof Untestable)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Fields that the last accepted update did not send, as they were shown before it. */
+  #keptBeside(): JsonObject {
+    const sent = this.#lastAccepted ?? {};
+    return pick(
+      this.#shown,
+      new Set(this.#optional.filter((name) => !(name in sent) && name in this.#shown)),
+    );
+  }
+
+  /** The next of several, in turn. */
+  #next<T>(purpose: string, items: readonly T[]): T[] {
+    const turn = this.#turns.get(purpose) ?? Math.abs(this.#call.target.settings.seed);
+    this.#turns.set(purpose, turn + 1);
+    return items.length === 0 ? [] : [items[turn % items.length] as T];
+  }
+
+  /** An update of some fields, each to another value than is shown; with `asShown`, required fields stay as they are. */
+  async #update(names: string[], asShown = false): Promise<JsonObject | undefined> {
+    const { target, operation } = this.#call;
+    const other = await otherBody(this.#call, this.#shown);
+    const body = requiredAnd(target.spec, operation, this.#resized(other), names);
+    if (!names.every((name) => name in body)) return undefined;
+    const required = requiredFields(target.spec, operation);
+    if (asShown)
+      for (const name of required)
+        if (target.spec.schemas.validate(this.#property(name), this.#shown[name]).length === 0)
+          body[name] = this.#shown[name];
+    if (names.length === 0 && required.length === 0 && !this.#takesNothing()) return undefined;
+    return this.#send(body);
+  }
+
+  #property(name: string): JsonObject {
+    return (this.#call.target.spec.schemas.flatten(this.#call.operation.body ?? {}).properties?.[name] ??
+      {}) as JsonObject;
+  }
+
+  #takesNothing(): boolean {
+    const { target, operation } = this.#call;
+    return (target.spec.schemas.flatten(operation.body ?? {}).minProperties ?? 0) === 0;
+  }
+
+  /** Every second time, lists are shorter than they could be: a service may keep the rest of the longer one. */
+  #resized(body: JsonObject): JsonObject {
+    const [isShort] = this.#next("list length", [true, false]);
+    if (!isShort) return body;
+    return Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        Array.isArray(value) && value.length > 1 ? value.slice(0, 1) : value,
+      ]),
+    );
+  }
+
+  async #send(body: JsonObject, version = this.#call.version): Promise<JsonObject | undefined> {
+    const { target, operation } = this.#call;
+    const answer = await sendBody(target, updateRequest(operation, this.#id, version, body), "update", true);
+    if (!isAccepted(answer)) return undefined;
+    this.#lastAccepted = body;
+    const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
+    return pick(body, taken);
+  }
+
+  async #nulls(): Promise<JsonObject | undefined> {
+    const names = this.#nullsApart ? this.#next("null", this.#nullable) : this.#nullable;
+    const { target, operation } = this.#call;
+    const other = await otherBody(this.#call, this.#shown);
+    const nulls = Object.fromEntries(names.map((name) => [name, null]));
+    const sent = await this.#send({ ...requiredAnd(target.spec, operation, other, []), ...nulls });
+    if (sent === undefined) this.#nullsApart = true;
+    // Null may mean anything: what comes of it is not waited for.
+    return sent && Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+  }
+
+  async #refused(): Promise<undefined> {
+    const [refusal] = this.#next("rejected", this.#rejected);
+    const plan = await refusal?.make();
+    if (plan) await this.#call.target.send(plan, { role: "probe" });
+  }
+
+  async #underAnotherVersion(): Promise<JsonObject | undefined> {
+    const others = this.#call.allowed.filter((version) => version !== this.#call.version);
+    const [version = null] = this.#next("another version", others);
+    return this.#send(this.#resized(await otherBody(this.#call, this.#shown)), version);
+  }
+
+  /** Fields that the operation does not take, sent all the same. */
+  async #untaken(): Promise<JsonObject | undefined> {
+    const { target, operation } = this.#call;
+    const names = untakenFields(target.spec, operation).filter((name) => name in this.#shown);
+    const untaken = Object.fromEntries(names.map((name) => [name, altered(this.#shown[name])]));
+    const body = { ...untaken, ...(await otherBody(this.#call, this.#shown)) };
+    const plan = updateRequest(operation, this.#id, this.#call.version, body);
+    await target.send(plan, { role: "probe" });
+    return undefined;
+  }
+
+  async #anotherResource(): Promise<undefined> {
+    const { target, operation, version } = this.#call;
+    const body = await otherBody(this.#call, this.#shown);
+    await onNeighbour(this.#call, (id) =>
+      sendBody(target, updateRequest(operation, id, version, body), "update", true),
+    );
+  }
+
+  /** The call that made the resource, sent again with its key and body. */
+  async #replay(): Promise<undefined> {
+    const { target, operation } = this.#call;
+    const create = makerOf(target.spec, operation);
+    const made =
+      create &&
+      target.history().entries.find((entry) => entry.operation === create && shows(entry, this.#id));
+    const key = made && create?.idempotencyKey && header(made.request.headers, create.idempotencyKey.name);
+    if (!made || !create?.idempotencyKey || key === undefined) return;
+    const plan = withHeaders(withBody(requestTo(create, made.version), requestJson(made)), {
+      [create.idempotencyKey.name]: key,
+    });
+    await target.send(plan, { role: "again" });
+  }
+
+  async #otherViews(): Promise<undefined> {
+    const [view] = this.#next("other views", otherViews(this.#call, this.#id, this.#shown));
+    for (const plan of view ?? []) {
+      const answer: Answer = await this.#call.target.send(plan, { role: "read back", valid: true });
+      if (!isAccepted(answer)) return;
+    }
+  }
+}
+
+function shows(entry: Parameters<typeof responseJson>[0], id: string): boolean {
+  const json = responseJson(entry);
+  return isObject(json) && valueAt(json, "/result/id") === id;
+}

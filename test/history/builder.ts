@@ -1,0 +1,133 @@
+/** Short hand-written histories for unit tests: each call adds one exchange, one after the other. */
+
+import { bodyOf } from "../../history/body.ts";
+import type { Entry, Head } from "../../history/entry.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+
+const SPACE = "spc-main";
+
+export const HEAD: Head = {
+  runTag: "pc-test",
+  consistencyTimeoutMs: 1_000,
+  spaces: [SPACE],
+  fixtures: {},
+  seed: 1,
+};
+
+/** What an exchange has that is not usual. */
+interface More {
+  status?: number;
+  key?: string;
+  version?: string | null;
+  space?: string;
+  credential?: Entry["credential"];
+  /** Overlap with the exchange before. */
+  beside?: boolean;
+}
+
+/** Which operations the exchanges of a history are about. */
+interface Names {
+  create: string;
+  update: string;
+  read?: string;
+  list: string;
+}
+
+const WEBHOOKS: Names = { create: "createWebhook", update: "updateWebhook", list: "listWebhooks" };
+
+export class HistoryBuilder {
+  readonly entries: Entry[] = [];
+  readonly #spec: Spec;
+  readonly #names: Names;
+  #clock = 0;
+  #now = 0;
+
+  constructor(spec: Spec, names: Names = WEBHOOKS) {
+    this.#spec = spec;
+    this.#names = names;
+  }
+
+  /** A create that is answered with the resource that it made; `shown` adds to what was sent. */
+  creates(id: string, sent: JsonObject, more: More & { shown?: JsonObject } = {}): this {
+    return this.#add(
+      this.#names.create,
+      {},
+      sent,
+      { createTime: "2026-01-01T00:00:00Z", ...sent, ...more.shown, id },
+      more,
+    );
+  }
+
+  /** An update; `shown` is the resource in the answer, and left out, the answer shows what was sent. */
+  updates(id: string, sent: JsonObject, shown: JsonObject = sent, more: More = {}): this {
+    return this.#add(this.#names.update, { id }, sent, { id, ...shown }, more);
+  }
+
+  /** An update that is answered with a rejection. */
+  rejects(id: string, sent: JsonObject, more: More = {}): this {
+    return this.#add(this.#names.update, { id }, sent, {}, { status: 422, ...more });
+  }
+
+  /** A read of one resource, by its own operation or else by the list. */
+  reads(id: string, shown: JsonObject, more: More = {}): this {
+    const { read, list } = this.#names;
+    if (read === undefined) return this.#add(list, {}, null, [{ id, ...shown }], more);
+    return this.#add(read, { id }, null, { id, ...shown }, more);
+  }
+
+  /** A page of the list. */
+  lists(items: JsonObject[], more: More = {}): this {
+    return this.#add(this.#names.list, {}, null, items, more);
+  }
+
+  /** Nothing happens for so many milliseconds. */
+  waits(milliseconds: number): this {
+    this.#now += milliseconds;
+    return this;
+  }
+
+  #add(
+    name: string,
+    path: Record<string, string>,
+    sent: JsonObject | null,
+    result: unknown,
+    more: More,
+  ): this {
+    const operation: Operation = operationById(this.#spec, name);
+    const { status = 200, version = null, space = SPACE } = more;
+    const begun = more.beside ? this.#clock - 2 : this.#clock;
+    this.#clock += 2;
+    this.#now += 10;
+    const json = status === 200 ? { success: true, messages: [], result } : { error: "rejected" };
+    const headers: Entry["request"]["headers"] =
+      more.key === undefined ? [] : [["idempotency-key", more.key]];
+    this.entries.push({
+      index: this.entries.length,
+      begun,
+      ended: this.#clock - 1,
+      startedAt: this.#now,
+      durationMs: 1,
+      round: 1,
+      operation,
+      path,
+      version,
+      space,
+      credential: more.credential ?? { kind: "token", token: "token 1" },
+      request: {
+        method: operation.method,
+        url: operation.path,
+        query: [],
+        headers,
+        body: sent === null ? null : bodyOf(JSON.stringify(sent)),
+      },
+      response: {
+        status,
+        headers: [["content-type", "application/json"]],
+        body: bodyOf(JSON.stringify(json)),
+      },
+    });
+    return this;
+  }
+}

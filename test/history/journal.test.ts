@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { journalOf } from "../../history/journal.ts";
+import type { Sighting } from "../../history/sightings.ts";
+import { spec } from "../spec/package-spec.ts";
+import { HEAD, HistoryBuilder } from "./builder.ts";
+
+const history = () => new HistoryBuilder(spec);
+const codes = () =>
+  new HistoryBuilder(spec, {
+    create: "createWebhook",
+    update: "updatePaymentCode",
+    read: "getPaymentCode",
+    list: "listPaymentCodes",
+  });
+
+/** The mismatches of a history, in short. */
+function mismatches({ entries }: HistoryBuilder): Pick<Sighting, "field" | "duty" | "standing">[] {
+  return journalOf(spec, HEAD, entries)
+    .sightings.filter(({ fits }) => !fits)
+    .map(({ field, duty, standing }) => ({ field, duty, ...(standing ? { standing } : {}) }));
+}
+
+/** How often each duty was kept. */
+function held({ entries }: HistoryBuilder): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { duty, fits } of journalOf(spec, HEAD, entries).sightings)
+    if (fits) counts[duty] = (counts[duty] ?? 0) + 1;
+  return counts;
+}
+
+const made = { name: "a", url: "https://a.example/x", events: ["one"] };
+const url = "https://a.example/y";
+
+describe("updates of a resource of the run", () => {
+  test("are echoed, stored and keep the rest on a sound service", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: "b" }, { ...made, url, name: "b" })
+      .reads("w1", { ...made, url, name: "b" });
+    expect(mismatches(past)).toEqual([]);
+    expect(held(past)).toMatchObject({ echo: 2, stored: 2, kept: 4 });
+  });
+
+  test("that the answer does not show are proven by it", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: "b" }, { ...made, url });
+    expect(mismatches(past)).toEqual([{ field: "name", duty: "echo", standing: "proven" }]);
+  });
+
+  test("that change a field to a value that it never had are proven", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url }, { ...made, url })
+      .reads("w1", { ...made, url, name: "z" });
+    expect(mismatches(past)).toEqual([{ field: "name", duty: "kept", standing: "proven" }]);
+  });
+
+  test("that reset a switch are suspected: the service may switch it", () => {
+    const on = { ...made, isActive: true };
+    const past = history()
+      .creates("w1", on)
+      .updates("w1", { url }, { ...on, url })
+      .reads("w1", { ...on, url, isActive: false });
+    expect(mismatches(past)).toEqual([{ field: "isActive", duty: "kept", standing: "suspected" }]);
+  });
+
+  test("that lose an earlier update are proven once the consistency timeout is over", () => {
+    const lost = (wait: number) =>
+      history()
+        .creates("w1", made)
+        .updates("w1", { url, name: "b" }, { ...made, url, name: "b" })
+        .reads("w1", { ...made, url, name: "b" })
+        .updates("w1", { url, events: ["two"] }, { ...made, url, name: "b", events: ["two"] })
+        .waits(wait)
+        .reads("w1", { ...made, url, name: "a", events: ["two"] });
+    expect(mismatches(lost(0))).toEqual([{ field: "name", duty: "kept", standing: "open" }]);
+    expect(mismatches(lost(2_000))).toEqual([{ field: "name", duty: "kept", standing: "proven" }]);
+  });
+
+  test("that show late are excused once they show", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: "b" }, { ...made, url, name: "b" })
+      .reads("w1", { ...made, name: "a" })
+      .reads("w1", { ...made, url, name: "b" });
+    expect(mismatches(past).map(({ standing }) => standing)).toEqual(["late", "late"]);
+  });
+
+  test("of another resource leave this one alone", () => {
+    const past = history()
+      .creates("w1", { ...made, metadata: { mark: "w1" } })
+      .creates("w2", { ...made, metadata: { mark: "w2" } })
+      .updates("w2", { url, metadata: { mark: "new" } }, { ...made, url, metadata: { mark: "new" } })
+      .lists([
+        { id: "w1", ...made, metadata: { mark: "new" } },
+        { id: "w2", ...made, url, metadata: { mark: "new" } },
+      ]);
+    expect(mismatches(past)).toEqual([{ field: "metadata", duty: "kept", standing: "proven" }]);
+  });
+
+  test("at the same time leave open which came last, and the next read decides", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: "b" }, { ...made, url, name: "b" })
+      .updates("w1", { url, name: "c" }, { ...made, url, name: "c" }, { beside: true })
+      .reads("w1", { ...made, url, name: "b" });
+    expect(mismatches(past)).toEqual([]);
+    expect(mismatches(past.reads("w1", { ...made, url, name: "q" }))).toMatchObject([{ field: "name" }]);
+  });
+
+  test("that answer with another id are found", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url }, { ...made, url, id: "w9" });
+    expect(journalOf(spec, HEAD, past.entries).wrongIds).toMatchObject([{ shown: "w9" }]);
+  });
+});
+
+describe("rejected updates", () => {
+  test("that are done all the same are proven", () => {
+    const past = history()
+      .creates("w1", made)
+      .rejects("w1", { url: "https://a.example/rejected", name: 5 })
+      .reads("w1", { ...made, url: "https://a.example/rejected" });
+    expect(mismatches(past)).toEqual([{ field: "url", duty: "no-effect", standing: "proven" }]);
+  });
+
+  test("that are done with the next update are held against the rejected one", () => {
+    const past = history()
+      .creates("w1", made)
+      .rejects("w1", { url, name: "rejected", events: [] })
+      .updates("w1", { url }, { ...made, url, name: "rejected" });
+    expect(mismatches(past)).toEqual([{ field: "name", duty: "no-effect", standing: "proven" }]);
+  });
+
+  test("that change nothing are evidence", () => {
+    const past = history().creates("w1", made).rejects("w1", { url: 5 }).reads("w1", made);
+    expect(mismatches(past)).toEqual([]);
+    expect(held(past)["no-effect"]).toBe(["name", "url", "events", "createTime"].length);
+  });
+});
+
+describe("fields that nobody can know", () => {
+  test("of a replayed create are not taken for the present", () => {
+    const past = history()
+      .creates("w1", made, { key: "k" })
+      .updates("w1", { url, name: "b" }, { ...made, url, name: "b" })
+      .creates("w1", made, { key: "k" })
+      .reads("w1", { ...made, url, name: "b" });
+    expect(mismatches(past)).toEqual([]);
+  });
+
+  test("with a default may fall back to it", () => {
+    const past = codes()
+      .reads("c1", { name: "a", isActive: false })
+      .updates("c1", { name: "b" }, { name: "b", isActive: true })
+      .reads("c1", { name: "b", isActive: true });
+    expect(mismatches(past)).toEqual([]);
+  });
+
+  test("of a fixture are only suspected: others may write to it", () => {
+    const past = codes()
+      .reads("c1", { name: "a", metadata: { k: "1" } })
+      .updates("c1", { name: "b" }, { name: "b", metadata: { k: "9" } })
+      .reads("c1", { name: "b", metadata: { k: "9" } });
+    expect(mismatches(past)[0]).toEqual({ field: "metadata", duty: "kept", standing: "suspected" });
+  });
+
+  test("with blanks at the ends may be trimmed", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: " b " }, { ...made, url, name: "b" });
+    expect(mismatches(past)).toEqual([]);
+  });
+
+  test("that a view leaves out on purpose are not missed in it", () => {
+    const past = history()
+      .creates("w1", { ...made, metadata: { k: "1" } })
+      .updates("w1", { url }, { ...made, url })
+      .reads("w1", { ...made, url, metadata: { k: "1" } });
+    expect(mismatches(past)).toEqual([]);
+  });
+});
+
+test("a list that falls behind the single read disagrees with it", () => {
+  const past = codes()
+    .reads("c1", { name: "a" })
+    .updates("c1", { name: "b" })
+    .reads("c1", { name: "b" })
+    .waits(2_000)
+    .lists([{ id: "c1", name: "a" }]);
+  expect(mismatches(past)).toEqual([{ field: "name", duty: "agrees", standing: "suspected" }]);
+});
