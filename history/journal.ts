@@ -245,8 +245,8 @@ class Fold {
     const seen = { kind: this.#kind, state, view, field, expected, by: entry, writes: this.#allWrites };
     const isSecret = this.#values.isSecret(field);
     const sighting = { kind: this.#kind, id: state.id, field, view, by: entry, shown, expected, isSecret };
-    const isKept = isJudged(this.#spec, this.#kind, field);
-    const owed = dutiesOf(seen).filter(({ duty }) => isKept || duty === "echo" || duty === "stored");
+    const isFree = !isJudged(this.#spec, this.#kind, field) || state.volatile.has(field);
+    const owed = dutiesOf(seen).filter(({ duty }) => !isFree || duty === "echo" || duty === "stored");
     const adopt = () => state.adopt(key, shown, entry, { fits, isRead: view.shows !== "answer" });
     if (fits) {
       for (const { duty, write } of owed) this.#sightings.push({ ...sighting, duty, write, fits });
@@ -257,6 +257,8 @@ class Fold {
     const source = rejectedSource(seen, shown, this.#values);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
+      // Nothing of ours explains the change: the field has a life of its own.
+      if (view.shows !== "answer") state.volatile.set(field, entry);
       adopt();
       return;
     }

@@ -15,6 +15,8 @@ export class OwnResource {
   readonly writes: Write[] = [];
   /** Set by an accepted one-way change: from then on nothing is known. */
   consumed = false;
+  /** Fields that changed between two reads without an update, and the read that shows it. */
+  readonly volatile = new Map<string, Entry>();
   /** Mismatches by field that a later read may still explain; without one they stay open. */
   readonly #waiting = new Map<string, Sighting[]>();
 

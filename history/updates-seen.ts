@@ -9,7 +9,7 @@ export interface SeenUpdate {
   entry: Entry;
   sent: JsonObject;
   accepted: boolean;
-  /** What its own answer shows; undefined if it shows no resource. */
+  /** What its own answer shows of the resource; undefined if it does not show it. */
   answer: JsonObject | undefined;
   /** What the last read before it, and the first read after it, show. */
   before: JsonObject | undefined;
@@ -32,7 +32,7 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
         entry,
         sent: isObject(body) ? body : {},
         accepted: isAccepted(entry),
-        answer: shownBy(kind, entry)[0]?.fields,
+        answer: shownBy(kind, entry).find((shown) => shown.id === id)?.fields,
         before: lastShown.get(id),
         after: undefined,
       };

@@ -46,7 +46,7 @@ const fieldsAccepted = historyRule({
         Object.keys(update.sent).length === names.size &&
         Object.keys(update.sent).every((name) => names.has(name)),
     );
-    const accepted = sent.filter((update) => update.accepted).map(({ entry }) => entry);
+    const accepted = sent.filter((update) => update.answer).map(({ entry }) => entry);
     const rejected = sent.map(({ entry }) => entry).filter(isRejected);
     return judged(
       rejected.map((entry) => ({

@@ -42,11 +42,17 @@ export function sightingsFit(
   return judged(
     firstOfEachAnswer(violations).map(violationOf),
     distinct(subjects.map(({ by }) => by)),
-    notExercised(
-      "no-data",
-      `no answer shows ${field ?? "a field"} of a resource before and after such an update`,
-    ),
+    unseen(history, update, field),
   );
+}
+
+function unseen(history: History, update: Operation, field: string | undefined): RuleResult {
+  const volatile = history.journal.resources.flatMap((own) =>
+    own.writes.some(({ entry }) => entry.operation === update) ? (own.volatile.get(field ?? "") ?? []) : [],
+  );
+  if (volatile.length > 0) return notExercised("drift", `${field} changes without an update, too`, volatile);
+  const what = field ?? "a field";
+  return notExercised("no-data", `no answer shows ${what} of a resource before and after such an update`);
 }
 
 function isKeeping(duty: Duty): boolean {

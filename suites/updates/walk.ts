@@ -31,7 +31,8 @@ export async function walk(call: Call): Promise<void> {
     const walker = new Walker(call, id);
     await walker.begin();
     const { seed, depth } = call.target.settings;
-    for (const name of walkOrder(walker.kinds(), seed, depth === "full")) await walker.take(name);
+    for (const name of walkOrder(walker.kinds(), seed, depth === "full" && walker.hasManyStates))
+      await walker.take(name);
   });
 }
 
@@ -72,12 +73,16 @@ class Walker {
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
+  /** Whether there are enough fields for the order of events to matter much. */
+  get hasManyStates(): boolean {
+    return this.#optional.length > 2;
+  }
+
   /** The kinds of events that there are for this operation. */
   kinds(): EventKind[] {
     const { target, operation } = this.#call;
     const takesNone = requiredFields(target.spec, operation).length > 0 || this.#takesNothing();
-    // A resource of few fields has few states to be in.
-    const some = this.#optional.length < 3 ? 1 : 2;
+    const some = this.hasManyStates ? 2 : 1;
     const kinds: [name: keyof typeof this.events, times: number, isThere: boolean][] = [
       ["one field", this.#optional.length - 1, this.#optional.length > 0],
       ["every field", 1, true],

@@ -34,6 +34,7 @@ describe("the loop", () => {
       "clash",
       "burst",
       "aftermath",
+      "judge",
       "finish",
       "provoke",
     ]);

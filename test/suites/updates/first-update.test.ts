@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { startReference } from "../../reference/index.ts";
-import type { JsonObject } from "../../spec/json.ts";
-import { spec } from "../spec/package-spec.ts";
-import { type Alter, withProxy } from "../suites/altering-proxy.ts";
-import { runChecks } from "../suites/run-checks.ts";
+import { startReference } from "../../../reference/index.ts";
+import type { JsonObject } from "../../../spec/json.ts";
+import { spec } from "../../spec/package-spec.ts";
+import { type Alter, withProxy } from "../altering-proxy.ts";
+import { runChecks } from "../run-checks.ts";
 
-const FIRST = "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} first update";
+const FIRST = "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} status";
 
 /** What comes of the first update of a payout whose status, as it is shown, depends on what was asked before. */
 async function withStatus(
@@ -38,9 +38,9 @@ test("a status that is another from the first update on was set by it", async ()
   expect(told).toEqual([["fail", 'expected still status "pending", got status "settled"']]);
 });
 
-test("a status that moved between the looks before it may have moved again", async () => {
+test("a status that moved between two reads without an update is not held against an update", async () => {
   const told = await withStatus(({ reads, updates }) =>
     updates > 0 ? "settled" : reads > 1 ? "sent" : "pending",
   );
-  expect(told).toEqual([["pass", undefined]]);
+  expect(told).toEqual([["skip", "status changes without an update, too"]]);
 });
