@@ -21,7 +21,7 @@ import { FieldValues, isOpenValue } from "./field-values.ts";
 import { OwnResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
 import { pathId, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
-import type { Candidate, Sighting, Write } from "./sightings.ts";
+import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 
 export interface Journal {
@@ -65,6 +65,8 @@ class Fold {
   readonly #wrongIds: Journal["wrongIds"] = [];
   /** View, version and field: what has been shown at all. */
   readonly #everShown = new Set<string>();
+  /** Resource, field, duty and operation: what a sighting of an untouched resource has shown. */
+  readonly #shownOnce = new Set<string>();
   /** Accepted and rejected updates of any resource of the kind, in order. */
   readonly #allWrites: { id: string; write: Write }[] = [];
 
@@ -227,6 +229,15 @@ class Fold {
       : this.#isFixed(name);
   }
 
+  /** Whether another sighting has shown the same: one is enough for each resource that nobody updates. */
+  #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
+    if (writes.length > 0) return false;
+    const place = `${id} ${field} ${duty} ${operation?.id}`;
+    const isKnown = this.#shownOnce.has(place);
+    this.#shownOnce.add(place);
+    return isKnown;
+  }
+
   #compare(entry: Entry, state: OwnResource, view: Shown["view"], field: string, fields: JsonObject): void {
     const shown = fields[field];
     const place = `${view.operation.id} ${entry.version} ${field}`;
@@ -249,7 +260,9 @@ class Fold {
     const owed = dutiesOf(seen).filter(({ duty }) => !isFree || duty === "echo" || duty === "stored");
     const adopt = () => state.adopt(key, shown, entry, { fits, isRead: view.shows !== "answer" });
     if (fits) {
-      for (const { duty, write } of owed) this.#sightings.push({ ...sighting, duty, write, fits });
+      for (const { duty, write } of owed)
+        if (!this.#isKnown(state, field, duty, write))
+          this.#sightings.push({ ...sighting, duty, write, fits });
       state.settle(field, "late");
       adopt();
       return;

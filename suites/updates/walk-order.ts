@@ -6,16 +6,19 @@ export interface EventKind {
   name: string;
   /** How often it occurs at least. */
   times: number;
+  /** Whether every ordered pair with the others of this sort is to occur. */
+  paired: boolean;
 }
 
 /**
  * An order of events in which each kind occurs as often as it asks for, and as many different ordered pairs follow each
- * other as fit. With `allPairs` it goes on until every ordered pair has occurred. The same seed gives the same order.
+ * other as fit. With `allPairs` it goes on until every ordered pair of paired kinds has occurred. The same seed gives the same order.
  */
 export function walkOrder(kinds: readonly EventKind[], seed: number, allPairs: boolean): string[] {
   const names = shuffled(kinds, seed).map(({ name }) => name);
   const left = new Map(kinds.map(({ name, times }) => [name, times]));
-  const missing = new Set(names.flatMap((one) => names.map((other) => pair(one, other))));
+  const paired = names.filter((name) => kinds.find((kind) => kind.name === name)?.paired);
+  const missing = new Set(paired.flatMap((one) => paired.map((other) => pair(one, other))));
   const missingAfter = (name: string) => names.filter((other) => missing.has(pair(name, other))).length;
   const order: string[] = [];
   const isOver = () => [...left.values()].every((times) => times <= 0) && (!allPairs || missing.size === 0);
