@@ -1,4 +1,4 @@
-/** Reads of a resource by other ways than its plain read: each way is a sequence of requests. */
+/** Reads of a resource by other ways than its plain read: by its list, and under other versions. */
 
 import type { Call } from "../../client/call.ts";
 import { asQuery } from "../../client/target.ts";
@@ -8,18 +8,24 @@ import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readerOf } from "../../trials/read-back.ts";
 
-/** Ways to see a resource again: the read under each other version, and its list under each filter that it matches. */
-export function otherViews(call: Call, id: string, shown: JsonObject): RequestPlan[][] {
+/** Ways to see a resource again: its read under each other version, and its list under each filter that it matches. */
+export function otherViews(
+  call: Call,
+  id: string,
+  shown: JsonObject,
+): { versions: RequestPlan[]; lists: RequestPlan[] } {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
-  if (!reader) return [];
-  const versions = call.to(reader).allowed.filter((version) => version !== call.to(reader).version);
-  const plain = (version: string | null): RequestPlan =>
-    reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
-  return [...versions.map((version) => [plain(version)]), ...filtered(target.spec, call, reader, shown)];
+  if (!reader) return { versions: [], lists: [] };
+  const others = call.to(reader).allowed.filter((version) => version !== call.to(reader).version);
+  const versions = others.map(
+    (version): RequestPlan =>
+      reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id },
+  );
+  return { versions, lists: filtered(target.spec, call, reader, shown) };
 }
 
-function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject): RequestPlan[][] {
+function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject): RequestPlan[] {
   const list = reader.sameRecord && operationById(spec, reader.sameRecord.list);
   const fields = reader.sameRecord?.fields;
   if (!list || fields === undefined) return [];
@@ -33,6 +39,6 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
     const value =
       own === undefined ? undefined : asQuery(valueAt(shown, own.startsWith("/") ? own : `/${own}`));
     const isAllowed = value !== undefined && spec.schemas.validate(schema, value).length === 0;
-    return isAllowed ? [[withQuery(requestTo(list, call.to(list).version), { [name]: value })]] : [];
+    return isAllowed ? [withQuery(requestTo(list, call.to(list).version), { [name]: value })] : [];
   });
 }

@@ -7,7 +7,7 @@ import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { makerOf } from "../../client/relations.ts";
 import { sendBody } from "../../client/subjects.ts";
-import { type Answer, isAccepted } from "../../client/target.ts";
+import { isAccepted } from "../../client/target.ts";
 import { requestTo, withBody, withHeaders } from "../../generators/request.ts";
 import { header, requestJson, responseJson } from "../../history/entry.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
@@ -272,11 +272,9 @@ class Walker {
   }
 
   async #otherViews(): Promise<undefined> {
-    const [view] = this.#next("other views", otherViews(this.#call, this.#id, this.#shown));
-    for (const plan of view ?? []) {
-      const answer: Answer = await this.#call.target.send(plan, { role: "read back", valid: true });
-      if (!isAccepted(answer)) return;
-    }
+    const { versions, lists } = otherViews(this.#call, this.#id, this.#shown);
+    for (const plan of [...this.#next("version", versions), ...this.#next("list", lists)])
+      await this.#call.target.send(plan, { role: "read back", valid: true });
   }
 }
 
