@@ -1,127 +1,83 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packageIdentity, packageRoot } from "../runner/package-root.ts";
-import { didYouMean } from "../spec/nearest.ts";
+import { packageRoot } from "../runner/package-root.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { wrap } from "./catalogue.ts";
+import { choose } from "./choose.ts";
+import { configTemplate } from "./config-template.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { invocation } from "./invocation.ts";
-import { DEFAULT_CONFIG_FILE, OPTION_NAMES, type OptionName, optionOf } from "./options/options.ts";
+import { DEFAULT_CONFIG_FILE } from "./options/options.ts";
 import { print } from "./output.ts";
+import { writeWhole } from "./write-reports.ts";
 
 /** By the name that `--ci` takes: the file that a CI server reads, and the template that it is made from. */
-const CI_SERVERS: Readonly<Record<string, { file: string; template: string }>> = {
+const CI_SERVERS = {
   github: { file: ".github/workflows/payments-conformance.yml", template: "github.yml" },
   gitlab: { file: ".gitlab-ci.yml", template: "gitlab.yml" },
   jenkins: { file: "Jenkinsfile", template: "Jenkinsfile" },
-};
+} as const;
 
-/** `init`: a configuration file and a CI recipe to start from. Throws UsageError rather than overwrite. */
+/**
+ * `init`: a configuration file to start from; with `--ci` a recipe for a CI server instead. `--force` replaces a file
+ * and keeps a copy of it.
+ *
+ * @throws UsageError if there is another file in the place and `--force` is not given.
+ */
 export function initCommand(flags: Flags): number {
-  const server = typeof flags.ci === "string" ? flags.ci : "github";
-  const chosen = CI_SERVERS[server];
-  if (!chosen)
-    throw new UsageError(
-      `--ci must be one of ${Object.keys(CI_SERVERS).join(", ")}, not ${server}${didYouMean(server, Object.keys(CI_SERVERS))}`,
-    );
-  const files = { [DEFAULT_CONFIG_FILE]: configuration(), [chosen.file]: recipe(chosen.template) };
-  const there = Object.keys(files).filter((file) => existsSync(file));
-  if (there.length > 0 && flags.force !== true) {
-    throw new UsageError(`${there.join(" and ")} already there; --force overwrites`);
+  const out = typeof flags.out === "string" && flags.out !== "" ? flags.out : undefined;
+  const force = flags.force === true;
+  if (flags.ci === undefined) {
+    const file = out ?? DEFAULT_CONFIG_FILE;
+    write(file, configTemplate(), force);
+    print(`\nNext: fill in ${file}, then run ${invocation()} doctor\n`);
+    return EXIT.ok;
   }
-  for (const [file, text] of Object.entries(files)) {
-    try {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    } catch (error) {
-      throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`);
-    }
-    print(`wrote ${file}\n`);
-  }
-  print(`\nNext: fill in ${DEFAULT_CONFIG_FILE}, then run ${invocation()} run\n`);
+  const server = CI_SERVERS[choose("--ci", flags.ci, ["github", "gitlab", "jenkins"])];
+  const template = join(packageRoot(), "command", "templates", server.template);
+  write(out ?? server.file, readFileSync(template, "utf8"), force);
+  print("\nNext: set the secrets that its first lines name, and commit it");
+  const needed = ["package-lock.json", DEFAULT_CONFIG_FILE].filter((file) => !existsSync(file));
+  print(needed.length === 0 ? "\n" : `; it also needs ${needed.join(" and ")}, which this folder lacks\n`);
   return EXIT.ok;
 }
 
-/** How the file refers to a variable of the environment. */
-function variable(name: string): string {
-  return `$\{${name}}`;
-}
-
-/** What the file says by example, where there is no default to show. Later lines of a value are indented. */
-const EXAMPLES: Partial<Record<OptionName, string[]>> = {
-  baseUrl: ["https://sandbox.example.com/api"],
-  token: [
-    `${variable("PAYMENTS_CONFORMANCE_TOKEN")} # that environment variable; keep the token itself out of this file`,
-  ],
-  space: ["spc-main"],
-  secondSpace: ["spc-other"],
-  secondToken: [variable("PAYMENTS_CONFORMANCE_SECOND_TOKEN")],
-  fixtures: [
-    "",
-    "paymentCode: pc_123 # may be read",
-    "mutablePaymentCode: pc_124 # may be changed",
-    "cancellablePaymentCode: pc_125 # will be cancelled, for good",
-    "payout: po_123 # may be read",
-    "mutablePayout: po_124 # its metadata may be changed",
-    "currency: GHS # to open accounts in",
-    "country: GH # has banks and momos",
-    "eventNames: a.happened,b.happened",
-    "webhookUrl: https://example.com/hook?{unique}",
-    "alertEmails: ops@example.com",
-    "providerId: prv_123",
-    "orderNumber: ord_123",
-  ],
-  callbackUrl: ["https://tunnel.example.com"],
-  callbackPort: ["8099"],
-  profile: ["profile.yaml"],
-  spec: ["my-edition/"],
-  only: ["[LIST-*, GET /webhooks]"],
-  skip: ["[deliveries]"],
-  shard: ["1/4"],
-  waivers: ["waivers.yaml"],
-  seed: ["1"],
-  rate: ["20"],
-  maxRequests: ["20000"],
-  maxCreated: ["40"],
-  reuse: ["created.json"],
-  labels: ["", "build: 4.2.1"],
-  header: ["", `x-gateway-key: ${variable("GATEWAY_KEY")} # shown nowhere`],
-  ca: ["authority.pem"],
-  clientCert: ["client.pem"],
-  clientKey: ["client-key.pem"],
-  export: ["[sarif]"],
-  reporter: ["plain"],
-};
-
-function configuration(): string {
-  const lines = [
-    "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
-    "# Settings of payments-conformance. A flag or an environment variable beats what stands here.",
-  ];
-  let heading = "";
-  for (const name of OPTION_NAMES) {
-    const { group, help, default: value, defaultText } = optionOf(name);
-    if (group !== heading) {
-      heading = group;
-      lines.push("", `# ---- ${group} ${"-".repeat(70 - group.length)}`);
+function write(file: string, text: string, force: boolean): void {
+  if (existsSync(file)) {
+    if (readText(file) === text) {
+      print(`${file} is there already, and just as it would be written\n`);
+      return;
     }
-    const ends = defaultText === undefined ? "" : ` (default: ${defaultText})`;
-    const comment = `${help.charAt(0).toUpperCase()}${help.slice(1)}${ends}.`;
-    const [first = "", ...more] = EXAMPLES[name] ?? [String(value)];
-    lines.push(
-      "",
-      wrap(comment, "# "),
-      `# ${name}: ${first}`.trimEnd(),
-      ...more.map((line) => `#   ${line}`),
-    );
+    if (!force) throw new UsageError(`${file} is already there; --force replaces it and keeps a copy`);
+    print(`kept ${keepCopy(file)}\n`);
   }
-  return `${lines.join("\n")}\n`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+  writeWhole(file, text);
+  print(`wrote ${file}\n`);
 }
 
-/** A recipe for a CI server, from the package's templates, with the suite pinned to this very version. */
-function recipe(template: string): string {
-  const { name, version } = packageIdentity();
-  const text = readFileSync(join(packageRoot(), "command", "templates", template), "utf8");
-  return text.replaceAll("{{package}}", `${name}@${version}`);
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** Copies a file to the first free name beside it; returns that name. */
+function keepCopy(file: string): string {
+  for (let number = 1; ; number++) {
+    const copy = number === 1 ? `${file}.bak` : `${file}.bak${number}`;
+    try {
+      copyFileSync(file, copy, constants.COPYFILE_EXCL);
+      return copy;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EEXIST") throw new UsageError(`cannot keep a copy of ${file}: ${code}`);
+    }
+  }
 }

@@ -193,9 +193,10 @@ you named, 5 genuine, but expired.`,
 
   program
     .command("init")
-    .description("Write a commented payments-conformance.yaml and a CI recipe to start from.")
-    .option("--ci <server>", "the CI server: github, gitlab or jenkins (default: github)")
-    .option("--force", "overwrite files that are there")
+    .description("Write a commented payments-conformance.yaml to start from, or with --ci a recipe.")
+    .option("--ci <server>", "write the recipe of a CI server instead: github, gitlab or jenkins")
+    .option("--out <file>", "file to write (default: the one that is read)")
+    .option("--force", "replace a file that is there; a copy of it is kept")
     .action(async (flags: Flags) => {
       const { initCommand } = await import("./init.ts");
       done(initCommand(flags));

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import { command, inFolder } from "./command.ts";
 
 const run = (args: string[], env: Record<string, string> = {}) =>
@@ -217,48 +216,5 @@ describe("asking", () => {
     expect(code).toBe(0);
     expect(stdout.trim().split("\n")).toHaveLength(defects.length);
     for (const { name } of defects) expect(stdout).toContain(name);
-  });
-});
-
-describe("init", () => {
-  test("writes a configuration that can be taken as it stands, and never overwrites unasked", async () => {
-    await inFolder(async (cwd) => {
-      expect((await command(["init"], { cwd })).code).toBe(0);
-      const file = join(cwd, "payments-conformance.yaml");
-      const workflow = parse(readFileSync(join(cwd, ".github/workflows/payments-conformance.yml"), "utf8"));
-      expect(workflow.jobs.gate.steps.length).toBeGreaterThan(3);
-      expect(parse(readFileSync(file, "utf8"))).toBeNull();
-      writeFileSync(file, "seed: 1\n");
-      const again = await command(["init"], { cwd });
-      expect(again.code).toBe(2);
-      expect(again.stderr).toContain("--force");
-      expect(readFileSync(file, "utf8")).toBe("seed: 1\n");
-      expect((await command(["init", "--force"], { cwd })).code).toBe(0);
-      expect(readFileSync(file, "utf8")).not.toBe("seed: 1\n");
-    });
-  });
-
-  test("every example in the configuration is a valid one", async () => {
-    const { resolveValues } = await import("../../command/options/resolve.ts");
-    await inFolder(async (cwd) => {
-      await command(["init"], { cwd });
-      const file = join(cwd, "payments-conformance.yaml");
-      const lines = readFileSync(file, "utf8").split("\n");
-      const examples = lines.filter((line) => /^# ([a-zA-Z]+:( |$)| {2})/.test(line));
-      const text = examples
-        .map((line) => line.slice(2))
-        .join("\n")
-        .replace("postNamedOnly: false", "");
-      mkdirSync(join(cwd, "other"));
-      writeFileSync(join(cwd, "other", "payments-conformance.yaml"), text);
-      const environment = {
-        PAYMENTS_CONFORMANCE_TOKEN: "first",
-        PAYMENTS_CONFORMANCE_SECOND_TOKEN: "second",
-        GATEWAY_KEY: "third",
-      };
-      const values = resolveValues({ flags: {}, environment, cwd: join(cwd, "other") });
-      expect(values).toMatchObject({ token: "first", secondToken: "second", runs: 10, maxRequests: 20_000 });
-      expect(Object.keys(values.fixtures ?? {})).toHaveLength(12);
-    });
   });
 });
