@@ -1,31 +1,35 @@
 /** The package as others install it: clean, small, and of use in an empty folder. */
 
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportIn } from "../command/command.ts";
 import { flagsFor, withReference } from "../command/targets.ts";
+import { packInto } from "./pack.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "payments-conformance-package-"));
 const home = join(folder, "home");
 let tarball = "";
+let integrity = "";
 
 beforeAll(async () => {
   mkdirSync(home);
-  // Without `prepare`, which would build while other tests run what is built.
-  await run("npm", ["run", "prepack"], { cwd: ROOT });
-  const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder], {
-    cwd: ROOT,
-  });
-  const [packed] = JSON.parse(stdout) as [{ filename: string }];
-  await run("npm", ["run", "postpack"], { cwd: ROOT });
-  tarball = join(folder, packed.filename);
+  ({ tarball, integrity } = await packInto(folder));
   writeFileSync(join(home, "package.json"), "{}");
   await run("npm", ["install", "--omit=dev", "--no-audit", "--no-fund", "--prefer-offline", tarball], {
     cwd: home,
@@ -51,7 +55,53 @@ test("holds what is needed to run and to read, and nothing of how it is made", a
   expect(
     names.filter((name) => /tsbuildinfo|\.png$|proof|variants|\.ts$/.test(name) && !name.endsWith(".d.ts")),
   ).toEqual([]);
-  expect(sizeOf(join(home, "node_modules/payments-conformance"))).toBeLessThan(1.2 * 1024 ** 2);
+  expect(sizeOf(join(home, "node_modules/payments-conformance"))).toBeLessThan(1.5 * 1024 ** 2);
+});
+
+test("is the same, byte for byte, each time it is made of one commit", async () => {
+  const again = await packInto(join(folder, "again"));
+  expect(again.integrity).toBe(integrity);
+  expect(integrity).toMatch(/^sha512-/);
+});
+
+describe("unpacked", () => {
+  const own = (name: string) => join(home, "node_modules/payments-conformance", name);
+
+  test("its manifest runs nothing and needs no development package", () => {
+    const manifest = JSON.parse(readFileSync(own("package.json"), "utf8"));
+    for (const key of ["scripts", "devDependencies", "overrides"]) expect(manifest).not.toHaveProperty(key);
+  });
+
+  test("the links of its pages lead somewhere, and no page speaks of a checkout that is not there", () => {
+    const pages = ["README.md", ...readdirSync(own("docs")).map((name) => `docs/${name}`)];
+    expect(pages.length).toBeGreaterThan(10);
+    const broken = pages.flatMap((page) => {
+      const links = [...readFileSync(own(page), "utf8").matchAll(/\]\(([^)#\s]+)[^)]*\)/g)];
+      return links
+        .map(([, link = ""]) => link)
+        .filter((link) => !/^https?:/.test(link) && !existsSync(own(join(page, "..", link))))
+        .map((link) => `${page}: ${link}`);
+    });
+    expect(broken).toEqual([]);
+    expect(readFileSync(own("README.md"), "utf8")).not.toContain("npm ci && npm start");
+  });
+
+  test("its shrinkwrap pins every dependency by its integrity, and npm ci takes it", async () => {
+    const place = join(folder, "unpacked");
+    mkdirSync(place);
+    await run("tar", ["xzf", tarball, "-C", place]);
+    const { packages } = JSON.parse(readFileSync(join(place, "package/npm-shrinkwrap.json"), "utf8")) as {
+      packages: Record<string, { version: string; integrity?: string; resolved?: string }>;
+    };
+    const dependencies = Object.entries(packages).filter(([name]) => name !== "");
+    expect(dependencies.length).toBeGreaterThan(10);
+    for (const [name, { integrity: of, resolved }] of dependencies)
+      expect([name, of, resolved]).toEqual([name, expect.stringMatching(/^sha512-/), undefined]);
+    const cwd = join(place, "package");
+    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], { cwd });
+    const version = await run(process.execPath, ["dist/command/bin.js", "--version"], { cwd });
+    expect(version.stdout).toMatch(/^\d/);
+  });
 });
 
 test("is at most 20 MB with all that it needs", () => {
