@@ -1,15 +1,7 @@
 /** The shell blocks of README and docs, executed as they stand: in an empty folder, against a served reference. */
 
 import { execFile } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -27,10 +19,11 @@ const PAGES = [
 const NOT_HERE: readonly [line: RegExp, why: string][] = [
   [/^npm (ci|test|start|run (lint|typecheck))\b|^npm ci && /, "is what runs these tests, or is run by them"],
   [
-    /^npm run (docs|prove|hostile|planted|bench)\b/,
+    /^npm run (docs|prove|hostile|planted|bench|package)\b/,
     "takes long, or writes into the repository; its own tests run parts",
   ],
-  [/^npm install /, "asks the registry; test/package installs the tarball"],
+  [/^git checkout /, "needs a repository"],
+  [/^npm install /, "asks the registry; test/recipes installs the tarball in the same way"],
   [
     / certify /,
     "tries everything at depth full, which takes minutes; test/command/certify does it on a part",
@@ -94,7 +87,7 @@ describe.concurrent("as it stands", () => {
             const real = line
               .replaceAll("https://sandbox.example.com/api", service.baseUrl)
               .replaceAll("spc-main", service.space);
-            const { code, output } = await run(real, folderFor(line, work), env);
+            const { code, output } = await run(real, work, env);
             expect(codes, `${line}\n${output}`).toContain(code);
           }
         }
@@ -131,12 +124,6 @@ function commandsIn(folder: string): string {
   );
   for (const name of readdirSync(bin)) chmodSync(join(bin, name), 0o755);
   return bin;
-}
-
-/** Files that `init` finds already there are those of another way that the page shows. */
-function folderFor(line: string, work: string): string {
-  const another = / init\b/.test(line) && existsSync(join(work, "payments-conformance.yaml"));
-  return another ? mkdtempSync(join(work, "another-")) : work;
 }
 
 function run(

@@ -20,6 +20,7 @@ const PAGES = [
 const OF_OTHERS = [
   "--proof",
   "--no-install",
+  "--ignore-scripts",
   "--write",
   "--at-most",
   "--at-most",

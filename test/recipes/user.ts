@@ -1,0 +1,67 @@
+/** A user's repository, made as the pages say: from the packed tarball, in an empty folder. */
+
+import { execFile } from "node:child_process";
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { packInto } from "../package/pack.ts";
+
+const run = promisify(execFile);
+
+export interface User {
+  /** The repository, without node_modules. */
+  repository: string;
+  /** The suite, installed there. */
+  suite(args: readonly string[], env?: Record<string, string>): Promise<{ code: number; stdout: string }>;
+  /**
+   * A copy of the repository with a configuration, and a folder of commands beside it. Unless it is the first for its
+   * server, an `npm` there gives `npm ci` the packages that are installed already: that saves time and nothing else.
+   */
+  fork(configuration: string, first: boolean): { repository: string; place: string; bin: string };
+  remove(): void;
+}
+
+export async function newUser(): Promise<User> {
+  const home = mkdtempSync(join(tmpdir(), "payments-conformance-user-"));
+  const repository = join(home, "repository");
+  mkdirSync(repository);
+  const { tarball } = await packInto(repository);
+  const npm = (...args: string[]) => run("npm", args, { cwd: repository });
+  await npm("init", "--yes");
+  await npm("install", "--save-dev", "--prefer-offline", "--no-audit", "--no-fund", basename(tarball));
+  const suite = (args: readonly string[], env: Record<string, string> = {}) =>
+    run(join(repository, "node_modules/.bin/payments-conformance"), [...args], {
+      cwd: repository,
+      env: { ...process.env, ...env },
+    }).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+    );
+  await suite(["init"]);
+  for (const server of ["github", "gitlab", "jenkins"]) await suite(["init", "--ci", server]);
+  return {
+    repository,
+    suite,
+    fork: (configuration, first) => {
+      const place = mkdtempSync(join(home, "fork-"));
+      const [copy, bin] = [join(place, "repository"), join(place, "bin")];
+      mkdirSync(bin);
+      cpSync(repository, copy, {
+        recursive: true,
+        filter: (name) => !["node_modules", "conformance-report"].includes(basename(name)),
+      });
+      appendFileSync(join(copy, "payments-conformance.yaml"), configuration);
+      if (!first) writeFileSync(join(bin, "npm"), installed(repository), { mode: 0o755 });
+      return { repository: copy, place, bin };
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+function installed(repository: string): string {
+  return `#!/bin/sh
+[ "$*" = "ci --ignore-scripts" ] || exit 1
+ln -s "${join(repository, "node_modules")}" node_modules
+`;
+}
