@@ -34,6 +34,8 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
     "providerId: prv_123",
     "orderNumber: ord_123",
   ],
+  fixtureCommand: ["./make-fixtures.sh"],
+  offers: ["[core, webhooks, payouts]"],
   callbackUrl: ["https://tunnel.example.com"],
   callbackPort: ["8099"],
   profile: ["profile.yaml"],
@@ -42,6 +44,8 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   skip: ["[deliveries]"],
   shard: ["1/4"],
   waivers: ["waivers.yaml"],
+  baseline: ["conformance-baseline.json"],
+  maxWait: ["2m"],
   seed: ["1"],
   rate: ["20"],
   maxRequests: ["20000"],
@@ -92,7 +96,7 @@ function entry(name: OptionName): string[] {
   const meaning = inWordsOfTheFile((MEANINGS[name] ?? help) + ends);
   const [first = "", ...more] = EXAMPLES[name] ?? [String(value)];
   return [
-    wrap(`${sentence(meaning)}.`, "# "),
+    wrap(`${sentence(meaning)}.`, "## "),
     `# ${name}: ${first}`.trimEnd(),
     ...more.map((line) => `#   ${line}`),
   ];
