@@ -3,7 +3,7 @@
 import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { activeField, rememberToDeactivate, switchesOn } from "./deactivation.ts";
+import { activeField, switchesOn } from "./deactivation.ts";
 import { makerOf } from "./relations.ts";
 import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
@@ -53,9 +53,7 @@ async function takesOnlyInactive(target: Target, create: Operation): Promise<boo
   const send = async (value: boolean) => {
     const body = { ...(await validBody(target, create, "full")), [active]: value };
     const plan = withBody(requestTo(create, usualVersion(target, create)), body);
-    const answer = await target.send(plan, { role: "control", valid: true });
-    if (isAccepted(answer)) rememberToDeactivate(target, create, answer);
-    return answer;
+    return target.send(plan, { role: "control", valid: true });
   };
   return isRejected(await send(true)) && isAccepted(await send(false));
 }

@@ -6,7 +6,6 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { Untestable } from "./check.ts";
-import { activeField, deactivateAtEnd, rememberToDeactivate } from "./deactivation.ts";
 import { identityOf, kindOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
@@ -78,10 +77,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
     const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, usualVersion(target, create), "full"),
     );
-    const made = createdResource(create, answer);
-    const active = activeField(target, create);
-    if (active !== undefined) deactivateAtEnd(target, create, made, active);
-    return made;
+    return createdResource(create, answer);
   });
   const identity = identityOf(target.spec, create);
   const id = asText(resource[identity]);
@@ -118,7 +114,7 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
   return resource;
 }
 
-/** Sends a valid creating call with a fresh body, and remembers to deactivate what it made active. */
+/** Sends a valid creating call with a fresh body. */
 export async function sendCreate(
   target: Target,
   create: Operation,
@@ -143,7 +139,6 @@ export async function sendBody(
 ): Promise<Answer> {
   const answer = await target.send(plan, { role, valid });
   if (isAccepted(answer)) {
-    rememberToDeactivate(target, plan.operation, answer, role === SUBSCRIBING);
     await seeActive(target, plan);
   } else if (plan.operation.kind === "create" && isRejected(answer) && !PROBES.has(role)) {
     await mustStillAccept(target, plan.operation);
@@ -200,7 +195,6 @@ async function acceptsNothing(target: Target, create: Operation): Promise<boolea
   ] as const) {
     const plan = withBody(requestTo(create, version), await validBody(target, create, extent));
     const again = await target.send(plan, { role: "control", valid: true });
-    if (isAccepted(again)) rememberToDeactivate(target, create, again);
     if (!isRejected(again)) return false;
   }
   return true;

@@ -143,8 +143,6 @@ export interface Target {
   triedAgain(checkId: string): Promise<boolean>;
   /** Counts a probe inside (valid) or outside of a constraint. */
   exercised(constraint: string, valid: boolean): void;
-  /** Remembers for the end of the run something that should be done to what it created; not before, where it is `needed`. */
-  atEnd(work: () => Promise<void>, needed?: boolean): void;
   /** Where deliveries arrive; undefined when the user offers no callback URL. */
   receiver(): Promise<Receiver | undefined>;
   pause(milliseconds: number): Promise<void>;

@@ -8,7 +8,6 @@ import { type RequestPlan, requestTo, withBody, withHeaders } from "../generator
 import { validObject } from "../generators/values.ts";
 import type { Operation, Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import { rememberToDeactivate } from "./deactivation.ts";
 import { inventedNames } from "./invented-names.ts";
 import { firstKey } from "./keys.ts";
 import { listOf } from "./relations.ts";
@@ -80,7 +79,6 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
           ? withHeaders(plan, { [key.name]: await firstKey(target, create) })
           : plan;
       const answer = await target.send(keyed, { role: "trial", valid: true });
-      if (isAccepted(answer)) rememberToDeactivate(target, create, answer);
       return { plan: keyed, answer };
     };
     // What is done with one value alone (another by mistake, perhaps) shows with a second, where one is taken.

@@ -5,18 +5,23 @@ import { startReceiver } from "../client/sending/receiver.ts";
 import type { Receiver, Target } from "../client/target.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
+import { ActiveResources } from "./active-resources.ts";
 import { isRefusal } from "./confirm.ts";
+
+/** Milliseconds that calls which were given up may still take to be done. */
+const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
 export class Cleanups {
-  #all: { work: Work; needed: boolean }[] = [];
+  readonly active = new ActiveResources();
+  readonly #atEnd: Work[] = [];
   #roomMade = false;
   #receiving: Promise<Receiver | undefined> | undefined;
 
-  /** Remembers something for the end; `needed` says that what it is about is needed until then. */
-  add(work: Work, needed: boolean): void {
-    this.#all.push({ work, needed });
+  /** Remembers something for the end. */
+  add(work: Work): void {
+    this.#atEnd.push(work);
   }
 
   /** Where deliveries arrive until the end of the run; undefined if the user offers no address for them. */
@@ -28,13 +33,19 @@ export class Cleanups {
   async #receive(url: string | undefined, port: number): Promise<Receiver | undefined> {
     if (url === undefined) return undefined;
     const receiver = await startReceiver(url, port);
-    this.add(() => receiver.close(), true);
+    this.add(() => receiver.close());
     return receiver;
   }
 
-  /** Does all that is left. Never fails. */
-  async finish(): Promise<void> {
-    await Promise.allSettled(this.#all.splice(0).map(({ work }) => work()));
+  /** Does all that is left; where `hasLost`, also for what calls made of which no answer came. Never fails. */
+  async finish(target: Target, hasLost: () => boolean): Promise<void> {
+    await this.active.switchOff(target, { needed: true });
+    if (hasLost()) {
+      await target.pause(STILL_ON_THE_WAY);
+      await this.active.findOthers(target).catch(() => undefined);
+      await this.active.switchOff(target, { needed: true });
+    }
+    await Promise.allSettled(this.#atEnd.splice(0).map((work) => work()));
   }
 
   /**
@@ -45,10 +56,8 @@ export class Cleanups {
     const operation = target.spec.operations.find((each) => each.key === key);
     const body = found.evidence.at(-1)?.request.body ?? null;
     if (!operation || !isRefusal(found) || !switchesOn(target, operation, body)) return false;
-    const early = this.#all.filter(({ needed }) => !needed);
-    this.#all = this.#all.filter(({ needed }) => needed);
-    await Promise.allSettled(early.map(({ work }) => work()));
-    this.#roomMade ||= early.length > 0;
+    const early = await this.active.switchOff(target, { needed: false });
+    this.#roomMade ||= early > 0;
     return this.#roomMade;
   }
 }

@@ -224,7 +224,7 @@ export class Session implements Judge {
     const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);
     this.#connection.ending.allowCleanUp(LONGEST_CLEAN_UP);
-    await this.#cleanups.finish();
+    await this.#cleanups.finish(target, () => this.#connection.creations.hasLost);
     await this.#connection.close();
   }
 
@@ -254,9 +254,9 @@ export class Session implements Judge {
             ? planned
             : { ...planned, outer: await outerPath(target, operation) };
         const plan = await withRequired(target, within);
-        return trail.follow(
-          await this.#connection.send(plan, { check: check.id, attempt, urgent: held > 0, ...use }),
-        );
+        const all = { check: check.id, attempt, urgent: held > 0, ...use };
+        const send = () => this.#connection.send(plan, all);
+        return trail.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
       ask: async (planned, role) => {
         const answer = await sharing.ask(
@@ -287,7 +287,6 @@ export class Session implements Judge {
         return true;
       },
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
-      atEnd: (work, needed = false) => this.#cleanups.add(work, needed),
       receiver: () => this.#cleanups.receiver(this.#settings),
       pause: (milliseconds) => wait(milliseconds, this.#connection.ending.interrupted),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,

@@ -32,6 +32,11 @@ export class CreatedResources {
     this.#onCreated = onCreated;
   }
 
+  /** Whether there were calls of which nobody knows what they made. */
+  get hasLost(): boolean {
+    return this.#lost.size > 0;
+  }
+
   /** Takes a place for what a call may make; waits for calls in flight to leave theirs. False: there is none left. */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {

@@ -57,10 +57,14 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
+/** What HTTP lets stand in a header: no controls, and no blanks at either end. */
+const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
+
 /** What may stand in a header as an identifier. */
 export function headerValue(argument: string): Kind<string> {
-  return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
-    if (!/^[!-~]+$/.test(value)) throw new BadValue("must be printable ASCII without spaces");
+  return one(argument, { type: "string", pattern: HEADER_VALUE }, (value) => {
+    if (!new RegExp(HEADER_VALUE).test(value))
+      throw new BadValue("must be a text that a header may hold, without blanks at either end");
     return value;
   });
 }

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { RunningService } from "../../reference/index.ts";
 import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
 import { flagsFor, withReference, withServer } from "./targets.ts";
 
@@ -50,15 +51,28 @@ describe("Signals: a signal", () => {
   );
 });
 
+/** The webhooks that a run has made, and that are active. */
+async function activeIn(service: Pick<RunningService, "baseUrl" | "token" | "space">): Promise<unknown[]> {
+  const headers = { authorization: `Bearer ${service.token}`, "service-space-id": service.space };
+  const answer = await fetch(`${service.baseUrl}/webhooks?limit=50`, { headers });
+  const { result } = (await answer.json()) as { result: { name: string; isActive: boolean }[] };
+  return result.filter(({ name, isActive }) => name.startsWith("pc-") && isActive);
+}
+
+test("what updates made active is inactive when the run has ended", () =>
+  withReference({}, (service) =>
+    inFolder(async (cwd) => {
+      const updates = ["--only", "PATCH /webhooks/{id}", "--seed", "1"];
+      const { code } = await command(["run", ...flagsFor(service), ...updates], { cwd });
+      expect(code).toBe(0);
+      expect(await activeIn(service)).toEqual([]);
+    }),
+  ));
+
 test("Signals: what was made active is inactive when the run is stopped", () =>
   withReference({ latencyMs: 5 }, (service) =>
     inFolder(async (cwd) => {
-      const own = async () => {
-        const headers = { authorization: `Bearer ${service.token}`, "service-space-id": service.space };
-        const answer = await fetch(`${service.baseUrl}/webhooks?limit=50`, { headers });
-        const { result } = (await answer.json()) as { result: { name: string; isActive: boolean }[] };
-        return result.filter(({ name, isActive }) => name.startsWith("pc-") && isActive);
-      };
+      const own = () => activeIn(service);
       let stopped = false;
       const { code } = await command(["run", ...flagsFor(service)], {
         cwd,

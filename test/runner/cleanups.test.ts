@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
-import type { Target } from "../../client/target.ts";
+import { describe, expect, test } from "vitest";
+import { SUBSCRIBING } from "../../client/subjects.ts";
+import type { Answer, Target } from "../../client/target.ts";
+import { type RequestPlan, requestTo, withBody } from "../../generators/request.ts";
 import { Cleanups } from "../../runner/cleanups.ts";
-import { spec } from "../spec/package-spec.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { operation, spec } from "../spec/package-spec.ts";
+import { listOf, samples, single } from "../spec/samples.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
-
-const target = { spec } as Target;
+import { exampleSettings } from "./settings.ts";
 
 /** A refusal of a call with a body, by an operation. */
 function refused(operation: string, body: unknown, status = 403) {
@@ -19,25 +22,106 @@ function refused(operation: string, body: unknown, status = 403) {
   return { ...result, evidence: [exchange] };
 }
 
-function cleanups() {
-  const done: string[] = [];
+const POST = operation("POST /webhooks");
+const PATCH = operation("PATCH /webhooks/{id}");
+
+/** A service that makes and changes webhooks, and what it was asked. */
+function service() {
+  const asked: RequestPlan[] = [];
   const all = new Cleanups();
-  all.add(async () => void done.push("early"), false);
-  all.add(async () => void done.push("needed"), true);
-  return { all, done };
+  const hooks = new Map<string, JsonObject>();
+  const answerTo = async (plan: RequestPlan): Promise<Answer> => {
+    asked.push(plan);
+    const body = plan.body?.kind === "json" ? (plan.body.value as JsonObject) : {};
+    if (plan.operation.kind === "list") return answerWith(plan, { ...listOf([...hooks.values()]) });
+    const id = plan.path ?? `wh_${hooks.size}`;
+    const hook = { ...samples.Webhook, ...hooks.get(id), ...body, id };
+    hooks.set(id, hook);
+    return answerWith(plan, single(hook));
+  };
+  const target = {
+    spec,
+    settings: exampleSettings(),
+    runId: "run-7",
+    pause: async () => undefined,
+    send: (plan: RequestPlan, use: { role?: string } = {}) =>
+      all.active.watch(target, plan, () => answerTo(plan), use.role),
+  } as unknown as Target;
+  const create = (isActive: boolean, role?: string) =>
+    target.send(withBody(requestTo(POST, null), { name: "pc-run-7-1", isActive }), role ? { role } : {});
+  const update = (id: string, body: JsonObject) =>
+    target.send(withBody({ ...requestTo(PATCH, null), path: id }, body));
+  const active = () => [...hooks.values()].filter(({ isActive }) => isActive === true).map(({ id }) => id);
+  return { all, target, asked, hooks, answerTo, create, update, active };
 }
+
+function answerWith(plan: RequestPlan, json: unknown): Answer {
+  return { plan, status: 200, headers: {}, text: "", json } as Answer;
+}
+
+const NONE_LOST = () => false;
 
 test.each([
   ["an update", "PATCH /webhooks/{id}"],
   ["a create", "POST /webhooks"],
-])("room is made for %s that was to be active, but for what is needed to the end", async (_, operation) => {
-  const { all, done } = cleanups();
-  expect(await all.makeRoom(target, refused(operation, { isActive: true }))).toBe(true);
-  expect(done).toEqual(["early"]);
+])("room is made for %s that was to be active, but for what is needed to the end", async (_, key) => {
+  const { all, target, create, active } = service();
+  await create(true);
+  await create(true, SUBSCRIBING);
+  expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
+  expect(active()).toEqual(["wh_1"]);
   // There still is room.
-  expect(await all.makeRoom(target, refused(operation, { isActive: true }))).toBe(true);
-  await all.finish();
-  expect(done).toEqual(["early", "needed"]);
+  expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
+  await all.finish(target, NONE_LOST);
+  expect(active()).toEqual([]);
+});
+
+describe("at the end of a run", () => {
+  test("what an update made active is made inactive, at the address that it has by then", async () => {
+    const { all, target, create, update, active, asked } = service();
+    await create(false);
+    await update("wh_0", { url: "https://example.com/later", isActive: true });
+    await all.finish(target, NONE_LOST);
+    expect(active()).toEqual([]);
+    expect(asked.at(-1)).toMatchObject({
+      path: "wh_0",
+      body: { value: { url: "https://example.com/later", isActive: false } },
+    });
+  });
+
+  test("so is what an update was to make active that was never answered", async () => {
+    const { all, target, create, hooks, active } = service();
+    await create(false);
+    const plan = withBody({ ...requestTo(PATCH, null), path: "wh_0" }, { isActive: true });
+    const lost = all.active.watch(
+      target,
+      plan,
+      () => {
+        hooks.set("wh_0", { ...hooks.get("wh_0"), isActive: true });
+        return Promise.reject(new Error("gone"));
+      },
+      undefined,
+    );
+    await expect(lost).rejects.toThrow("gone");
+    await all.finish(target, NONE_LOST);
+    expect(active()).toEqual([]);
+  });
+
+  test("and what the list shows of creates that were never answered, but nothing of others", async () => {
+    const { all, target, hooks, active } = service();
+    hooks.set("lost", { ...samples.Webhook, id: "lost", name: "pc-run-7-9", isActive: true });
+    hooks.set("other", { ...samples.Webhook, id: "other", name: "pc-run-8-9", isActive: true });
+    await all.finish(target, () => true);
+    expect(active()).toEqual(["other"]);
+  });
+
+  test("nothing is asked where nothing is active", async () => {
+    const { all, target, create, update, asked } = service();
+    await create(true);
+    await update("wh_0", { isActive: false });
+    await all.finish(target, NONE_LOST);
+    expect(asked).toHaveLength(2);
+  });
 });
 
 test.each([
@@ -46,14 +130,17 @@ test.each([
   ["what was accepted", refused("PATCH /webhooks/{id}", { isActive: true }, 200)],
   ["what nothing is delivered to", refused("PATCH /payment-codes/{id}", { isActive: true })],
 ])("no room is made for %s", async (_, result) => {
-  const { all, done } = cleanups();
+  const { all, target, create, active } = service();
+  await create(true);
   expect(await all.makeRoom(target, result)).toBe(false);
-  expect(done).toEqual([]);
+  expect(active()).toEqual(["wh_0"]);
 });
 
 test("what fails at the end keeps nothing else from being done", async () => {
-  const { all, done } = cleanups();
-  all.add(() => Promise.reject(new Error("gone")), true);
-  await all.finish();
-  expect(done).toEqual(["early", "needed"]);
+  const { all, target } = service();
+  const done: string[] = [];
+  all.add(() => Promise.reject(new Error("gone")));
+  all.add(async () => void done.push("last"));
+  await all.finish(target, NONE_LOST);
+  expect(done).toEqual(["last"]);
 });

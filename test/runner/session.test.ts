@@ -76,24 +76,6 @@ describe("what checks share", () => {
     expect(did.slice(2, 4).sort()).toEqual(["a ends", "b ends"]);
     expect(did.slice(4)).toEqual(["c begins", "c ends", "d begins", "d ends"]);
   });
-
-  test("is tidied up at the end, and a failure in that is no one's", async () => {
-    const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
-    const session = new Session(spec, exampleSettings({ baseUrl: server.baseUrl }));
-    const did: string[] = [];
-    await session.run({
-      check: checkThat(async (target) => {
-        target.atEnd(async () => {
-          did.push("first");
-          throw new Error("no");
-        });
-        target.atEnd(async () => void did.push("second"));
-      }),
-    });
-    expect(did).toEqual([]);
-    await session.close();
-    expect(did).toEqual(["first", "second"]);
-  });
 });
 
 describe("an answer", () => {

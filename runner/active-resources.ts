@@ -1,0 +1,152 @@
+/** What the run has made active, which sends deliveries: made inactive again at the end. */
+
+import { activeField } from "../client/deactivation.ts";
+import { createOf, identityOf, listOf, makerOf, markedField } from "../client/relations.ts";
+import { SUBSCRIBING } from "../client/subjects.ts";
+import { type Answer, asText, isAccepted, resourceOf, type Target } from "../client/target.ts";
+import { usualVersion } from "../client/version-choice.ts";
+import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { largestSize, PAGES_TO_MISS, readPages } from "../trials/pages.ts";
+
+/** A resource of this run, as far as switching it off needs to know it. */
+interface Own {
+  create: Operation;
+  id: string;
+  /** Its space, and what else of a request says where it is. */
+  place: Pick<RequestPlan, "space" | "outer">;
+  /** As an answer showed it last. */
+  resource: JsonObject;
+  active: boolean;
+  /** Whether it has to stay active until the run ends. */
+  needed: boolean;
+}
+
+export class ActiveResources {
+  readonly #own = new Map<string, Own>();
+
+  /** Sends a request, and sees what it makes active. */
+  async watch(
+    target: Target,
+    plan: RequestPlan,
+    send: () => Promise<Answer>,
+    role: string | undefined,
+  ): Promise<Answer> {
+    this.#asked(target, plan);
+    const answer = await send();
+    this.#answered(target, answer, role);
+    return answer;
+  }
+
+  /** A request that is to make something of this run active may do so whatever is answered. */
+  #asked(target: Target, plan: RequestPlan): void {
+    const active = fieldOf(target, plan.operation);
+    const own = this.#updated(plan);
+    const sent = plan.body?.kind === "json" ? plan.body.value : undefined;
+    if (own && active !== undefined && isObject(sent) && sent[active] === true) own.active = true;
+  }
+
+  /** What an answer shows of a resource of this run is how that is now. */
+  #answered(target: Target, answer: Answer, role: string | undefined): void {
+    const { plan } = answer;
+    const create = makerOf(target.spec, plan.operation);
+    const active = fieldOf(target, plan.operation);
+    const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
+    if (!create || active === undefined || !resource) return;
+    const known = this.#updated(plan);
+    if (known) {
+      known.resource = { ...known.resource, ...resource };
+      if (typeof resource[active] === "boolean") known.active = resource[active];
+    } else if (plan.operation.kind === "create")
+      this.#add(target, create, plan, resource, resource[active] === true, role === SUBSCRIBING);
+  }
+
+  /** Makes inactive what is active, but for what is still `needed`; returns how many there were. */
+  async switchOff(target: Target, { needed }: { needed: boolean }): Promise<number> {
+    const all = [...this.#own.values()].filter((own) => own.active && (needed || !own.needed));
+    for (const own of all) own.active = false;
+    await Promise.allSettled(all.map((own) => deactivate(target, own)));
+    return all.length;
+  }
+
+  /**
+   * Looks in the lists for what carries the mark of this run and is active: what a call made whose answer never came
+   * is known from nowhere else.
+   */
+  async findOthers(target: Target): Promise<void> {
+    for (const list of target.spec.operations) {
+      const create = createOf(target.spec, list);
+      const active = create && activeField(target, create);
+      const marked = create && markedField(target.spec, create);
+      if (!create || active === undefined || marked === undefined || list.outer.length > 0) continue;
+      if (listOf(target.spec, create)?.id !== list.id) continue;
+      const { items } = await readPages(target, list, {
+        version: usualVersion(target, list),
+        limit: largestSize(list),
+        mostPages: PAGES_TO_MISS,
+      });
+      for (const item of items) {
+        const name = asText(item[marked]);
+        if (item[active] === true && name?.includes(target.runId))
+          this.#add(target, create, requestTo(create, null), item, true, false);
+      }
+    }
+  }
+
+  #updated({ operation, path, space }: RequestPlan): Own | undefined {
+    const create = operation.pathParameter?.madeBy;
+    return operation.kind === "update" && create !== undefined && path !== undefined
+      ? this.#own.get(keyOf(create, path, space))
+      : undefined;
+  }
+
+  #add(
+    target: Target,
+    create: Operation,
+    { space, outer }: RequestPlan,
+    resource: JsonObject,
+    active: boolean,
+    needed: boolean,
+  ): void {
+    const id = asText(resource[identityOf(target.spec, create)]);
+    if (id === undefined) return;
+    const key = keyOf(create.id, id, space);
+    const known = this.#own.get(key);
+    const place = { ...(space ? { space } : {}), ...(outer ? { outer } : {}) };
+    this.#own.set(key, {
+      create,
+      id,
+      place,
+      resource,
+      active: active || known?.active === true,
+      needed: needed || known?.needed === true,
+    });
+  }
+}
+
+function keyOf(create: string, id: string, space: RequestPlan["space"]): string {
+  return JSON.stringify([create, id, space ?? "first"]);
+}
+
+/** The field that makes what an operation creates or changes send deliveries. */
+function fieldOf(target: Target, operation: Operation): string | undefined {
+  const create = makerOf(target.spec, operation);
+  return create && activeField(target, create);
+}
+
+async function deactivate(target: Target, { create, id, place, resource }: Own): Promise<void> {
+  const active = activeField(target, create);
+  const update = target.spec.operations.find(
+    ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
+  );
+  if (!update || active === undefined) return;
+  const required = target.spec.schemas.flatten(update.body ?? {}).required ?? [];
+  const kept = Object.fromEntries(required.map((name) => [name, resource[name]]));
+  await target.send(
+    withBody(
+      { ...requestTo(update, usualVersion(target, update)), ...place, path: id },
+      { ...kept, [active]: false },
+    ),
+  );
+}
