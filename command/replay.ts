@@ -10,7 +10,7 @@ import { EXIT } from "./exit-codes.ts";
 import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
 import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
-import { print } from "./output.ts";
+import { complain, print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 import { readReport } from "./read-report.ts";
 import { writeReports } from "./write-reports.ts";
@@ -49,7 +49,8 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     SILENT,
     interruption(() => undefined),
   );
-  if (out !== undefined) writeReports(now, out);
+  const written = out === undefined ? undefined : writeReports(now, out);
+  if (written?.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
   if (now.problem !== undefined) print(`${shown(now.problem, 500)}\n`);
   const fates = again.map((before) => tell(before, now));
   if (interrupted) return EXIT.interrupted;

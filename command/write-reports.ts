@@ -23,9 +23,11 @@ import { UsageError } from "../spec/usage-error.ts";
 import { refuseCertified, setCertificateAside } from "./certificate-folder.ts";
 import { TRAFFIC } from "./traffic-file.ts";
 
+const REPORT = "report.json";
+
 /** The files of a report, by name. */
 const REPORT_FILES: Readonly<Record<string, (report: Report, folder: string) => string>> = {
-  "report.json": renderJson,
+  [REPORT]: renderJson,
   "report.html": renderHtml,
   "report.xml": (report) => renderJUnit(report),
   "report.md": (report, folder) => renderMarkdown(report, { folder }),
@@ -72,6 +74,8 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   if (first.problem === undefined) return { files: first.files };
   let other = "";
   const left = texts.filter(([name]) => !first.files.includes(join(folder, name)));
+  // An earlier report must not pass for this one, beside those of its files that could be written.
+  for (const [name] of left) tryToPutAside(folder, name);
   const second = writeInto(() => {
     other ||= mkdtempSync(join(tmpdir(), "conformance-report-"));
     return other;
@@ -139,10 +143,24 @@ export function setAside(folder: string): void {
   const traffic = join(folder, TRAFFIC);
   // Where something else stands in the folder's place by now, there is nothing to remove; that shows at the end.
   if (existsSync(traffic)) rmSync(traffic, { force: true });
-  const earlier = join(folder, "report.json");
-  if (!existsSync(earlier)) return;
-  renameSync(earlier, join(folder, "report.previous.json"));
-  for (const name of Object.keys(REPORT_FILES)) rmSync(join(folder, name), { force: true });
+  const exported = Object.values(EXPORTED).map(([name]) => name);
+  for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
+}
+
+/** Gives an earlier report.json another name; its other formats are made from it, and are removed. */
+function putAside(folder: string, name: string): void {
+  const file = join(folder, name);
+  if (!existsSync(file)) return;
+  if (name === REPORT) renameSync(file, join(folder, "report.previous.json"));
+  else rmSync(file, { force: true });
+}
+
+function tryToPutAside(folder: string, name: string): void {
+  try {
+    putAside(folder, name);
+  } catch {
+    // Where nothing can be renamed either, the message that the report is elsewhere has to do.
+  }
 }
 
 /** Makes a folder, one level after the other: where none can be made (under /proc) Node's own way may never return. */

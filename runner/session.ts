@@ -29,8 +29,8 @@ import { RunRecord } from "./run-record.ts";
 import { Sharing } from "./sharing.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
 
-/** Milliseconds that an interrupted run takes at most to leave what it created harmless. */
-const LONGEST_CLEAN_UP = 3_000;
+/** Milliseconds that an interrupted run takes at most to leave what it created harmless: CI servers kill it soon after. */
+const LONGEST_CLEAN_UP = 5_000;
 
 export class Session implements Judge {
   readonly #spec: Spec;

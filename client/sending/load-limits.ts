@@ -38,6 +38,8 @@ export class Load {
   readonly budget: number;
   /** Most milliseconds to wait for a Retry-After. */
   readonly longestWait: number;
+  /** Whether the user said how long a wait may be. */
+  readonly isPatient: boolean;
   #inFlight = 0;
   #sent = 0;
   #nextSlot = 0;
@@ -52,6 +54,7 @@ export class Load {
     maxWait?: number | undefined;
   }) {
     this.longestWait = limits.maxWait ?? LONGEST_WAIT;
+    this.isPatient = limits.maxWait !== undefined;
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;

@@ -11,6 +11,8 @@ import type { Sender } from "./sender.ts";
 const ATTEMPTS = 5;
 /** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
+/** Milliseconds that a service is waited for which has answered nothing else so far: nobody would know why it is silent. */
+const FIRST_PATIENCE = 5_000;
 /** Milliseconds before the second attempt where the service names none; twice as many before each next one. */
 const FIRST_PAUSE = 100;
 
@@ -26,9 +28,11 @@ export function overTransientFaults(
 ): Sender {
   /** Operations at which an error outlasted the patience: they are given one more try, not all. */
   const lasting = new Set<Operation>();
+  let wasAvailable = false;
   return async (outgoing, use) => {
     const { operation } = outgoing.plan;
     const first = await next(outgoing, use);
+    wasAvailable ||= !isUnavailable(first);
     if (use.role === SIMULTANEOUS) return first;
     // Request Timeout may be what stands before the service says of a slow connection: what stays is the answer.
     if (first.status === TIMED_OUT) return next(outgoing, use);
@@ -38,10 +42,13 @@ export function overTransientFaults(
     for (let attempt = 1; attempt < attempts && isServerError(answer); attempt++) {
       if (isUnavailable(answer)) {
         const named = retryAfter(answer.headers);
+        const isTooLong = named !== undefined && (named > FIRST_PATIENCE || lasting.size > 0);
+        if (isTooLong && !wasAvailable && !load.isPatient) break;
         if (named !== undefined) load.pause(Math.min(named, load.longestWait));
         else await wait(FIRST_PAUSE * 2 ** (attempt - 1), signal);
       }
       answer = await next(outgoing, use);
+      wasAvailable ||= !isUnavailable(answer);
     }
     if (isServerError(answer)) lasting.add(operation);
     else passed(first, answer);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
+import { believable } from "../reports/example.ts";
 import { command, inFolder, MAIN, reportIn, runNode } from "./command.ts";
 import { flagsFor, withReference, withServer } from "./targets.ts";
 
@@ -137,10 +138,11 @@ test("Disk: what an earlier run left is moved aside, its halves removed", () =>
       mkdirSync(out);
       writeFileSync(join(out, "report.json"), "earlier");
       writeFileSync(join(out, "report.json.123.tmp"), "half");
+      writeFileSync(join(out, "report.sarif"), "earlier");
       const { code } = await command(["run", ...flagsFor(service), ...FEW], { cwd });
       expect(code).toBe(0);
       expect(readFileSync(join(out, "report.previous.json"), "utf8")).toBe("earlier");
-      expect(readdirSync(out).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+      expect(readdirSync(out).filter((name) => name.endsWith(".tmp") || name === "report.sarif")).toEqual([]);
     }),
   ));
 
@@ -185,6 +187,24 @@ test("Disk: a file size limit costs only the reports that are too large, and the
       expect(readdirSync(join(cwd, "conformance-report"))).toContain("report.md");
     }),
   ));
+
+test("Disk: an earlier report does not pass for a merged one that is too large to be written", () =>
+  inFolder(async (cwd) => {
+    const out = join(cwd, "out");
+    mkdirSync(out);
+    const report = believable();
+    report.checks = report.checks.map((check) => ({ ...check, title: "long ".repeat(40_000) }));
+    writeFileSync(join(cwd, "part.json"), JSON.stringify(report));
+    for (const name of ["report.json", "report.html", "report.sarif"])
+      writeFileSync(join(out, name), "earlier");
+    const line = `ulimit -f 100; '${process.execPath}' '${MAIN}' merge --out out part.json`;
+    const child = spawn("bash", ["--norc", "-c", line], { cwd, stdio: "ignore" });
+    await new Promise((resolve) => child.on("exit", resolve));
+    const left = readdirSync(out);
+    expect(left).not.toContain("report.json");
+    expect(readFileSync(join(out, "report.previous.json"), "utf8")).toBe("earlier");
+    expect(left).toContain("report.md");
+  }));
 
 test("Memory: too little memory is said beforehand", () =>
   inFolder(async (cwd) => {

@@ -76,6 +76,29 @@ describe("a server error", () => {
     expect(pause).toHaveBeenCalledWith(3_000);
   });
 
+  test("with a Retry-After far ahead is waited for only by a service that was available before", async () => {
+    const load = new Load({ concurrency: 8 });
+    const pause = vi.spyOn(load, "pause");
+    const later = { headers: { "retry-after": new Date(Date.now() + 3_600_000).toUTCString() } };
+    const statuses = [503, 503, 200, 503, 200];
+    let asked = 0;
+    const send = overTransientFaults(
+      async (request) => {
+        const status = statuses[asked++] ?? 200;
+        return answer(request, status, status === 503 ? later : {});
+      },
+      load,
+      never,
+      () => {},
+    );
+    expect((await send(outgoing(), USE)).status).toBe(503);
+    expect((await send(outgoing("GET /banks"), USE)).status).toBe(503);
+    expect([asked, pause.mock.calls]).toEqual([2, []]);
+    expect((await send(outgoing("GET /momos"), USE)).status).toBe(200);
+    expect((await send(outgoing("GET /momos"), USE)).status).toBe(200);
+    expect(pause).toHaveBeenCalledWith(load.longestWait);
+  });
+
   test("in a race is not asked again by itself", async () => {
     const { send, asked } = over(500, 200);
     expect((await send(outgoing("POST /webhooks"), { ...USE, role: SIMULTANEOUS })).status).toBe(500);

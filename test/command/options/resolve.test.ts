@@ -148,7 +148,7 @@ describe("values", () => {
     [{ ...TARGET, baseUrl: "http://x/?a=b" }, /--base-url must be an address/],
     [{ ...TARGET, baseUrl: "" }, /--base-url is empty/],
     [{ ...TARGET, token: "Bearer abc" }, /--token must be the token alone/],
-    [{ ...TARGET, space: "spc 1" }, /--space must be printable/],
+    [{ ...TARGET, space: "spc 1 " }, /--space must be a text that a header may hold/],
     [{ runs: "0" }, /--runs must be a whole number from 1/],
     [{ runs: "1e3" }, /--runs must be/],
     [{ rate: "0" }, /--rate must be a number above 0/],
@@ -223,3 +223,17 @@ describe("options together", () => {
     expect(values({ flags: { callbackUrl: "http://10.0.0.1:8099" } }).callbackPort).toBe(8099);
   });
 });
+
+describe("a space", () => {
+  const space = (value: string) => ({ ...TARGET_FLAGS, space: value });
+
+  test.each(["spc-Team A/eu", "spc-~!", "spc-Zürich", "spc-a\tb"])("may be %j", (value) => {
+    expect(values({ flags: space(value) }).space).toBe(value);
+  });
+
+  test.each(["spc-a ", " spc-a", "spc-a\nb", "spc-\u0007", "spc-☃"])("may not be %j", (value) => {
+    expect(refusal({ flags: space(value) })).toContain("--space must be a text that a header may hold");
+  });
+});
+
+const TARGET_FLAGS = { baseUrl: TARGET.baseUrl, token: TARGET.token };
