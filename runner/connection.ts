@@ -38,6 +38,8 @@ export interface Listeners {
   limited(named: boolean): void;
   /** A server error that an equal request did not get again, and what came instead. */
   passed(error: Answer, instead: Answer): void;
+  /** A page was too large to be read, and has so many items at least. */
+  oversized(answer: Answer, items: number, use: Use): void;
   /** Nothing more is sent, and why. */
   ended(why: string): void;
 }
@@ -103,6 +105,7 @@ export class Connection {
       isAuthorised: (plan) => this.#isAuthorised(plan),
       limited: (named) => listeners.limited(named),
       passed: (error, instead) => listeners.passed(error, instead),
+      oversized: (answer, items, use) => listeners.oversized(answer, items, use),
       exchanged: exchanged && ((exchange, check) => exchanged(this.redactor.value(exchange), check)),
       ended: (why) => this.#end("control-rejected", why),
       see: async (answer, use) => {

@@ -62,6 +62,7 @@ export class Session implements Judge {
     const listeners: Listeners = {
       limited: (named) => this.#record.limited(named),
       passed: (error, instead) => this.#answers.seePassing(error, instead),
+      oversized: (answer, items, use) => this.#answers.seeBeginning(answer, items, use),
       ended: (why) => this.#rejections.end(why),
       answered: (answer, { check, valid, attempt }) => {
         this.#record.charge(check, this.created);

@@ -95,16 +95,22 @@ export const EVERY_ANSWER: readonly AnswerRule[] = [
       ? null
       : { expected: `count ${length}`, actual: `count ${count}`, offending: "/pagination/count" };
   }),
-  ofPages(
-    "LIST-PAGE-MAXIMUM",
-    ({ limit }) => limit?.schema.maximum !== undefined,
-    ({ length }, { answer }) => atMost(answer.plan.operation.list?.limit?.schema.maximum, length),
-  ),
-  ofPages(
-    "LIST-LIMIT-RESPECTED",
-    ({ limit }) => limit !== undefined,
-    ({ length }, seen) => atMost(sizeAsked(seen), length),
-  ),
+  {
+    ...ofPages(
+      "LIST-PAGE-MAXIMUM",
+      ({ limit }) => limit?.schema.maximum !== undefined,
+      ({ length }, { answer }) => atMost(answer.plan.operation.list?.limit?.schema.maximum, length),
+    ),
+    ofSize: true,
+  },
+  {
+    ...ofPages(
+      "LIST-LIMIT-RESPECTED",
+      ({ limit }) => limit !== undefined,
+      ({ length }, seen) => atMost(sizeAsked(seen), length),
+    ),
+    ofSize: true,
+  },
   ofPages(
     "LIST-IDS-UNIQUE",
     ({ identity }) => identity !== undefined,

@@ -53,6 +53,8 @@ export interface AnswerRule {
   requirement: string;
   /** Whether answers to the operation can break it. */
   over(operation: Operation): boolean;
+  /** Whether it can be broken by a page of which only the number of items is known, and that only at least. */
+  ofSize?: true;
   /** undefined where the answer could not break it, null where it keeps it. */
   look(seen: SeenAnswer): Fault | null | undefined;
 }
@@ -196,6 +198,19 @@ export class EveryAnswer implements SeenAnswers {
       for (const requirement of at.shape.exercisedBy(at.value) ?? []) findings.exercised.add(requirement);
       this.#visit(answer, at, note);
     });
+  }
+
+  /** Takes note of a page of which no more was read than that it has so many items at least. */
+  seeBeginning(answer: Answer, items: number, { check, valid }: { check: string; valid: boolean }): void {
+    const { operation, pathOverride } = answer.plan;
+    if (pathOverride !== undefined) return;
+    const page: SeenPage = { items: [], length: items, pagination: undefined };
+    for (const { requirement, look, ofSize } of this.#of(operation).rules) {
+      const fault = ofSize ? look({ answer, valid, success: true, page }) : undefined;
+      if (!fault) continue;
+      const atLeast = { ...fault, actual: `${fault.actual} or more` };
+      this.#add(operation, requirement, atLeast, [shownWith(answer, fault)], check, valid);
+    }
   }
 
   #visit(answer: Answer, at: Visited, note: (requirement: string, fault?: Fault) => void): void {

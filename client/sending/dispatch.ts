@@ -23,7 +23,8 @@ export interface Limits {
   late(): Error;
   /** Bytes of the body as it comes. */
   largest: number;
-  tooLarge(): Error;
+  /** Takes what was received up to there. */
+  tooLarge(beginning: Received): Error;
   interrupted: AbortSignal;
   abandoned(): Error;
 }
@@ -71,7 +72,8 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
         },
         onResponseData(_, chunk) {
           size += chunk.length;
-          if (size > limits.largest) giveUp(limits.tooLarge());
+          if (size > limits.largest)
+            giveUp(limits.tooLarge({ status, headers, body: Buffer.concat(chunks) }));
           else chunks.push(chunk);
         },
         onResponseEnd() {

@@ -5,6 +5,7 @@ import type { Exchange } from "../../spec/model/result.ts";
 import type { Answer } from "../target.ts";
 import type { Ending } from "./ending.ts";
 import { type HttpClient, NoAnswer, type RawResponse } from "./http.ts";
+import { itemsBegun } from "./json-size.ts";
 import type { Recorder } from "./recording.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
@@ -12,8 +13,16 @@ import type { WireRequest } from "./wire.ts";
 /** Bodies are cut to this many characters where they are kept as evidence. */
 const KEPT_BODY = 20_000;
 
+/** Hears of a page that is too large to be read, and how many items it has at least. */
+export type Oversized = (answer: Answer, items: number, use: Use) => void;
+
 /** The innermost sender: one HTTP exchange, read to its end. Throws NoAnswer. */
-export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
+export function overHttp(
+  client: HttpClient,
+  ending: Ending,
+  recorder: Recorder,
+  oversized: Oversized = () => undefined,
+): Sender {
   return async (outgoing, use) => {
     const startedAt = new Date();
     const begun = recorder.begin(outgoing, use);
@@ -23,7 +32,16 @@ export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder)
       begun.answered(response, answer.json, answer.exchange);
       return answer;
     } catch (error) {
-      if (error instanceof NoAnswer) begun.failed(error, unanswered(outgoing, error.message));
+      if (error instanceof NoAnswer) {
+        begun.failed(error, unanswered(outgoing, error.message));
+        const { beginning } = error;
+        if (beginning?.status === 200 && outgoing.plan.operation.list) {
+          const items = itemsBegun(beginning.body.toString("utf8"));
+          // What is shown of it is enough: to parse the whole is what was too much.
+          const shown = { ...beginning, body: beginning.body.subarray(0, KEPT_BODY) };
+          if (items > 0) oversized(answerOf(outgoing, use, shown, startedAt), items, use);
+        }
+      }
       throw error;
     }
   };

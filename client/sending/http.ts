@@ -25,9 +25,12 @@ export interface RawResponse {
 export class NoAnswer extends Error {
   override name = "NoAnswer";
   readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
-  constructor(kind: NoAnswer["kind"], message: string) {
+  /** The answer up to where it was too large to be read on. */
+  readonly beginning: RawResponse | undefined;
+  constructor(kind: NoAnswer["kind"], message: string, beginning?: RawResponse) {
     super(message);
     this.kind = kind;
+    this.beginning = beginning;
   }
 }
 
@@ -68,12 +71,13 @@ export class HttpClient {
         timeout,
         late: () => new NoAnswer("timeout", `no answer within ${timeout} ms`),
         largest: this.#largest,
-        tooLarge: () => tooLarge(`the body is larger than ${inWords(this.#largest)}`),
+        tooLarge: (beginning) =>
+          tooLarge(`the body is larger than ${inWords(this.#largest)}`, plainOnly(beginning)),
         interrupted,
         abandoned: () => new NoAnswer("aborted", "the run was interrupted"),
       });
       const unpacked = await decode(body, headers["content-encoding"], this.#largest);
-      this.#keep(unpacked.body);
+      this.#keep({ status, headers, ...unpacked });
       return { status, headers, ...unpacked };
     } catch (error) {
       const fault = asNoAnswer(error, timeout);
@@ -83,7 +87,8 @@ export class HttpClient {
   }
 
   /** Counts what a body takes in memory against what may be kept. Throws NoAnswer. */
-  #keep(body: Buffer): void {
+  #keep(response: RawResponse): void {
+    const { body } = response;
     const { depth, values } = jsonSize(body);
     if (depth > DEEPEST) throw tooLarge(`the body is nested more than ${DEEPEST} levels deep`);
     const taken = body.length + values * VALUE;
@@ -91,6 +96,7 @@ export class HttpClient {
     if (taken > this.#left)
       throw tooLarge(
         `answers of more than ${inWords(SMALL_ANSWER)} add up to more than is kept of them in one run`,
+        response,
       );
     this.#left -= taken;
   }
@@ -100,8 +106,13 @@ export class HttpClient {
   }
 }
 
-function tooLarge(message: string): NoAnswer {
-  return new NoAnswer("too-large", message);
+function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
+  return new NoAnswer("too-large", message, beginning);
+}
+
+/** An answer that is packed in no way: the beginning of any other can't be read. */
+function plainOnly(response: RawResponse): RawResponse | undefined {
+  return response.headers["content-encoding"] === undefined ? response : undefined;
 }
 
 function inWords(bytes: number): string {

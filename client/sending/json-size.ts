@@ -33,6 +33,34 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
+/** How many items the list `result` of an envelope has at least, by the beginning of its text; 0 where it shows none. */
+export function itemsBegun(text: string): number {
+  let depth = 0;
+  let key = "";
+  let isResult = false;
+  let items = 0;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '"') {
+      const end = endOfQuoted(text, index);
+      if (depth === 1) key = text.slice(index + 1, end);
+      index = end;
+    } else if (character === "[" || character === "{") {
+      depth++;
+      if (depth === 2) isResult = character === "[" && key === "result";
+    } else if (character === "]" || character === "}") depth--;
+    // Behind each comma stands another item.
+    else if (character === "," && depth === 2 && isResult) items = Math.max(items, 1) + 1;
+  }
+  return items;
+}
+
+function endOfQuoted(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+  return index;
+}
+
 /** Where the text that begins at a quote ends. */
 function endOfText(body: Buffer, start: number): number {
   let index = start + 1;

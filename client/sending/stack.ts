@@ -7,7 +7,7 @@ import type { Answer } from "../target.ts";
 import { overBusyResources } from "./busy-resources.ts";
 import { type CreatedResources, withinCreations } from "./created-resources.ts";
 import type { Ending } from "./ending.ts";
-import { overHttp } from "./evidence.ts";
+import { type Oversized, overHttp } from "./evidence.ts";
 import { hidingSecrets, learningSecrets, showingTraffic } from "./hidden-secrets.ts";
 import type { HttpClient } from "./http.ts";
 import { type Load, withinLoad } from "./load-limits.ts";
@@ -42,6 +42,8 @@ export interface StackParts {
   passed(error: Answer, instead: Answer): void;
   /** Sees every exchange with the target, once it is over. */
   exchanged: ((exchange: Exchange, check: string) => void) | undefined;
+  /** A page was too large to be read. */
+  oversized: Oversized;
   /** The token has run out. */
   ended(why: string): void;
   /** Takes every answer that counts; throws Untestable where it is no answer of the service. */
@@ -52,7 +54,7 @@ export interface StackParts {
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
   const plain = learningSecrets(
-    overHttp(parts.client, ending, parts.recorder),
+    overHttp(parts.client, ending, parts.recorder, parts.oversized),
     parts.redactor,
     parts.spec.schemas,
   );

@@ -64,6 +64,16 @@ export const sizes: Hostile[] = [
       result: Array.isArray(value.result) ? Array(50_000).fill(value.result[0] ?? {}) : value.result,
     })),
   ),
+  {
+    ...size("pages of 200,000 items for any limit", (answer, response, request) => {
+      const isPaged = /^\/v1\/(ussd-otps|payment-codes)|^\/webhooks/.test(request.url ?? "");
+      const text = answer.body;
+      const value = isPaged && answer.status === 200 ? (JSON.parse(text) as { result?: unknown }) : {};
+      const [item] = Array.isArray(value.result) ? value.result : [];
+      const many = item && JSON.stringify({ ...value, result: Array(200_000).fill(item) });
+      response.writeHead(answer.status, answer.headers).end(many ?? text);
+    }),
+  },
   size(
     "nesting of 1,000,000",
     body(() => `${"[".repeat(MB)}${"]".repeat(MB)}`),

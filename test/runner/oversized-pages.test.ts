@@ -1,0 +1,54 @@
+/** Pages of so many items that they can't be read: the number of items is a violation all the same. */
+
+import { describe, expect, test } from "vitest";
+import { itemsBegun } from "../../client/sending/json-size.ts";
+import { spec } from "../spec/package-spec.ts";
+import { listOf, samples } from "../spec/samples.ts";
+import { against } from "../suites/fakes.ts";
+import { runChecks } from "../suites/run-checks.ts";
+
+test.each([
+  ['{"success":true,"messages":[1,2,3],"result":[{"a":[1,2],"b":"],["},{"a":1},{', 3],
+  ['{"result":[{},{},{}],"pagination":{"count":3,"next":null}}', 3],
+  ['{"messages":["result",[1,2]],"result":{"a":[1,2,3],"b":{}}}', 0],
+  ['{"result":["a","b\\",,"', 2],
+  ['{"result":[', 0],
+  ['[{"result":[1,2,3]}]', 0],
+  ["no JSON", 0],
+])("of %j so many items are counted: %i", (text, items) => {
+  expect(itemsBegun(text)).toBe(items);
+});
+
+describe("a list that answers every limit with", () => {
+  const outcomes = (items: number, maxBody: number) =>
+    against(
+      ({ method }) => {
+        const page = Array.from({ length: items }, (_, index) => ({ ...samples.Webhook, id: `wh_${index}` }));
+        return method === "GET" ? { status: 200, body: listOf(page, items) } : { status: 404, body: {} };
+      },
+      async ({ baseUrl }) => {
+        const { results } = await runChecks(
+          spec,
+          { baseUrl, maxBody },
+          ({ id, operation }) =>
+            operation === "GET /webhooks" &&
+            /LIST-LIMIT-ACCEPTED|LIST-PAGE-MAXIMUM|LIST-LIMIT-RESPECTED/.test(id),
+        );
+        return new Map(results.map((result) => [result.requirements[0], result]));
+      },
+    );
+
+  test("more than can be read breaks the page size", async () => {
+    const results = await outcomes(1_000, 64 * 1024);
+    const maximum = results.get("LIST-PAGE-MAXIMUM");
+    expect(maximum?.outcome).toBe("fail");
+    expect(maximum?.message).toMatch(/^expected at most 50 items, got \d+ items or more/);
+    expect(maximum?.evidence[0]?.response?.body).toContain("wh_0");
+    expect(results.get("LIST-LIMIT-RESPECTED")?.outcome).toBe("fail");
+  });
+
+  test("few items that are too large to be read breaks nothing", async () => {
+    const results = await outcomes(4, 1_024);
+    expect(results.get("LIST-PAGE-MAXIMUM")?.outcome).toBe("skip");
+  });
+});
