@@ -1,7 +1,8 @@
 /** The options that name the service under test, what may be used there, and the network on the way. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
-import { credential, fixtures, flag, headers, headerValue, integer, path, text, url } from "./kinds.ts";
+import { headers } from "./headers.ts";
+import { credential, fixtures, flag, headerValue, integer, path, text, url } from "./kinds.ts";
 import { list } from "./list.ts";
 import { option } from "./option.ts";
 
