@@ -89,7 +89,7 @@ export const OPTIONS = {
     kind: path("<file>"),
     group: "Load",
     file: true,
-    help: "created.json of an earlier run: what it left is worked on instead of making new ones",
+    help: "created.json of an earlier run: updates work on what it left; what tests creating is created all the same",
   }),
   maxBody: option({
     kind: integer(1_024, 1_000_000_000),
