@@ -57,7 +57,7 @@ export async function prepareRun(
       ...toSettings(values, seed, embedded),
       ...(profile ? { profile } : {}),
       ...(absent === undefined ? {} : { notOffered: absent }),
-      ...(suggestProfile ? { suggestProfile } : {}),
+      ...(suggestProfile ? { suggestProfile, depth: "full" } : {}),
       ...replay,
     };
     const { checks: all, rulesOff } = checksOf(spec, profile);

@@ -20,12 +20,13 @@ import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./
 /** `run`: the suite against a target, reports written, a summary printed. Returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
   const values = valuesFrom(flags);
-  const suggestion = suggestionFile(flags.suggestProfile, values);
+  const suggestion = suggestionFile(flags, values);
   const finished = await runAndWrite(values, suggestion !== undefined);
   const { report, interrupted, suggestedProfile, elsewhere } = finished;
   finished.summarise(report, finished.files);
   if (suggestion !== undefined) {
-    if (suggestedProfile === undefined) complain(`payments-conformance: no profile: the run did not end`);
+    if (suggestedProfile === undefined)
+      complain(`payments-conformance: no profile is suggested: the run did not come to its end`);
     else {
       writeWhole(suggestion, suggestedProfile);
       const quiet = values.reporter === "json" || values.reporter === "silent";
@@ -38,7 +39,7 @@ export async function runCommand(flags: Flags): Promise<number> {
 }
 
 /** The file that `--suggest-profile` is to write. Throws UsageError rather than overwrite, and for a part of a run. */
-function suggestionFile(flag: unknown, values: OptionValues): string | undefined {
+function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
   const file = resolve(name);
@@ -46,6 +47,10 @@ function suggestionFile(flag: unknown, values: OptionValues): string | undefined
     throw new UsageError(`--suggest-profile: ${name} is already there; name another file`);
   if (values.shard !== undefined)
     throw new UsageError("--suggest-profile needs a whole run, and --shard makes it a part");
+  if (depth === "quick")
+    throw new UsageError(
+      "--suggest-profile tries every probe, and --depth quick leaves most of them out: leave --depth out",
+    );
   return file;
 }
 

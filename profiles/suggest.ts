@@ -5,6 +5,7 @@ import type { Check } from "../client/check.ts";
 import type { Seen } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
+import type { SkipReason } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { answersOf, type Practice, speaksOf } from "./practice.ts";
 import { PRACTICES } from "./practices.ts";
@@ -17,8 +18,8 @@ export interface Known {
   spec: Spec;
   checks: readonly Check[];
   seenValues: SeenValues;
-  /** What a check observed; undefined when it was not tried. `skipped` tells that its probe proved nothing. */
-  observed(check: Check): { skipped: boolean; seen: readonly Seen[] } | undefined;
+  /** What a check observed; undefined when it was not tried. `skipped` tells why its probe proved nothing, if so. */
+  observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
   /** How the profile names the service. */
   service: string;
   /** Whether the run tried every check that there is. */
@@ -29,8 +30,8 @@ export interface Known {
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * The suggested profile: commented YAML that the same service keeps. What the run did not see, or saw in more than
- * one way, stands as a comment.
+ * The suggested profile: commented YAML that the same service keeps. A promise is suggested for an operation if every
+ * probe of depth full confirms it there; everything else stands as a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -77,11 +78,9 @@ export function suggestProfile(known: Known): string {
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
       [...openFields(spec).values()].map(({ field, schema: open }) => {
         const values = seenValues.values(open);
-        return {
-          key: field,
-          about: "",
-          suggestion: values ? { value: values } : { unclear: "none was seen" },
-        };
+        // No run can tell that there are no others.
+        const seen = values ? `seen: ${JSON.stringify(values)}; list all that there are` : "none was seen";
+        return { key: field, about: "", suggestion: { unclear: seen } };
       }),
     ),
     ...PRACTICES.map((each) =>
@@ -93,8 +92,9 @@ export function suggestProfile(known: Known): string {
 }
 
 const HEADER = `# yaml-language-server: $schema=./node_modules/payments-conformance/profiles/profile.schema.json
-# What this service promises where the specification is silent, as one run saw it. Correct what is not meant, take
-# out what is not promised, and sign it off: what is left is a MUST of every run with --profile.
+# What this service promises where the specification is silent, as far as every probe of one run at depth full
+# confirms it. Correct what is not meant, take out what is not promised, and sign it off: what is left is a MUST of
+# every run with --profile.
 #
 # A value may be a map from operations to values, for operations that differ; patterns such as "POST *" fit several,
 # and the longest that fits counts. Where a field matters, it may follow: "POST /webhooks name".
@@ -133,52 +133,80 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
+/** Reasons to skip a check that stay the same as long as the user offers the same. */
+const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
+  "no-fixture",
+  "no-second-space",
+  "no-callback",
+  "read-only",
+  "not-shown",
+]);
+
+/** What all sources of a promise observed; undefined if a probe is missing that could say otherwise. */
+function confirmed(known: Known, sources: readonly Check[]): Seen[] | undefined {
+  const seen: Seen[] = [];
+  for (const source of sources) {
+    const told = known.observed(source);
+    if (told?.skipped !== undefined && NOT_OFFERED.has(told.skipped)) continue;
+    if (!told || told.skipped !== undefined) return undefined;
+    seen.push(...told.seen);
+  }
+  return seen;
+}
+
 function rejection(known: Known, cause: RejectionCause): Suggestion {
   const places = new Map<string, unknown>();
-  let excluded = false;
+  let everywhere = true;
   for (const operation of known.spec.operations) {
-    const statuses = new Set<number>();
-    for (const source of rejectionSources(known.checks, cause, operation)) {
-      const told = known.observed(source);
-      if (!told || told.skipped) continue;
-      for (const { note } of told.seen) {
-        if (note.practice === "rejection" && note.answer.status < 500) statuses.add(note.answer.status);
-      }
-    }
-    if ([...statuses].some((status) => status < 400)) excluded = true;
-    else if (statuses.size > 0) places.set(operation.key, one([...statuses].sort((a, b) => a - b)));
+    const sources = rejectionSources(known.checks, cause, operation);
+    if (sources.length === 0) continue;
+    const statuses = statusesOf(confirmed(known, sources) ?? []);
+    if (statuses === undefined) everywhere = false;
+    else places.set(operation.key, one(statuses));
   }
-  return compressed(places, () => !excluded, "not seen, or not rejected");
+  return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
+}
+
+/** The statuses that probes are rejected with; undefined if there are none, or the same probe got several. */
+function statusesOf(seen: readonly Seen[]): number[] | undefined {
+  const byProbe = new Map<string | undefined, number>();
+  for (const { note } of seen) {
+    if (note.practice !== "rejection") continue;
+    const { status } = note.answer;
+    if (status < 400 || status >= 500 || (byProbe.get(note.tried) ?? status) !== status) return undefined;
+    byProbe.set(note.tried, status);
+  }
+  const statuses = [...new Set(byProbe.values())].sort((a, b) => a - b);
+  return statuses.length === 0 ? undefined : statuses;
 }
 
 function practice(known: Known, each: Practice): Suggestion {
   const places = new Map<string, unknown>();
-  const unresolved: Note[][] = [];
+  let everywhere = true;
   for (const operation of known.spec.operations) {
-    const seen = practiceSources(known.checks, each, operation)
-      .flatMap((source) => known.observed(source)?.seen ?? [])
-      .flatMap(({ note }) => (speaksOf(each, note) ? [note] : []));
+    const sources = practiceSources(known.checks, each, operation);
+    if (sources.length === 0) continue;
+    const seen = (confirmed(known, sources) ?? []).flatMap(({ note }) =>
+      speaksOf(each, note) ? [note] : [],
+    );
     const byField = new Map<string | undefined, Note[]>();
     for (const note of each.telling?.(seen) ?? seen)
       byField.set(note.field, [...(byField.get(note.field) ?? []), note]);
     const answers = new Map<string | undefined, string>();
     for (const [field, notes] of byField) {
       const answer = answerOf(each, notes, known.spec);
-      if (answer === undefined) unresolved.push(notes);
-      else answers.set(field, answer);
+      if (answer !== undefined) answers.set(field, answer);
     }
     const [first] = answers.values();
     const alike = answers.size === byField.size && [...answers.values()].every((one) => one === first);
     if (alike && first !== undefined) places.set(operation.key, first);
     else {
+      everywhere = false;
       for (const [field, answer] of answers)
         places.set(field === undefined ? operation.key : `${operation.key} ${field}`, answer);
     }
   }
-  // What several answers would fit may be promised along with the others, what none fits may not.
-  const fitsAll = (answer: unknown) =>
-    !unresolved.flat().some((note) => each.agrees(String(answer), note, known.spec) === false);
-  return compressed(places, fitsAll, "not seen, or in more than one way");
+  return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
 /** The one answer that all observations agree with; undefined when none or several do. */
@@ -197,20 +225,16 @@ function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[
 }
 
 /**
- * One value where all places have it; else the usual one under `*`, and the exceptions by place. Where the usual one
- * may not be promised of every other place, each is named.
+ * One value if all places have it; else the usual one under `*`, and the exceptions by place. If some place that could
+ * tell has none, each is named: nothing is promised for the others.
  */
-function compressed(
-  places: ReadonlyMap<string, unknown>,
-  holdsElsewhere: (usual: unknown) => boolean,
-  unclear: string,
-): Suggestion {
+function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];
   const [first] = values;
   if (first === undefined) return { unclear };
+  if (!everywhere) return { value: Object.fromEntries(places) };
   const counted = values.map((value) => values.filter((other) => sameJson(value, other)).length);
   const usual = values[counted.indexOf(Math.max(...counted))];
-  if (!holdsElsewhere(usual)) return { value: Object.fromEntries(places) };
   const others = [...places].filter(([, value]) => !sameJson(value, usual));
   return { value: others.length === 0 ? usual : Object.fromEntries([["*", usual], ...others]) };
 }

@@ -5,6 +5,7 @@ import type { Check } from "../client/check.ts";
 import { lotOf } from "../client/version-choice.ts";
 import type { SkipReason } from "../reports/report.ts";
 import { globMatcher } from "../spec/glob.ts";
+import type { CheckFacts } from "../spec/model/check.ts";
 import { idsOf } from "../spec/model/check.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -69,6 +70,20 @@ export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[
   return all.filter(({ id }) => !tried.has(id));
 }
 
+/**
+ * Finds the check that a run tries for another one: itself, or the one that was picked where it takes turns with others.
+ * One that notes something else can't stand for it.
+ */
+export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
+  const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
+  return ({ id, rotation, notes, cause }) => {
+    const turn = rotation === undefined ? undefined : known.get(rotation);
+    const check = turn && turn.notes === notes && turn.cause === cause ? turn : known.get(id);
+    if (!check) throw new Error(`there is no check ${id}`);
+    return check;
+  };
+}
+
 /** What groups that take the versions in turn have in common. */
 function lineOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
@@ -88,9 +103,15 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
   return places;
 }
 
-/** Whether a check takes turns with others at the depth of a run. */
-function isRotated(check: Check, { depth }: Settings): check is Check & { rotation: string } {
-  return check.rotation !== undefined && (depth === "quick" || check.drawn === true);
+/**
+ * Whether a check takes turns with others at the depth of a run. None does if the run suggests a profile: a promise is
+ * one that every probe confirms.
+ */
+function isRotated(
+  check: Check,
+  { depth, suggestProfile = false }: Settings,
+): check is Check & { rotation: string } {
+  return check.rotation !== undefined && !suggestProfile && (depth === "quick" || check.drawn === true);
 }
 
 function isAllowedVersion(check: Check, { serviceVersion }: Settings): boolean {

@@ -23,7 +23,7 @@ import { unlessOfQuota } from "./excused.ts";
 import { Histories } from "./histories.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
-import { atDepth, forbidden, type PlannedCheck } from "./plan.ts";
+import { forbidden, type PlannedCheck, standIns } from "./plan.ts";
 import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
 import { Sharing } from "./sharing.ts";
@@ -47,7 +47,7 @@ export class Session implements Judge {
   readonly #remembered = new Sharing(1);
   readonly #checks = new Map<string, Check>();
   /** By id: the checks of this run's depth, whether or not they are planned. */
-  #ofDepth: Map<string, Check> | undefined;
+  #ofDepth: ((facts: CheckFacts) => Check) | undefined;
   readonly #ended = new Map<string, CheckResult>();
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
@@ -198,25 +198,23 @@ export class Session implements Judge {
       unproven: this.#rejections.unproven,
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),
-      ...(this.#settings.suggestProfile ? { suggestedProfile: this.#suggestProfile() } : {}),
+      // What was answered after the token ran out, or by a maintenance page, is no promise of anybody.
+      ...(this.#settings.suggestProfile && endedBecause === undefined && spoiltSince === undefined
+        ? { suggestedProfile: this.#suggestProfile() }
+        : {}),
     });
   }
 
-  /** The check that this run tries under an id, or in the place of one that takes turns with others. */
-  #checkOf({ id, rotation }: CheckFacts): Check {
-    this.#ofDepth ??= new Map(
-      atDepth(allChecks(this.#spec, this.#settings.profile), this.#settings).map((each) => [each.id, each]),
-    );
-    const check = this.#ofDepth.get(id) ?? this.#ofDepth.get(rotation ?? id);
-    if (!check) throw new Error(`there is no check ${id}`);
-    return check;
+  #checkOf(facts: CheckFacts): Check {
+    this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
+    return this.#ofDepth(facts);
   }
 
   #suggestProfile(): string {
     const { seenValues } = this.#answers;
     return suggestedProfile(this.#spec, this.#settings, seenValues, (id) => {
-      const ended = this.#ended.get(id);
-      return ended && { skipped: ended.outcome === "skip", seen: this.#first.seen.get(id) ?? [] };
+      const result = this.#ended.get(id);
+      return result && { result, seen: this.#first.seen.get(id) ?? [] };
     });
   }
 

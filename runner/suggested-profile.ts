@@ -1,6 +1,7 @@
 import type { Seen } from "../client/target.ts";
 import type { SeenValues } from "../profiles/seen-values.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
+import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
@@ -11,16 +12,23 @@ export function suggestedProfile(
   spec: Spec,
   settings: Settings,
   seenValues: SeenValues,
-  observed: (checkId: string) => { skipped: boolean; seen: Seen[] } | undefined,
+  ended: (checkId: string) => { result: CheckResult; seen: Seen[] } | undefined,
 ): string {
   const { embedded, baseUrl } = settings;
   const checks = atDepth(allChecks(spec), settings);
   return suggestProfile({
     spec,
     checks,
-    whole: checks.every(({ id }) => observed(id) !== undefined),
+    whole: checks.every(({ id }) => ended(id) !== undefined),
     seenValues,
-    observed: ({ id }) => observed(id),
+    observed: ({ id }) => {
+      const told = ended(id);
+      if (!told) return undefined;
+      const { result, seen } = told;
+      // What did not show again proves as little as what was skipped.
+      const unproven = result.outcome === "unsteady" ? ("drift" as const) : result.reason;
+      return { ...(unproven === undefined ? {} : { skipped: unproven }), seen };
+    },
     service: embedded ? "the embedded reference service" : baseUrl,
   });
 }

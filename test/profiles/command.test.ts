@@ -7,13 +7,14 @@ import { command, inFolder, reportIn } from "../command/command.ts";
 
 test("a run suggests a profile that can be read back", async () => {
   await inFolder(async (cwd) => {
-    const args = ["run", "--suggest-profile", "--only", "READ-UNKNOWN", "--reporter", "plain"];
+    const args = ["run", "--suggest-profile", "--only", "GET /banks/{idOrCode}", "--reporter", "plain"];
     const ended = await command(args, { cwd });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(ended.stdout).toMatch(/profile\s+profile\.yaml, to correct and sign off/);
     const text = readFileSync(join(cwd, "profile.yaml"), "utf8");
     expect(text.split("\n")[0]).toMatch(/^# yaml-language-server: \$schema=\S+profile\.schema\.json$/);
-    expect(text).toMatch(/^ {2}unknown-id: 404$/m);
+    // Nothing is promised of other operations: what would tell of them was left out.
+    expect(text).toMatch(/^ {2}unknown-id:\n {4}GET \/banks\/\{idOrCode\}: 404\n {2}#/m);
     expect(text).toMatch(/^# The run left checks out/m);
     expect(await command(["list", "--profile", "profile.yaml"], { cwd })).toMatchObject({ code: 0 });
   });
@@ -65,6 +66,9 @@ test("a suggestion overwrites nothing, and needs a whole run", async () => {
     const part = await command(["run", "--suggest-profile", "other.yaml", "--shard", "1/2"], { cwd });
     expect(part).toMatchObject({ code: 2 });
     expect(part.stderr).toMatch(/--shard/);
+    const quick = await command(["run", "--suggest-profile", "other.yaml", "--depth", "quick"], { cwd });
+    expect(quick).toMatchObject({ code: 2 });
+    expect(quick.stderr).toMatch(/--depth quick leaves most of them out/);
   });
 });
 

@@ -1,0 +1,88 @@
+/** Whether variants of the reference keep the profiles that runs against them suggest. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Check } from "../../client/check.ts";
+import { type Profile, withProfile } from "../../profiles/promises.ts";
+import { readProfile } from "../../profiles/read-profile.ts";
+import { startReference, type Variant, variants } from "../../reference/index.ts";
+import type { CheckResult } from "../../reports/report.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import { allChecks } from "../../suites/index.ts";
+import { spread } from "../prove/job.ts";
+import { ownSpec, settingsFor } from "../prove/run.ts";
+import { TIMING } from "../prove/select.ts";
+import { type Ran, runChecks } from "../suites/run-checks.ts";
+
+/** So many variants stand for all of them. */
+const CHOSEN = 40;
+const SUGGESTING_SEED = 1;
+export const KEEPING_SEEDS: readonly number[] = [2, 3, 4];
+
+/** Forty variants of all chapters, always the same ones; those that bear on time or size take too long. */
+export const CHOSEN_VARIANTS: readonly Variant[] = variants
+  .filter(({ name }) => !TIMING.test(name) && !name.startsWith("very-many"))
+  .sort((a, b) => spread(a.name) - spread(b.name))
+  .slice(0, CHOSEN);
+
+export interface Kept {
+  variant: string;
+  promises: number;
+  /** Promises that a run with another seed found broken, with what it saw. */
+  broken: string[];
+  /** Promises that no check of a run with another seed could test. */
+  untested: string[];
+}
+
+/** Suggests a profile for a variant, and runs it against the same variant with other seeds. */
+export async function keptBy(variant: Variant, seeds: readonly number[] = KEEPING_SEEDS): Promise<Kept> {
+  const suggesting = { depth: "full", suggestProfile: true } as const;
+  const { suggestedProfile } = await ranAgainst(variant, SUGGESTING_SEED, suggesting);
+  const kept: Kept = { variant: variant.name, promises: 0, broken: [], untested: [] };
+  // A run that ends early suggests nothing.
+  if (suggestedProfile === undefined) return kept;
+  const profile = parsed(suggestedProfile);
+  kept.promises = profile.promised.length;
+  for (const seed of seeds) {
+    const { results } = await ranAgainst(variant, seed, { profile }, ({ suite }) => suite === "profile");
+    for (const { id } of profile.promised) {
+      const own = results.filter(({ requirements }) => requirements.includes(id));
+      if (!own.some(({ outcome }) => outcome === "pass")) kept.untested.push(`seed ${seed}: ${id}`);
+      for (const result of own)
+        if (result.outcome !== "pass" && result.outcome !== "skip") kept.broken.push(told(result, seed));
+    }
+  }
+  return kept;
+}
+
+function told({ id, outcome, expected, actual }: CheckResult, seed: number): string {
+  return `seed ${seed}: ${outcome} ${id}: expected ${expected}, got ${actual}`;
+}
+
+async function ranAgainst(
+  variant: Variant,
+  seed: number,
+  change: Partial<Settings>,
+  pick: (check: Check) => boolean = () => true,
+): Promise<Ran> {
+  const service = await startReference({ variant: variant.name });
+  try {
+    const paths = variant.options?.paths === "v1" ? { paths: "v1" } : {};
+    const settings = settingsFor(service, seed, { visibilityDelay: 500, runs: 2, ...paths, ...change });
+    return await runChecks(withProfile(ownSpec(), change.profile), settings, pick);
+  } finally {
+    await service.close();
+  }
+}
+
+function parsed(text: string): Profile {
+  const folder = mkdtempSync(join(tmpdir(), "payments-conformance-profile-"));
+  try {
+    const file = join(folder, "profile.yaml");
+    writeFileSync(file, text);
+    return readProfile(file, ownSpec(), allChecks(ownSpec()));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
