@@ -1,42 +1,73 @@
-/** `npm run costs`: measures what one check of each suite sends and creates, and writes it where the plan reads it. */
+/** `npm run costs`: measures what the checks of each suite send and create, and writes it for the plan. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Check } from "../client/check.ts";
 import { startReference } from "../reference/index.ts";
-import type { Cost } from "../runner/estimate.ts";
+import type { Cost, SuiteCost } from "../runner/estimate.ts";
 import { runLoop } from "../runner/loop.ts";
 import { packageRoot } from "../runner/package-root.ts";
 import { planChecks } from "../runner/plan.ts";
 import { Session } from "../runner/session.ts";
-import { ownSpec, settingsFor } from "../test/prove/run.ts";
+import { ownChecks, ownSpec, settingsFor } from "../test/prove/run.ts";
 
-const table: Record<string, Record<string, Cost>> = {};
+/** Checks of each suite that are also run alone. */
+const ALONE = 8;
+
+const table: Record<string, Record<string, SuiteCost>> = {};
 for (const depth of ["quick", "full"] as const) table[depth] = await measured(depth);
 writeFileSync(join(packageRoot(), "runner/costs.json"), `${JSON.stringify(table, null, 2)}\n`);
 
-/** By suite: requests and creations of a whole run at a depth, divided by the suite's checks. */
-async function measured(depth: "quick" | "full"): Promise<Record<string, Cost>> {
-  const service = await startReference();
+/** By suite: the average cost of its checks in a whole run of a depth, and of some of them each alone. */
+async function measured(depth: "quick" | "full"): Promise<Record<string, SuiteCost>> {
   const spec = ownSpec();
-  const settings = settingsFor(service, 1, { depth });
-  const planned = planChecks(spec, settings);
-  const session = new Session(spec, settings);
-  await runLoop(session, planned);
-  await service.close();
-  const suites = new Map<string, Cost & { checks: number }>();
-  for (const { check } of planned) {
-    const sum = suites.get(check.suite) ?? { requests: 0, created: 0, checks: 0 };
-    const cost = session.costs.get(check.id) ?? { requests: 0, created: 0 };
-    sum.requests += cost.requests;
-    sum.created += cost.created;
-    sum.checks++;
-    suites.set(check.suite, sum);
+  const planned = planChecks(spec, settingsFor(await nowhere(), 1, { depth }), ownChecks());
+  const checks = planned.map(({ check }) => check);
+  const costs = await costsOf(checks, depth);
+  const suites: Record<string, SuiteCost> = {};
+  for (const suite of new Set(checks.map((check) => check.suite))) {
+    const own = checks.filter((check) => check.suite === suite);
+    const inWhole = average(own.map(({ id }) => costs.get(id) ?? { requests: 0, created: 0 }));
+    const step = Math.max(1, Math.floor(own.length / ALONE));
+    const alone: Cost[] = [];
+    for (const check of own.filter((_, index) => index % step === 0).slice(0, ALONE))
+      alone.push(sum([...(await costsOf([check], depth)).values()]));
+    suites[suite] = { ...inWhole, alone: average(alone) };
   }
-  const perCheck = (sum: number, checks: number) => Math.round((sum / checks) * 1000) / 1000;
-  return Object.fromEntries(
-    [...suites].map(([suite, { requests, created, checks }]) => [
-      suite,
-      { requests: perCheck(requests, checks), created: perCheck(created, checks) },
-    ]),
+  return suites;
+}
+
+/** By check: its cost in a run of these checks against the reference. */
+async function costsOf(checks: readonly Check[], depth: "quick" | "full"): Promise<Map<string, Cost>> {
+  const service = await startReference();
+  const session = new Session(ownSpec(), settingsFor(service, 1, { depth }));
+  await runLoop(
+    session,
+    checks.map((check) => ({ check })),
   );
+  await service.close();
+  return new Map(session.costs);
+}
+
+/** A service that is already gone, for plans alone. */
+async function nowhere() {
+  const service = await startReference();
+  await service.close();
+  return service;
+}
+
+function sum(costs: readonly Cost[]): Cost {
+  return costs.reduce(
+    (total, { requests, created }) => ({
+      requests: total.requests + requests,
+      created: total.created + created,
+    }),
+    { requests: 0, created: 0 },
+  );
+}
+
+function average(costs: readonly Cost[]): Cost {
+  const { requests, created } = sum(costs);
+  const each = (total: number) => Math.round((total / Math.max(1, costs.length)) * 1000) / 1000;
+  return { requests: each(requests), created: each(created) };
 }

@@ -5,6 +5,7 @@
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspects } from "../runner/confirm.ts";
+import type { PlannedCheck } from "../runner/plan.ts";
 import { SILENT } from "../runner/progress.ts";
 import { runToReport } from "../runner/run.ts";
 import { Session } from "../runner/session.ts";
@@ -100,7 +101,7 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
     return result;
   };
   return {
-    checks: preparation.planned.map((member) => {
+    checks: preparation.planned.filter(isSelected).map((member) => {
       const { id, title, requirements, operation, stage } = member.check;
       return { id, title, requirements, operation, stage, run: () => run(member) };
     }),
@@ -109,6 +110,11 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
       await preparation.close();
     },
   };
+}
+
+/** Whether the options ask for a check: none of `only`, `skip`, `serviceVersion`, `within`, `preset` and `shard` leaves it out. */
+function isSelected({ skip }: PlannedCheck): boolean {
+  return skip === undefined || !["not-selected", "left-out", "shard"].includes(skip.reason);
 }
 
 /** Options as given by a program, checked as those of the configuration file are. Throws UsageError. */

@@ -13,7 +13,7 @@ import { resolveValues, type Sources } from "./options/resolve.ts";
 export type Flags = Record<string, unknown>;
 
 /** Options that say what to run; a replay is told by its report's failures. */
-export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed"];
+export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
 /** The options that mean something to a replay: none on selecting, judging and printing a whole run. */
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
@@ -49,7 +49,10 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
 }
 
 /** The checked values of all options: flags over environment over file over defaults. Throws UsageError. */
-export function valuesFrom(flags: Flags, earlier: Pick<Sources, "recorded" | "settled"> = {}): OptionValues {
+export function valuesFrom(
+  flags: Flags,
+  earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},
+): OptionValues {
   const texts: Sources["flags"] = {};
   for (const name of OPTION_NAMES) {
     if (given(flags, name)) texts[name] = flags[attribute(name)] as string[] | string | boolean;

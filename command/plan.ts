@@ -3,17 +3,17 @@ import { type Cost, type Estimate, estimate, secondsFor } from "../runner/estima
 import { choose, wholeNumber } from "./choose.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, valuesFrom } from "./flags.ts";
+import { USUAL_LATENCY } from "./options/settings.ts";
 import { print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
-
-/** Milliseconds that a service takes to answer, where nobody says. */
-const USUAL_LATENCY = 50;
 
 /** `plan`: about what a run with these options would send, create and take. Sends nothing. */
 export async function planCommand(flags: Flags): Promise<number> {
   const format = choose("--format", flags.format, ["text", "json"]);
   const latency = wholeNumber("--latency", flags.latency, 0, 60_000) ?? USUAL_LATENCY;
-  const preparation = await prepareRun(valuesFrom(flags));
+  // Only who sends something needs these.
+  const nobody = { token: "none", space: "spc-none" };
+  const preparation = await prepareRun({ ...nobody, ...valuesFrom(flags, { sendsNothing: true }) });
   await preparation.close();
   const { settings, planned, untried } = preparation;
   const leftToOtherSeeds = untried.length;
@@ -40,7 +40,8 @@ export async function planCommand(flags: Flags): Promise<number> {
       "",
       ...tableOf("suite", about.suites, about, time),
       "",
-      "What is asked once for several suites counts for the first that asks. What seems broken is tried again, on top of this.",
+      "What is asked once for several suites counts for the first that asks.",
+      "A run against a service with many faults asks more and takes longer than this: what seems broken is tried again.",
       "",
     ].join("\n"),
   );

@@ -1,7 +1,7 @@
 /** The first words of every format: the verdict, and how far the run got. */
 import { causeOf } from "./causes.ts";
 import { failures, findingsInWords, knownFindings } from "./findings.ts";
-import { isStrict, isTested, openQuestions, runFails, untestedMusts } from "./outcome.ts";
+import { isNotSelected, isStrict, isTested, openQuestions, runFails, untestedMusts } from "./outcome.ts";
 import type { Report, RequirementResult } from "./report.ts";
 import { count, number } from "./text.ts";
 import { decidingOffers } from "./unlocks.ts";
@@ -51,6 +51,8 @@ function waivedInWords(report: Report): string | undefined {
 /** `depth quick: about 52 % of the checks, chosen by seed 42`; empty for reports of earlier editions. */
 export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Report): string {
   if (depth !== "quick" || leftToOtherSeeds === 0) return depth === undefined ? "" : `depth ${depth}`;
+  if (checks.some(({ reason }) => isNotSelected(reason)))
+    return `depth quick: a part of the probes, chosen by seed ${run.seed}`;
   const share = Math.round((100 * checks.length) / (checks.length + leftToOtherSeeds));
   return `depth quick: about ${share} % of the checks, chosen by seed ${run.seed}`;
 }
@@ -109,10 +111,21 @@ export function headline(report: Report): { title: string; sentence: string } {
   }
   if (report.problem === undefined && report.verdict !== "conformant")
     sentences.push(`Scope: ${scopeInNumbers(report)} tested.`);
+  if (isInsecure(report)) sentences.push("The certificate of the target was not checked (--insecure).");
+  const left = report.checks.filter(({ reason }) => reason === "left-out").length;
+  if (left > 0)
+    sentences.push(
+      `${number(left)} of ${count(report.checks.length, "check")} ${left === 1 ? "was" : "were"} left out (--within, --preset); those that find the most were tried.`,
+    );
   const depth = depthInWords(report);
   if (depth !== "" && report.problem === undefined)
     sentences.push(`${depth.slice(0, 1).toUpperCase()}${depth.slice(1)}.`);
   return { title: titleOf(report), sentence: sentences.join(" ") };
+}
+
+/** Whether the run took any certificate for the target's. */
+export function isInsecure({ run }: Pick<Report, "run">): boolean {
+  return run.options.insecure === true;
 }
 
 function titleOf(report: Report): string {

@@ -1,6 +1,6 @@
 import { create } from "xmlbuilder2";
 import { decisive, exchangeText } from "./exchange.ts";
-import { scopeInNumbers } from "./headline.ts";
+import { depthInWords, isInsecure, scopeInNumbers } from "./headline.ts";
 import { isFailing, isStrict, openQuestions, REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report } from "./report.ts";
 import { cut, shown, visibleBlock } from "./text.ts";
@@ -31,6 +31,8 @@ export function renderJUnit(report: Report): string {
   properties(root, {
     verdict: report.verdict,
     scope: scopeInNumbers(report),
+    depth: depthInWords(report),
+    ...(isInsecure(report) ? { insecure: "the certificate of the target was not checked" } : {}),
     ...(open.length > 0 ? { inconclusive: open.join(" ") } : {}),
     ...Object.fromEntries(
       hardlyTestedWords(report).map(({ operation, words }) => [

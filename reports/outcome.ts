@@ -28,6 +28,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "read-only",
   "not-selected",
   "not-offered",
+  "left-out",
   "not-shown",
   // A part of a sharded run is judged by what is its own; the whole is judged when the parts are put together.
   "shard",
@@ -35,6 +36,14 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
 
 /** Skips that take a MUST out of scope even where every MUST counts as in scope. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
+
+/** Skips of checks that the user did not ask for. */
+const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>(["not-selected", "left-out", "shard"]);
+
+/** Whether a check was skipped because the user did not ask for it. */
+export function isNotSelected(reason: SkipReason | undefined): boolean {
+  return reason !== undefined && NOT_SELECTED.has(reason);
+}
 
 /** Whether a check was skipped for what the user did not offer, or asked to leave out. */
 export function isNotOffered(reason: SkipReason): boolean {
@@ -51,6 +60,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "read-only": "the run was not allowed to write",
   "not-selected": "left out by the selection of checks",
   "not-offered": "the service is declared not to offer it",
+  "left-out": "--within or --preset had room for the most valuable checks alone",
   "not-shown": "the specification shows nothing to test",
   "control-rejected": "the valid request beside the probe was not accepted",
   drift: "the data changed while it was read",
@@ -151,7 +161,7 @@ export function operationResults(
   return operations.map(({ operation, section, shown }) => {
     const own = checks.filter((check) => check.operation === operation && check.level === "MUST");
     const tested = own.filter(isTested).length;
-    const notSelected = own.filter(({ reason }) => reason === "not-selected" || reason === "shard").length;
+    const notSelected = own.filter(({ reason }) => isNotSelected(reason)).length;
     const successes = Object.entries(coverage.operations[operation]?.statuses ?? {}).reduce(
       (sum, [status, count]) => sum + (/^2\d\d$/.test(status) ? count : 0),
       0,

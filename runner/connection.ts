@@ -172,6 +172,12 @@ export class Connection {
     return hidden(exchange, outgoing, this.redactor);
   }
 
+  /** Lets requests be sent again for so many milliseconds, though the user or the time ended the run. */
+  allowCleanUp(milliseconds: number): void {
+    this.load.allowLate();
+    this.ending.allowCleanUp(milliseconds);
+  }
+
   /** Closes all connections. */
   close(): Promise<void> {
     // Some of it may have turned out to be secret since it was told.

@@ -16,38 +16,81 @@ export interface Estimate extends Cost {
   suites: [suite: string, cost: Cost][];
 }
 
-/** By depth and suite: what one check costs on average. Measured by `npm run costs`, since checks share what they ask. */
-const TABLE: Record<string, Record<string, Cost>> = costs;
+/** What one check of a suite costs on average in a whole run, where checks share what they ask; and by itself. */
+export interface SuiteCost extends Cost {
+  alone: Cost;
+}
+
+/** By depth and suite. Measured by `npm run costs`. */
+const TABLE: Record<string, Record<string, SuiteCost>> = costs;
 /** What is known of no suite yet. */
-const UNKNOWN: Cost = { requests: 1, created: 0 };
+const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
 /** About what the planned checks send and create; bounds of the settings are kept. */
 export function estimate(
   planned: readonly PlannedCheck[],
-  settings: { depth: string; maxRequests?: number; maxCreated?: number },
+  settings: { depth: string; readOnly?: boolean; maxRequests?: number; maxCreated?: number },
 ): Estimate {
-  const table = TABLE[settings.depth] ?? {};
   const operations = new Map<string, Cost>();
   const suites = new Map<string, Cost>();
   const total: Cost = { requests: 0, created: 0 };
-  const add = (to: Map<string, Cost>, key: string, cost: Cost) => {
-    const known = to.get(key) ?? { requests: 0, created: 0 };
-    to.set(key, { requests: known.requests + cost.requests, created: known.created + cost.created });
-  };
-  for (const { check, skip } of planned) {
-    if (skip) continue;
-    const cost = table[check.suite] ?? UNKNOWN;
-    add(operations, check.operation, cost);
-    add(suites, check.suite, cost);
+  const tried = planned.filter(({ skip }) => skip === undefined);
+  // The less is tried, the less has been asked already by others.
+  const missing = 1 - tried.length / Math.max(1, planned.length);
+  const groups = new Map<string, { suite: string; operation: string; checks: number }>();
+  for (const {
+    check: { suite, operation },
+  } of tried) {
+    const key = `${suite} ${operation}`;
+    groups.set(key, { suite, operation, checks: (groups.get(key)?.checks ?? 0) + 1 });
+  }
+  const first = beginningCost(settings.depth);
+  if (tried.length > 0) total.requests += missing * first;
+  for (const { suite, operation, checks } of groups.values()) {
+    const { requests, created } = groupCost(costOf(suite, settings.depth), { checks, missing, first });
+    const cost = { requests, created: settings.readOnly ? 0 : created };
+    for (const [to, key] of [
+      [operations, operation],
+      [suites, suite],
+    ] as const) {
+      const known = to.get(key) ?? { requests: 0, created: 0 };
+      to.set(key, { requests: known.requests + cost.requests, created: known.created + cost.created });
+    }
     total.requests += cost.requests;
     total.created += cost.created;
   }
   return {
-    requests: Math.min(Math.round(total.requests), settings.maxRequests ?? Number.POSITIVE_INFINITY),
+    requests: Math.min(
+      // No run judges a check without a request.
+      Math.max(tried.length === 0 ? 0 : 1, Math.round(total.requests)),
+      settings.maxRequests ?? Number.POSITIVE_INFINITY,
+    ),
     created: Math.min(Math.round(total.created), settings.maxCreated ?? Number.POSITIVE_INFINITY),
     operations: rounded(operations),
     suites: rounded(suites),
   };
+}
+
+/**
+ * The cost of checks of a suite at one operation. In a whole run others have asked already what they share; `missing` is
+ * the share of the run that is left out, 0 to 1.
+ */
+function groupCost(
+  { requests, created, alone }: SuiteCost,
+  { checks, missing, first }: { checks: number; missing: number; first: number },
+): Cost {
+  const of = (shared: number, single: number) => checks * shared + missing * Math.max(0, single - shared);
+  return { requests: of(requests, alone.requests - first), created: of(created, alone.created) };
+}
+
+/** Requests with which each run begins, whatever it tries: the least that any check takes alone. */
+export function beginningCost(depth: string): number {
+  return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
+}
+
+/** What the checks of a suite cost at a depth. */
+export function costOf(suite: string, depth: string): SuiteCost {
+  return TABLE[depth]?.[suite] ?? UNKNOWN;
 }
 
 function rounded(costs: Map<string, Cost>): [string, Cost][] {

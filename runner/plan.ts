@@ -11,6 +11,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { OFFERS_ABSENT } from "../spec/offers.ts";
 import { allChecks } from "../suites/index.ts";
+import { withinRoom } from "./room.ts";
 
 export interface PlannedCheck {
   check: Check;
@@ -26,10 +27,12 @@ export function planChecks(
 ): PlannedCheck[] {
   const only = settings.only.length > 0 ? globMatcher(settings.only) : undefined;
   const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
-  return atDepth(all, settings).map((check) => {
+  const planned = atDepth(all, settings).map((check): PlannedCheck => {
     const left = leftOut(check, settings, only, skip);
     return left ? { check, skip: left } : { check };
   });
+  const { room, depth } = settings;
+  return room === undefined ? planned : withinRoom(planned, { ...room, depth });
 }
 
 /**

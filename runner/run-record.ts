@@ -2,7 +2,7 @@
 
 import { observationOf } from "../profiles/prose.ts";
 import type { Note, NoteAnswers } from "../spec/model/note.ts";
-import type { Coverage, Observation } from "../spec/model/result.ts";
+import type { Coverage, Exchange, Observation } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import type { EveryAnswer } from "../trials/every-answer.ts";
 import type { Cost } from "./estimate.ts";
@@ -14,13 +14,28 @@ export class RunRecord {
   readonly #constraints: Coverage["constraints"] = {};
   #wasLimited = false;
   #charged = 0;
+  /** By check id: from when to when each of its requests was under way, in milliseconds. */
+  readonly #underWay = new Map<string, [from: number, to: number][]>();
 
-  /** Charges a request to a check, and what was created since the last one; `created` is how many there are by now. */
-  charge(check: string, created: number): void {
+  /** Charges an exchange to a check, and what was created since the last one; `created` is how many there are by now. */
+  charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
+    const from = Date.parse(startedAt);
+    this.#underWay.set(check, [...(this.#underWay.get(check) ?? []), [from, from + durationMs]]);
     const cost = this.costs.get(check) ?? { requests: 0, created: 0 };
     const made = created - this.#charged;
     this.#charged = created;
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
+  }
+
+  /** Milliseconds during which a request of the check was under way: what it waits for is not its own time. */
+  wallTime(check: string): number {
+    let time = 0;
+    let end = 0;
+    for (const [from, to] of (this.#underWay.get(check) ?? []).sort(([a], [b]) => a - b)) {
+      time += Math.max(0, to - Math.max(from, end));
+      end = Math.max(end, to);
+    }
+    return time;
   }
 
   /** Takes a note; of two about the same the last stands. */

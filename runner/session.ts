@@ -65,7 +65,7 @@ export class Session implements Judge {
       oversized: (answer, items, use) => this.#answers.seeBeginning(answer, items, use),
       ended: (why) => this.#rejections.end(why),
       answered: (answer, { check, valid, attempt }) => {
-        this.#record.charge(check, this.created);
+        this.#record.charge(check, this.created, answer.exchange);
         this.#answers.see(answer, check, valid, attempt);
         this.#rejections.see(answer.plan.operation, answer.status, check);
       },
@@ -157,7 +157,8 @@ export class Session implements Judge {
     const known = sharing.tried.get(check.id);
     if (known) return known;
     const again = sharing !== this.#first;
-    const context = { spec: this.#spec, settings: this.#settings };
+    const wallTime = () => this.#record.wallTime(check.id);
+    const context = { spec: this.#spec, settings: this.#settings, wallTime };
     const judged = this.#connection.ending.interrupted.aborted
       ? Promise.resolve({
           result: skipped(check, context, "interrupted", "the run ended before this check began"),
@@ -222,7 +223,7 @@ export class Session implements Judge {
   async close(): Promise<void> {
     const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);
-    this.#connection.ending.allowCleanUp(LONGEST_CLEAN_UP);
+    this.#connection.allowCleanUp(LONGEST_CLEAN_UP);
     await this.#cleanups.finish(target, () => this.#connection.creations.hasLost);
     await this.#connection.close();
   }

@@ -8,14 +8,16 @@ import type { Sender } from "./sender.ts";
 /** Milliseconds for which a Retry-After is waited for at the most, unless the user says otherwise. */
 const LONGEST_WAIT = 120_000;
 
-/** Sends when there is room for it. Throws Untestable (budget, or why the run ended) when nothing may be sent. */
+/** Sends when there is room for it. Throws Untestable (budget, left-out, or why the run ended) when nothing may be sent. */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
     // What queues when the run ends is not sent any more.
     if (!(await load.enter(ending.signal, use.urgent)))
       throw (
         ending.refusal() ??
-        new Untestable("budget", `the budget of ${load.budget} requests is spent (--max-requests)`)
+        (load.isLate
+          ? new Untestable("left-out", "the time of --within is over")
+          : new Untestable("budget", `the budget of ${load.budget} requests is spent (--max-requests)`))
       );
     try {
       return await next(outgoing, use);
@@ -40,6 +42,8 @@ export class Load {
   readonly longestWait: number;
   /** Whether the user said how long a wait may be. */
   readonly isPatient: boolean;
+  /** When nothing more is sent, on the clock of `performance.now()`. */
+  #until: number;
   #inFlight = 0;
   #sent = 0;
   #nextSlot = 0;
@@ -52,9 +56,11 @@ export class Load {
     rate?: number | undefined;
     maxRequests?: number | undefined;
     maxWait?: number | undefined;
+    within?: number | undefined;
   }) {
     this.longestWait = limits.maxWait ?? LONGEST_WAIT;
     this.isPatient = limits.maxWait !== undefined;
+    this.#until = performance.now() + (limits.within ?? Number.POSITIVE_INFINITY);
     this.#concurrency = limits.concurrency;
     this.#interval = limits.rate === undefined ? 0 : 1000 / limits.rate;
     this.budget = limits.maxRequests ?? Number.POSITIVE_INFINITY;
@@ -62,6 +68,16 @@ export class Load {
 
   get sent(): number {
     return this.#sent;
+  }
+
+  /** Whether the time is over in which requests may be sent. */
+  get isLate(): boolean {
+    return performance.now() > this.#until;
+  }
+
+  /** Lets requests be sent though the time is over: what was created is left harmless. */
+  allowLate(): void {
+    this.#until = Number.POSITIVE_INFINITY;
   }
 
   /** Milliseconds for which every request is still held back; 0 when none is. */
@@ -74,12 +90,12 @@ export class Load {
    * spent: nothing may be sent.
    */
   async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
-    if (this.#sent >= this.budget) return false;
+    if (this.#sent >= this.budget || this.isLate) return false;
     if (this.#inFlight >= this.#concurrency)
       await new Promise<void>((resolve) => (urgent ? this.#urgent : this.#waiting).push(resolve));
     else this.#inFlight++;
     await this.#turn(signal);
-    if (this.#sent >= this.budget || signal.aborted) {
+    if (this.#sent >= this.budget || this.isLate || signal.aborted) {
       this.leave();
       return false;
     }

@@ -42,6 +42,16 @@ export const OPTIONS = {
     default: false,
     help: "run only what fails in the report that lies in --out",
   }),
+  within: option({
+    kind: duration(86_400_000),
+    group: "Selection",
+    help: "try only as much as fits into this time, such as 2m: what finds the most goes first; best with --rate",
+  }),
+  preset: option({
+    kind: choice(["smoke"]),
+    group: "Selection",
+    help: "smoke: about 70 requests, all of them reading, where they find the most",
+  }),
   shard: option({
     kind: shard(),
     group: "Selection",

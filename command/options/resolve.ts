@@ -28,6 +28,8 @@ export interface Sources {
   recorded?: ReadonlyMap<OptionName, unknown>;
   /** Options that environment and file have no say in. */
   settled?: ReadonlySet<OptionName>;
+  /** Whether nothing will be sent, so that neither token nor space is needed. */
+  sendsNothing?: boolean;
 }
 
 /**
@@ -69,7 +71,7 @@ export function resolveValues(sources: Sources): OptionValues {
     if (value !== undefined) values[name] = value;
   }
   const checked = values as OptionValues;
-  checkTogether(checked, environment);
+  checkTogether(checked, sources.sendsNothing ? [] : targetMistakes(checked, environment));
   return checked;
 }
 
@@ -99,17 +101,9 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
 /** Why a space is to be given. */
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
-/**
- * Checks the options against each other.
- *
- * @throws UsageError that names all contradictions.
- */
-function checkTogether(values: OptionValues, environment: NodeJS.ProcessEnv): void {
+/** What is wrong with the target that the options name: there is none, it is given twice, or it lacks a credential. */
+function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   const lacking: string[] = [];
-  const needs = (name: OptionName, other: OptionName, why: string) => {
-    if (values[name] === undefined || values[other] !== undefined) return;
-    lacking.push(`${flagOf(name)} is given without ${flagOf(other)} (${variableOf(other)}): ${why}`);
-  };
   if (values.baseUrl === undefined) {
     // A missing address, as from an unset CI variable, must not end in a clean run against the reference service.
     const given = (["token", "space", "secondSpace", "secondToken"] as const).filter(
@@ -141,6 +135,19 @@ function checkTogether(values: OptionValues, environment: NodeJS.ProcessEnv): vo
       lacking.push(`--base-url is given without ${names}: ${why}`);
     }
   }
+  return lacking;
+}
+
+/**
+ * Checks the options against each other; `lacking` is what is wrong with the target.
+ *
+ * @throws UsageError that names all contradictions.
+ */
+function checkTogether(values: OptionValues, lacking: string[]): void {
+  const needs = (name: OptionName, other: OptionName, why: string) => {
+    if (values[name] === undefined || values[other] !== undefined) return;
+    lacking.push(`${flagOf(name)} is given without ${flagOf(other)} (${variableOf(other)}): ${why}`);
+  };
   needs("secondToken", "secondSpace", "there is nothing to use it for");
   needs("callbackPort", "callbackUrl", "the service would not know where to deliver");
   if (values.callbackUrl !== undefined && values.callbackPort === undefined) {

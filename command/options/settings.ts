@@ -56,7 +56,8 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
     paths: values.paths ?? "as-shown",
     ...(callbackUrl === undefined ? {} : { callbackUrl }),
     ...(callbackPort === undefined ? {} : { callbackPort }),
-    readOnly: values.readOnly ?? false,
+    readOnly: values.preset === "smoke" || (values.readOnly ?? false),
+    ...roomOf(values),
     only: values.only ?? [],
     skip: values.skip ?? [],
     seed: values.seed ?? seed,
@@ -81,6 +82,24 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
       ? {}
       : { reportFile: relative(process.cwd(), join(values.out, "report.json")) }),
   };
+}
+
+/** Requests of the preset smoke. */
+const SMOKE_REQUESTS = 70;
+/** Milliseconds that a service takes to answer, if nothing is known of it. */
+export const USUAL_LATENCY = 50;
+/** The share of a time that is planned for: violations are tried again in the rest. */
+const PLANNED_SHARE = 0.8;
+
+/** How much the options leave room for. */
+function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
+  const { within, preset, rate, concurrency = 8 } = values;
+  const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
+  if (within === undefined) return smoke === undefined ? {} : { room: smoke };
+  const perSecond = Math.min(rate ?? Number.POSITIVE_INFINITY, (concurrency * 1_000) / USUAL_LATENCY);
+  const requests = Math.max(1, Math.floor((PLANNED_SHARE * perSecond * within) / 1_000));
+  const why = `--within ${within / 1_000}s leaves room for about ${requests} requests`;
+  return { within, room: smoke !== undefined && smoke.requests < requests ? smoke : { requests, why } };
 }
 
 /** The certificates that the options name, read. Throws UsageError. */

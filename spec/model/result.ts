@@ -19,6 +19,7 @@ export type SkipReason =
   | "read-only" // the run must not write
   | "not-selected" // left out by --only or --skip
   | "not-offered" // the service is declared not to offer the operation
+  | "left-out" // --within or --preset had no room for it
   | "not-shown" // specification gives no shape to test
   | "control-rejected" // the valid neighbour of a probe was not accepted, so its rejection proves nothing
   | "drift" // the data changed while it was read

@@ -74,6 +74,10 @@ export interface Settings {
   maxCreated?: number;
   /** What an earlier run left on the service, to work on instead of making new ones. */
   reuse?: CreatedResource[];
+  /** How much a run may ask in all, if it is not to try everything, and why. */
+  room?: { requests: number; why: string };
+  /** Milliseconds after which nothing more is asked; no limit when left out. */
+  within?: number;
   shard?: { index: number; total: number };
   /** Milliseconds that a created or updated resource may take to show in a list. */
   visibilityDelay: number;

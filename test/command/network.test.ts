@@ -76,6 +76,11 @@ test("a service behind an authority of its own is reached with --ca, and not wit
         expect(trusted.report.summary.pass).toBeGreaterThan(20);
         const careless = await runIn(folder, [...flags, "--insecure"]);
         expect([careless.code, careless.report.run.options.insecure]).toEqual([0, true]);
+        expect(careless.stdout).toContain("The certificate of the target was not checked (--insecure).");
+        for (const name of ["report.md", "report.xml", "report.html"]) {
+          const said = readFileSync(join(folder, "conformance-report", name), "utf8");
+          expect(said).toMatch(/certificate of the target was not checked/);
+        }
       }),
     ),
   ));

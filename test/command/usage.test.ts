@@ -208,6 +208,16 @@ describe("asking", () => {
     const json = JSON.parse((await run(["plan", ...target, "--format", "json"])).stdout);
     expect(json).toMatchObject({ depth: "quick", latency: 50 });
     expect(json.requests).toBeGreaterThan(100);
+    expect(stdout).toContain("against a service with many faults asks more and takes longer than this");
+  });
+
+  test("plan needs neither token nor space, and says a number for any selection", async () => {
+    for (const only of ["LIST-COUNT", "responses/LIST-COUNT GET /banks", "GET /countries"]) {
+      const args = ["plan", "--base-url", "http://127.0.0.1:1", "--only", only, "--format", "json"];
+      const { code, stdout, stderr } = await run(args);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(JSON.parse(stdout).requests).toBeGreaterThan(0);
+    }
   });
 
   test("serve --list-defects names them all", async () => {

@@ -30,6 +30,7 @@ const OF_OTHERS = [
   "--whole-share",
   "--seed",
   "--variant-share",
+  "--depths",
   "--yes",
   "--config",
   "--quick",

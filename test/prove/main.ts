@@ -4,10 +4,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
+import { defects as known } from "../../reference/index.ts";
 import { packageRoot } from "../../runner/package-root.ts";
+import { depthsBlock, depthsBlockOf, proveDepths, withDepths } from "./depths.ts";
 import { figures } from "./figures.ts";
 import { onto, subjects } from "./onto.ts";
 import { page, stableLines } from "./page.ts";
+import { Pool } from "./pool.ts";
 import { type Proof, prove } from "./prove.ts";
 import { type Selection, type SelectionOptions, select } from "./select.ts";
 
@@ -16,10 +19,12 @@ interface Options extends SelectionOptions {
   seed: number;
   wholeShare: number;
   narrowOnly?: boolean;
+  depths?: boolean;
   json?: string;
   onto?: string;
 }
 
+const PAGE = join(packageRoot(), "docs/proof.md");
 /** Details of one subject that are printed. */
 const MOST_DETAILS = 8;
 
@@ -40,11 +45,33 @@ const program = new Command("prove")
     whole,
   )
   .option("--seed <n>", "seed of the runs", whole, 1)
+  .option("--depths", "measure, on a --sample, what one run finds at each depth, and nothing else")
   .option("--json <file>", "write what was found as JSON too")
   .option("--onto <file>", "put it into an earlier proof of the whole (--json), and write the page of that")
   .parse();
 const options = program.opts<Options>();
-process.exitCode = await main(options, select(options));
+process.exitCode = await (options.depths ? depths : main)(options, select(options));
+
+/** Measures what one run finds at each depth, and writes it into the page. */
+async function depths({ jobs, seed, sample = 1 }: Options, { defects }: Selection): Promise<number> {
+  const told = defects.filter(({ equivalent }) => equivalent === undefined);
+  const all = known.filter(({ equivalent }) => equivalent === undefined).length;
+  const pool = new Pool(jobs);
+  let done = 0;
+  const proof = await proveDepths(
+    told,
+    all,
+    (job) => pool.perform(job),
+    (line, well) => console.log(`${well ? "ok   " : "missed"} ${line} (${++done}/${told.length})`),
+  );
+  pool.close();
+  const command = `npm run prove -- --depths --sample ${sample} --seed ${seed}`;
+  const block = depthsBlock(proof, command);
+  const partial = options.defects !== undefined || options.quick === true;
+  if (!partial) writeFileSync(PAGE, withDepths(readFileSync(PAGE, "utf8"), block));
+  console.log(`\n${block}`);
+  return 0;
+}
 
 async function main(options: Options, selection: Selection): Promise<number> {
   const { jobs, seed, json, wholeShare, narrowOnly = false } = options;
@@ -59,7 +86,7 @@ async function main(options: Options, selection: Selection): Promise<number> {
   if (!partial) {
     complaints.push(
       ...write(
-        join(packageRoot(), "docs/proof.md"),
+        PAGE,
         page(proof, {
           figures: found,
           wholeShare,
@@ -81,8 +108,10 @@ async function main(options: Options, selection: Selection): Promise<number> {
 function write(file: string, text: string): string[] {
   const before = existsSync(file) ? stableLines(readFileSync(file, "utf8")) : [];
   const now = stableLines(text);
+  const depths = existsSync(file) ? depthsBlockOf(readFileSync(file, "utf8")) : undefined;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  // What one run finds at each depth is measured apart.
+  writeFileSync(file, depths === undefined ? text : withDepths(text, depths));
   const changed = [
     ...now.filter((line) => !before.includes(line)),
     ...before.filter((line) => !now.includes(line)),

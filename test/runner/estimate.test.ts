@@ -20,10 +20,26 @@ describe("what a run would send", () => {
     expect(Math.abs(about.created - session.created)).toBeLessThan(10 + 0.25 * session.created);
   });
 
+  test.each(["responses/LIST-COUNT GET /banks", "LIST-COUNT", "lists", "GET /countries", "POST /webhooks"])(
+    "is about right for --only %s, and never nothing",
+    async (only) => {
+      const service = await startReference();
+      const settings = { ...settingsFor(service, 7, {}), only: [only] };
+      const planned = planChecks(spec, settings);
+      const session = new Session(spec, settings);
+      await runLoop(session, planned);
+      await service.close();
+      const about = estimate(planned, settings).requests;
+      expect(about).toBeGreaterThan(session.requests / 3);
+      expect(about).toBeLessThan(session.requests * 3);
+    },
+  );
+
   test("is nothing of what is left out, and within the bounds of the settings", () => {
     const settings = { depth: "quick", maxRequests: 10, maxCreated: 2 };
     const planned = planChecks(spec, settingsFor({ fixtures: {} } as never, 1, {}));
     expect(estimate(planned, settings)).toMatchObject({ requests: 10, created: 2 });
+    expect(estimate(planned, { depth: "quick", readOnly: true }).created).toBe(0);
     const skipped = planned.map(({ check }) => ({
       check,
       skip: { reason: "not-selected" as const, message: "" },

@@ -175,3 +175,12 @@ test("an interrupted run gives its places back", async () => {
   const { begun, most } = await send(gate, 6, 10);
   expect([begun.length, most, gate.sent]).toEqual([6, 2, 6]);
 });
+
+test("lets nothing in once its time is over, but what leaves the service harmless", async () => {
+  const load = new Load({ concurrency: 1, within: -1 });
+  const { signal } = new AbortController();
+  expect(await load.enter(signal)).toBe(false);
+  expect([load.isLate, load.sent]).toEqual([true, 0]);
+  load.allowLate();
+  expect(await load.enter(signal)).toBe(true);
+});

@@ -1,0 +1,43 @@
+/**
+ * `npm run value`: counts, for each requirement at each operation, the defects that only its checks find, and writes the
+ * counts for `--within` and `--preset`. The proof is the source: docs/proof.md says which defects are found, each by a
+ * finding on one of its requirements at each of its operations.
+ */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { defects } from "../reference/index.ts";
+import { packageRoot } from "../runner/package-root.ts";
+
+const proof = readFileSync(join(packageRoot(), "docs/proof.md"), "utf8");
+const [, after = ""] = proof.split("### Not found\n");
+const [missed = ""] = after.split("\n### ");
+const counts: Record<string, Record<string, number>> = {};
+for (const { name, requirements, operations, equivalent } of defects) {
+  if (
+    equivalent !== undefined ||
+    !proof.includes(name.split("@")[0] ?? name) ||
+    missed.includes(`\`${name}\``)
+  )
+    continue;
+  // Several requirements share what each of them finds.
+  const share = 1 / requirements.length;
+  for (const requirement of requirements) {
+    const known = counts[requirement] ?? {};
+    counts[requirement] = known;
+    for (const operation of operations) known[operation] = (known[operation] ?? 0) + share;
+  }
+}
+const sorted = Object.keys(counts)
+  .sort()
+  .map((requirement) => {
+    const found = Object.entries(counts[requirement] ?? {}).sort(([a], [b]) => a.localeCompare(b, "en"));
+    return [
+      requirement,
+      Object.fromEntries(found.map(([operation, n]) => [operation, Math.round(n * 10) / 10])),
+    ];
+  });
+writeFileSync(
+  join(packageRoot(), "runner/value.json"),
+  `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`,
+);

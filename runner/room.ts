@@ -1,0 +1,104 @@
+/** Which checks a run tries first if it has no room for all of them: those that find the most defects a request. */
+
+import type { Check } from "../client/check.ts";
+import { beginningCost, costOf, estimate } from "./estimate.ts";
+import type { PlannedCheck } from "./plan.ts";
+import value from "./value.json" with { type: "json" };
+
+/** By requirement and operation: the defects of the proof that only its checks find. Written by `npm run value`. */
+const FOUND: Record<string, Record<string, number>> = value;
+/** Requests that any check counts as at least: what is asked anyway is not quite free. */
+const LEAST_COST = 0.2;
+
+/**
+ * The plan with only as many checks as fit into `requests`, the most valuable first. The others are left out, for
+ * `why`. The order of the plan stays: it is the order in which checks may be tried.
+ */
+export function withinRoom(
+  planned: readonly PlannedCheck[],
+  room: { requests: number; why: string; depth: string },
+): PlannedCheck[] {
+  const tried = planned.filter(({ skip }) => skip === undefined);
+  const ranked = ranking(
+    tried.map(({ check }) => check),
+    room.depth,
+  );
+  const skip = { reason: "left-out" as const, message: `left out: ${room.why}` };
+  const withFirst = (count: number): PlannedCheck[] => {
+    const chosen = new Set(ranked.slice(0, count));
+    return planned.map((each) => (each.skip || chosen.has(each.check) ? each : { ...each, skip }));
+  };
+  const fits = (count: number) => estimate(withFirst(count), { depth: room.depth }).requests <= room.requests;
+  // One check is tried in any case.
+  let least = 1;
+  let most = ranked.length;
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(middle)) least = middle;
+    else most = middle - 1;
+  }
+  return withFirst(least);
+}
+
+/** Checks with what they find together, and what they cost. */
+interface Bundle {
+  checks: Check[];
+  found: number;
+  cost: number;
+}
+
+/**
+ * The checks, those first that find the most defects a request. The first check of a suite at an operation pays for what
+ * the suite asks there anyway, so it is ranked together with those that then cost little more.
+ */
+function ranking(checks: readonly Check[], depth: string): Check[] {
+  const found = foundBy(checks);
+  const groups = new Map<string, Check[]>();
+  for (const check of checks) {
+    const key = `${check.suite} ${check.operation}`;
+    groups.set(key, [...(groups.get(key) ?? []), check]);
+  }
+  const bundles = [...groups.values()].flatMap((group) => {
+    const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
+    const best = group.sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
+    // A bundle never ranks behind a later one of its group: those find less for the same cost.
+    let opening: Bundle = { checks: [], found: 0, cost: first };
+    const rest: Bundle[] = [];
+    for (const check of best) {
+      const single = { checks: [check], found: found.get(check) ?? 0, cost: each };
+      if (rest.length === 0 && (opening.checks.length === 0 || ratio(single) > ratio(opening)))
+        opening = {
+          checks: [...opening.checks, check],
+          found: opening.found + single.found,
+          cost: opening.cost + each,
+        };
+      else rest.push(single);
+    }
+    return [opening, ...rest];
+  });
+  return bundles.sort((a, b) => ratio(b) - ratio(a)).flatMap((bundle) => bundle.checks);
+}
+
+function ratio({ found, cost }: Bundle): number {
+  return found / cost;
+}
+
+/** Requests of a suite at an operation: before its first check, and for each. */
+function groupCosts(suite: string, depth: string): { first: number; each: number } {
+  const { requests, alone } = costOf(suite, depth);
+  const each = Math.max(LEAST_COST, requests);
+  return { first: Math.max(0, alone.requests - beginningCost(depth) - each), each };
+}
+
+/** By check: the defects that its requirement alone finds at its operation, shared by the checks that test it there. */
+function foundBy(checks: readonly Check[]): Map<Check, number> {
+  const sharing = new Map<string, number>();
+  const keyOf = ({ requirements, operation }: Check) => `${requirements.join()} ${operation}`;
+  for (const check of checks) sharing.set(keyOf(check), (sharing.get(keyOf(check)) ?? 0) + 1);
+  return new Map(
+    checks.map((check) => {
+      const found = check.requirements.reduce((sum, id) => sum + (FOUND[id]?.[check.operation] ?? 0), 0);
+      return [check, found / (sharing.get(keyOf(check)) ?? 1)];
+    }),
+  );
+}

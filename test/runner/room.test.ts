@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { estimate } from "../../runner/estimate.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { withinRoom } from "../../runner/room.ts";
+import value from "../../runner/value.json" with { type: "json" };
+import { settingsFor } from "../prove/run.ts";
+import { exampleCheck, spec } from "./example.ts";
+
+const planned = planChecks(spec, settingsFor({ fixtures: {} } as never, 1, {}));
+const tried = (plan: typeof planned) => plan.flatMap(({ check, skip }) => (skip ? [] : [check]));
+const room = (requests: number) => withinRoom(planned, { requests, why: "too little time", depth: "quick" });
+
+test("leaves out what does not fit, says why, and keeps the order", () => {
+  const plan = room(100);
+  expect(plan.map(({ check }) => check.id)).toEqual(planned.map(({ check }) => check.id));
+  expect(estimate(plan, { depth: "quick" }).requests).toBeLessThanOrEqual(100);
+  expect(tried(plan).length).toBeGreaterThan(10);
+  const left = plan.find(({ skip }) => skip !== undefined)?.skip;
+  expect(left).toEqual({ reason: "left-out", message: "left out: too little time" });
+  expect(tried(room(400)).length).toBeGreaterThan(tried(plan).length);
+});
+
+test("what fits whole is tried whole", () => {
+  expect(room(1_000_000)).toEqual(planned);
+});
+
+test("at least one check is tried, and what was left out before stays so", () => {
+  expect(tried(room(0))).toHaveLength(1);
+  const skip = { reason: "read-only" as const, message: "no" };
+  const plan = withinRoom(
+    planned.map((each) => ({ ...each, skip })),
+    { requests: 50, why: "x", depth: "quick" },
+  );
+  expect(plan.every((each) => each.skip === skip)).toBe(true);
+});
+
+test("what finds more defects in the proof goes first", () => {
+  // LIST-COUNT finds defects at GET /webhooks; an observation finds none.
+  expect(value["LIST-COUNT"]["GET /webhooks"]).toBeGreaterThan(0);
+  const judging = exampleCheck("judging", { suite: "lists" });
+  const noting = exampleCheck("noting", { suite: "lists", requirements: ["SILENCE-TOKEN"] });
+  const plan = withinRoom([{ check: noting }, { check: judging }], { requests: 0, why: "x", depth: "quick" });
+  expect(tried(plan).map(({ id }) => id)).toEqual(["judging"]);
+});
+
+test("the values are of requirements and operations that there are", () => {
+  const operations = new Set(spec.operations.map(({ key }) => key));
+  for (const [requirement, found] of Object.entries(value)) {
+    expect(spec.requirements.has(requirement), requirement).toBe(true);
+    for (const operation of Object.keys(found)) expect(operations, operation).toContain(operation);
+  }
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { RunRecord } from "../../runner/run-record.ts";
+
+const exchange = (second: number, durationMs: number) => ({
+  request: { method: "GET", url: "/", headers: {}, body: null },
+  startedAt: `2026-03-02T10:00:0${second}.000Z`,
+  durationMs,
+});
+
+test("the time of a check is that of its own requests, simultaneous ones counted once, waiting not at all", () => {
+  const record = new RunRecord();
+  expect(record.wallTime("a")).toBe(0);
+  record.charge("a", 0, exchange(5, 100));
+  record.charge("a", 0, exchange(1, 1_500));
+  record.charge("a", 0, exchange(2, 200));
+  record.charge("b", 0, exchange(3, 700));
+  // From 1.0 to 2.5 seconds, and from 5.0 to 5.1.
+  expect(record.wallTime("a")).toBe(1_600);
+  expect(record.wallTime("b")).toBe(700);
+  expect(record.costs.get("a")?.requests).toBe(3);
+});
