@@ -1,4 +1,4 @@
-/** `npm run costs`: measures what the checks of each suite send and create, and writes it for the plan. */
+/** `npm run costs`: measures the requests and creations of each suite's checks, and writes them for the plan. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -112,7 +112,7 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
   };
 }
 
-/** Whether the options ask for a check: none of `only`, `skip`, `serviceVersion`, `within`, `preset` and `shard` leaves it out. */
+/** True unless `only`, `skip`, `serviceVersion`, `within`, `preset` or `shard` leaves the check out. */
 function isSelected({ skip }: PlannedCheck): boolean {
   return skip === undefined || !["not-selected", "left-out", "shard"].includes(skip.reason);
 }

@@ -16,7 +16,7 @@ export interface Estimate extends Cost {
   suites: [suite: string, cost: Cost][];
 }
 
-/** What one check of a suite costs on average in a whole run, where checks share what they ask; and by itself. */
+/** The average cost of a suite's checks: in a whole run, in which checks share requests, and alone. */
 export interface SuiteCost extends Cost {
   alone: Cost;
 }
@@ -88,7 +88,7 @@ export function beginningCost(depth: string): number {
   return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
 }
 
-/** What the checks of a suite cost at a depth. */
+/** The cost of a suite's checks at a depth. */
 export function costOf(suite: string, depth: string): SuiteCost {
   return TABLE[depth]?.[suite] ?? UNKNOWN;
 }

@@ -27,7 +27,7 @@ export class RunRecord {
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
   }
 
-  /** Milliseconds during which a request of the check was under way: what it waits for is not its own time. */
+  /** Milliseconds during which a request of the check was under way. Waiting is left out. */
   wallTime(check: string): number {
     let time = 0;
     let end = 0;

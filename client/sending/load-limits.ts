@@ -75,7 +75,7 @@ export class Load {
     return performance.now() > this.#until;
   }
 
-  /** Lets requests be sent though the time is over: what was created is left harmless. */
+  /** Lets requests be sent after the time too: created resources have to be left harmless. */
   allowLate(): void {
     this.#until = Number.POSITIVE_INFINITY;
   }

@@ -101,7 +101,7 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
 /** Why a space is to be given. */
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
-/** What is wrong with the target that the options name: there is none, it is given twice, or it lacks a credential. */
+/** The mistakes about the target: it is missing, given twice, or lacks a credential. */
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   const lacking: string[] = [];
   if (values.baseUrl === undefined) {
@@ -139,7 +139,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
 }
 
 /**
- * Checks the options against each other; `lacking` is what is wrong with the target.
+ * Checks the options against each other; `lacking` are the mistakes about the target.
  *
  * @throws UsageError that names all contradictions.
  */
