@@ -8,6 +8,7 @@ import { checkPaths, readProfile } from "../profiles/read-profile.ts";
 import { startEmbedded } from "../runner/embedded.ts";
 import { packageRoot } from "../runner/package-root.ts";
 import { type PlannedCheck, planChecks, untriedOf } from "../runner/plan.ts";
+import { withinRoom } from "../runner/room.ts";
 import type { PreparedRun } from "../runner/run.ts";
 import { readWaivers, refuseIdleWaivers } from "../runner/waivers.ts";
 import { globMatcher } from "../spec/glob.ts";
@@ -61,7 +62,9 @@ export async function prepareRun(
       ...replay,
     };
     const { checks: all, rulesOff } = checksOf(spec, profile);
-    const planned = planChecks(spec, settings, all);
+    const whole = planChecks(spec, settings, all);
+    const { room, depth } = settings;
+    const planned = room === undefined ? whole : withinRoom(whole, { ...room, depth });
     refuseIdleRequirements(
       spec,
       planned.map(({ check }) => check),

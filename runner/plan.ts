@@ -11,7 +11,6 @@ import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { OFFERS_ABSENT } from "../spec/offers.ts";
 import { allChecks } from "../suites/index.ts";
-import { withinRoom } from "./room.ts";
 
 export interface PlannedCheck {
   check: Check;
@@ -27,12 +26,10 @@ export function planChecks(
 ): PlannedCheck[] {
   const only = settings.only.length > 0 ? globMatcher(settings.only) : undefined;
   const skip = settings.skip.length > 0 ? globMatcher(settings.skip) : undefined;
-  const planned = atDepth(all, settings).map((check): PlannedCheck => {
+  return atDepth(all, settings).map((check) => {
     const left = leftOut(check, settings, only, skip);
     return left ? { check, skip: left } : { check };
   });
-  const { room, depth } = settings;
-  return room === undefined ? planned : withinRoom(planned, { ...room, depth });
 }
 
 /**
