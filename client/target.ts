@@ -131,8 +131,8 @@ export interface Target {
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** Makes a value once in a run, also for checks that are tried again: what is known of the service, not judged. */
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Runs `work` while no other check holds the same key. */
-  exclusive<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while no other check holds the same key; on a `fixture` it gives no way to checks that are tried again. */
+  exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
   /** Runs `work` while nobody holds the key alone. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Notes what the service does where the specification is silent; `evidence` is what was asked last, when left out. */
@@ -145,7 +145,10 @@ export interface Target {
   exercised(constraint: string, valid: boolean): void;
   /** Where deliveries arrive; undefined when the user offers no callback URL. */
   receiver(): Promise<Receiver | undefined>;
+  /** Nothing else is tried meanwhile if this check is tried again. */
   pause(milliseconds: number): Promise<void>;
+  /** The same for what is no worse for what others send meanwhile: other checks that are tried again go on. */
+  giveWay(milliseconds: number): Promise<void>;
   /** A short text, different at every call, that begins with the run's mark. */
   unique(): string;
 }

@@ -88,14 +88,12 @@ export async function conformanceChecks(options: ConformanceOptions = {}): Promi
     if (problem !== null) throw new Error(problem);
     let result = await session.run(member);
     if (session.isSuspect(result.id)) {
-      const suspects = [{ check: member.check, result }];
-      await confirmSuspects(
-        suspects,
-        (check) => session.again(check),
-        (confirmed) => {
+      await confirmSuspects([{ check: member.check, result }], {
+        again: (check) => session.again(check),
+        tell: (confirmed) => {
           result = confirmed;
         },
-      );
+      });
     }
     onResult?.(result, session.requests);
     return result;

@@ -140,7 +140,7 @@ export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived
   return summary;
 }
 
-/** Whether a requirement or check was tested: it passed, warned or failed. Any other outcome is no test of it. */
+/** Whether a requirement or check was tested: it passed, warned or failed. What is unsteady is no evidence. */
 export function isTested({ outcome }: { outcome: Outcome }): boolean {
   return ["pass", "warn", "fail"].includes(outcome);
 }
@@ -249,20 +249,30 @@ export function openQuestions(report: JudgedReport): string[] {
   if (report.problem !== undefined) return said;
   const musts = report.requirements.filter(({ level }) => level === "MUST");
   if (!musts.some(isTested)) return [...said, "No MUST requirement was tested."];
-  const untested = untestedMusts(report.requirements).length;
-  if (untested > 0)
+  const untested = untestedMusts(report.requirements);
+  if (untested.length > 0)
     said.push(
-      `${count(untested, "MUST requirement")} in scope ${untested === 1 ? "was" : "were"} not tested.`,
+      `${count(untested.length, "MUST requirement")} in scope ${untested.length === 1 ? "was" : "were"} not tested.`,
+    );
+  const unsteady = untested.filter(({ outcome }) => outcome === "unsteady").map(({ id }) => id);
+  if (unsteady.length > 0)
+    said.push(
+      `Of ${few(unsteady, "requirements")} a violation was seen once and not again, which is no test of ${unsteady.length === 1 ? "it" : "them"}.`,
     );
   const silent = silentOperations(report);
   if (silent.length > 0)
-    said.push(`No success was seen of ${few(silent.map(({ operation }) => operation))}.`);
+    said.push(
+      `No success was seen of ${few(
+        silent.map(({ operation }) => operation),
+        "operations",
+      )}.`,
+    );
   return said;
 }
 
-function few(names: readonly string[]): string {
+function few(names: readonly string[], kind: string): string {
   const told = names.slice(0, 3).join(", ");
-  return names.length > 3 ? `${told} and ${names.length - 3} more operations` : told;
+  return names.length > 3 ? `${told} and ${names.length - 3} more ${kind}` : told;
 }
 
 function sentence(text: string): string {

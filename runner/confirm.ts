@@ -1,8 +1,9 @@
-/** Suspicion is confirmed before it is told: a check that found a fault is tried again from scratch, alone. */
+/** A suspicion is confirmed before it is told: a check that found a violation is tried again from scratch. */
 
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
 import type { CheckResult, Exchange } from "../reports/report.ts";
+import { type Turn, Turns } from "./turns.ts";
 
 /** A check that found a fault which one answer does not prove. */
 export interface Suspect {
@@ -18,28 +19,67 @@ export interface SecondTry {
   roomMade?: boolean;
 }
 
+/** How suspects are tried again. */
+export interface Confirming {
+  again(check: Check, found: CheckResult, turn: Turn): Promise<SecondTry>;
+  tell(result: CheckResult): void;
+  /** Why the suspects that were not tried again yet are not tried any more; undefined if they are. */
+  stopped?(): Stopped | undefined;
+}
+
+/** Why confirming stopped: as a skip reason, and in a few words. */
+export interface Stopped {
+  reason: "interrupted" | "budget";
+  why: string;
+}
+
 /**
- * Tries suspects again, one at a time, and tells the result of each. What shows again is a finding; what does not is
- * `unsteady`. Suspects of one requirement at one operation are tried until one shows again: the others are then
- * findings with it, so that a service that is thoroughly broken is not asked everything twice.
+ * Tries suspects again, one at a time, and tells the result of each; while one only waits for what may show late, the
+ * next one is tried. What shows again is a finding; what does not is `unsteady`. Suspects of one requirement at one
+ * operation are tried until one shows again: the others are then findings with it, so a service that is thoroughly
+ * broken is not asked everything twice.
  */
-export async function confirmSuspects(
-  suspects: readonly Suspect[],
-  again: (check: Check, found: CheckResult) => Promise<SecondTry>,
-  tell: (result: CheckResult) => void,
-): Promise<void> {
-  for (const group of groupsOf(suspects)) {
-    let confirmedBy: string | undefined;
-    for (const { check, result } of group) {
-      if (confirmedBy !== undefined) {
-        tell(alongWith(result, confirmedBy));
-        continue;
-      }
-      const settled = settle(result, await again(check, result));
-      if (settled.outcome === result.outcome) confirmedBy = result.id;
-      tell(settled);
+export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
+  const turns = new Turns();
+  const groups = groupsOf(suspects);
+  // Checks of the history share its requests: none of them may hold a turn that another one needs to send them.
+  const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
+  const alone = groups.filter((group) => !sharing.includes(group));
+  const oneByOne = async (some: Suspect[][]) => {
+    for (const group of some) await confirmGroup(group, turns, confirming);
+  };
+  await Promise.all([oneByOne(sharing), ...alone.map((group) => oneByOne([group]))]);
+}
+
+async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirming): Promise<void> {
+  const { again, tell, stopped } = confirming;
+  let confirmedBy: string | undefined;
+  for (const { check, result } of group) {
+    if (confirmedBy !== undefined) {
+      tell(alongWith(result, confirmedBy));
+      continue;
     }
+    const settled = await turns.take(async (turn) => {
+      const before = stopped?.();
+      if (before !== undefined) return notConfirmed(result, before);
+      const second = await again(check, result, turn);
+      // A second try that was cut off decides nothing.
+      const meanwhile = second.result.reason === "interrupted" ? stopped?.() : undefined;
+      return meanwhile === undefined ? settle(result, second) : notConfirmed(result, meanwhile);
+    });
+    if (settled.outcome === result.outcome) confirmedBy = result.id;
+    tell(settled);
   }
+}
+
+/** What was seen, as a skip: it was not tried again, so it is neither a finding nor `unsteady`. */
+function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
+  return {
+    ...result,
+    outcome: "skip",
+    reason,
+    message: `not confirmed (${why}): ${result.message ?? result.title}`,
+  };
 }
 
 function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
@@ -54,18 +94,18 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
   return [...groups.values()];
 }
 
-/** A finding where the second try found a fault too, with the evidence that takes less to read; else `unsteady`. */
+/** A finding if the second try found a violation too, with the evidence that takes less to read; else `unsteady`. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
-  // A service that has had enough by now had enough when it refused the first time.
+  // If the second try hit the quota, the first one did too.
   if (second.outcome === "skip" && second.reason === "declined" && isRefusal(first)) return second;
   if (second.outcome === "pass" && roomMade && isRefusal(first)) return second;
   const { message = first.title } = first;
   const { message: why } = second;
   const told =
     second.outcome === "skip"
-      ? `tried again, alone, it could not be told${why === undefined ? "" : `: ${why}`}`
-      : "tried again, alone, it did not show";
+      ? `tried again, it could not be told${why === undefined ? "" : `: ${why}`}`
+      : "tried again, it did not show";
   const evidence = [...first.evidence, ...(second.evidence.length > 0 ? second.evidence : shown)];
   return { ...first, outcome: "unsteady", message: `${message}; ${told}`, evidence };
 }

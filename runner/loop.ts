@@ -8,6 +8,7 @@ import type { Probe } from "../client/target.ts";
 import type { CheckResult, Coverage, CreatedResource, Observation } from "../spec/model/result.ts";
 import { confirmSuspects, type SecondTry, type Suspect } from "./confirm.ts";
 import type { PlannedCheck } from "./plan.ts";
+import type { Turn } from "./turns.ts";
 
 /**
  * Checks at the same time in a stage: so many that none which could ask waits behind those that wait for each other.
@@ -42,8 +43,8 @@ export interface Judge {
   ask(probe: Probe): Promise<void>;
   /** Whether what a check found has to show again before it is told. */
   isSuspect(checkId: string): boolean;
-  /** Tries a check from scratch, for what it found at first: it shares nothing with what was tried before. */
-  again(check: Check, found: CheckResult): Promise<SecondTry>;
+  /** Tries a check from scratch, for what it found at first, in a turn: it shares nothing with what was tried before. */
+  again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   interrupt(): void;
   /** Requests sent so far. */
   readonly requests: number;
@@ -138,7 +139,10 @@ async function runStages(
       await asked;
     }
     suspects.sort((a, b) => place(a) - place(b));
-    await confirmSuspects(suspects, (check, found) => judge.again(check, found), tell);
+    await confirmSuspects(suspects, {
+      again: (check, found, turn) => judge.again(check, found, turn),
+      tell,
+    });
   }
 }
 

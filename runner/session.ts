@@ -28,6 +28,7 @@ import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
 import { Sharing } from "./sharing.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
+import type { Turn } from "./turns.ts";
 
 /** Milliseconds that an interrupted run takes at most to leave what it created harmless: CI servers kill it soon after. */
 const LONGEST_CLEAN_UP = 5_000;
@@ -126,9 +127,10 @@ export class Session implements Judge {
   }
 
   /** Tries a check from scratch, and gives what it asked last: it shares nothing with what was tried before. */
-  async again(check: Check, found?: CheckResult): Promise<SecondTry> {
+  async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
     const trail = new Trail();
     const sharing = this.#sharingFor(check);
+    sharing.turn = turn;
     const target = this.#target(check, this.#settings.seed, sharing);
     const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
     const { result } = await this.#try(check, sharing, trail);
@@ -240,6 +242,7 @@ export class Session implements Judge {
         held--;
       }
     };
+    const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
     const target: Target = {
       spec: this.#spec,
       settings: this.#settings,
@@ -272,7 +275,8 @@ export class Session implements Judge {
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#remembered.once(key, make),
-      exclusive: (key, work) => sharing.exclusive(key, () => holding(work)),
+      exclusive: (key, work, { fixture = false } = {}) =>
+        sharing.exclusive(key, () => holding(() => (fixture ? sharing.keepTurn(work) : work()))),
       beside: (key, work) => sharing.beside(key, () => holding(work)),
       note: (note, evidence = trail.exchanges) => {
         // What was noted at first stands: a second try is about what is suspected.
@@ -288,7 +292,8 @@ export class Session implements Judge {
       },
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       receiver: () => this.#cleanups.receiver(this.#settings),
-      pause: (milliseconds) => wait(milliseconds, this.#connection.ending.interrupted),
+      pause,
+      giveWay: (milliseconds) => sharing.giveWay(() => pause(milliseconds)),
       unique: () => `pc-${this.#runId}-${(this.#texts++).toString(36).padStart(4, "0")}`,
     };
     return target;

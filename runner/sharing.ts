@@ -2,6 +2,7 @@ import { Untestable } from "../client/check.ts";
 import { type Answer, isAccepted, type Probe, type Seen, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
+import type { Turn } from "./turns.ts";
 
 /** Who holds a key, in the order in which it was asked for: one alone, and behind it those who share it. */
 interface Lock {
@@ -16,6 +17,10 @@ export class Sharing {
   /** By check id: what came of it, and all that it observed. */
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
+  /** The turn of the check that is tried again. */
+  turn: Turn | undefined;
+  /** How many hold what tries of other checks use as well. */
+  #keeping = 0;
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
@@ -48,6 +53,21 @@ export class Sharing {
         },
       ),
     );
+  }
+
+  /** Waits while other checks that are tried again go on, if there are any and they may. */
+  giveWay(wait: () => Promise<void>): Promise<void> {
+    return this.turn === undefined || this.#keeping > 0 ? wait() : this.turn.giveWay(wait);
+  }
+
+  /** Runs `work` without giving way. */
+  async keepTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#keeping++;
+    try {
+      return await work();
+    } finally {
+      this.#keeping--;
+    }
   }
 
   /** Runs `work` while nobody else holds the key. */

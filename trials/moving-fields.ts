@@ -1,6 +1,6 @@
 /** Fields that move by themselves (ruling on row 81): a second look tells, and where it does not, a longer one. */
 
-import { patient } from "../client/patience.ts";
+import { lookUntil } from "../client/patience.ts";
 import type { Target } from "../client/target.ts";
 import { changes } from "../history/differences.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -40,7 +40,7 @@ export async function movingByThemselves(
   const asked = pointers.filter((pointer) => !known.moving.has(pointer) && !known.still.has(pointer));
   if (asked.length > 0) {
     const first = await look();
-    await patient(target, look, (seen) => {
+    await lookUntil(target, target.settings.visibilityDelay, look, (seen) => {
       for (const { pointer } of changes(first, seen)) known.moving.add(pointer);
       return asked.every((pointer) => known.moving.has(pointer));
     });

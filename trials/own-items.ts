@@ -60,7 +60,7 @@ export async function findInList(
   const missing = await target.once("missing from lists", async () => new Set<string>());
   const look = () => searchOnce(target, list, id, options.version);
   const fits = ({ item }: Search) => item !== undefined && (options.until?.(item) ?? true);
-  const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, look, fits);
+  const found = missing.has(`${list.id} ${id}`) ? await look() : await patient(target, list, look, fits);
   if (found.item === undefined && !found.complete)
     throw new Untestable("budget", `${list.key} is too long to search for ${id}`);
   if (found.item === undefined) missing.add(`${list.id} ${id}`);

@@ -200,6 +200,7 @@ export async function compareStill<A, B, D>(
   agrees: (before: A, compared: B, after: A) => boolean = () => false,
 ): Promise<D | null> {
   const drifting = await target.once("lists that drift", async () => new Set<string>());
+  const differing = await target.once("lists that differ for good", async () => new Set<string>());
   // Once is chance: a list may change and change back between two readings.
   const attempts = drifting.has(about) ? 2 : ATTEMPTS;
   let seen: D | null = null;
@@ -216,10 +217,13 @@ export async function compareStill<A, B, D>(
       await target.pause(20 * attempt);
       continue;
     }
-    if (seen !== null) return difference;
+    if (seen !== null) {
+      if (about !== "") differing.add(about);
+      return difference;
+    }
     seen = difference;
-    // A copy that the service reads from may be behind for a while.
-    await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
+    // A copy that the service reads from may be behind for a while. One wait for a list is enough.
+    if (!differing.has(about)) await target.pause(Math.min(target.settings.visibilityDelay, BEHIND));
   }
   if (seen !== null && !drifted) return seen;
   if (about !== "") drifting.add(about);

@@ -47,7 +47,7 @@ export async function mustAgreeAfresh(
         throw new Untestable("drift", "the list changed each time it was read");
       throw shapesViolation(differences, after.page, answer);
     }
-    await target.pause(PAUSE);
+    await target.giveWay(PAUSE);
     before = after;
   }
 }

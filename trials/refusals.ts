@@ -177,7 +177,9 @@ async function sendAlone(
   const lags =
     names.length > 0 &&
     ((await lagsBehind(call)) || (await shownOf(call, sent.plan, once.resource, names)).length === 0);
-  const after = lags ? await patient(target, look, (seen) => changed(seen).length === 0) : once;
+  const after = lags
+    ? await patient(target, call.operation, look, (seen) => changed(seen).length === 0)
+    : once;
   const differences = changed(after);
   if (differences.length === 0) return undefined;
   const evidence = exchangesOf([before, sent.answer, after]);

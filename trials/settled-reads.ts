@@ -2,7 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import { subjectLock } from "../client/controls.ts";
-import { patient } from "../client/patience.ts";
+import { latenessOf, patient } from "../client/patience.ts";
 import { subjectOf } from "../client/subjects.ts";
 import type { Answer } from "../client/target.ts";
 import { changes } from "../history/differences.ts";
@@ -15,25 +15,13 @@ import { nextSalt, pick, sendUpdate, unusualSwitches } from "./updating.ts";
 export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const id = await subjectOf(target, operation, "write");
-  return target.exclusive(subjectLock(operation), () => work(id));
-}
-
-/** What is known of how a reader shows updates. */
-interface Lateness {
-  /** Whether it has shown one only after a while. */
-  late: boolean;
-  /** Pointers of what was waited for in vain: it is not waited for again. */
-  lost: Set<string>;
-}
-
-function latenessOf(call: Call): Promise<Lateness> {
-  const { target, operation } = call;
-  return target.once(`lateness ${operation.id}`, async () => ({ late: false, lost: new Set<string>() }));
+  const fixture = operation.pathParameter?.madeBy === undefined;
+  return target.exclusive(subjectLock(operation), () => work(id), { fixture });
 }
 
 /** Whether reads were seen to show an update only after a while. */
 export async function lagsBehind(call: Call): Promise<boolean> {
-  return (await latenessOf(call)).late;
+  return (await latenessOf(call.target, call.operation)).late;
 }
 
 /**
@@ -48,24 +36,29 @@ export async function readSettled(
 ): Promise<LastSeen> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
-  const lateness = await latenessOf(call);
+  const lateness = await latenessOf(target, operation);
+  // What was waited for in vain once is not waited for again.
+  const lost = await target.once(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;
   let missing: string[] = [];
+  let mostMissing = 0;
   const look = async () => {
     looks++;
     const seen = await readBack(call, id, { shared: looks === 1 });
     const faults = await echoFaults(target, operation, sent, seen.resource, reader);
-    const lost = changes(kept, pick(seen.resource, new Set(Object.keys(kept))));
-    missing = [...faults, ...lost]
-      .map(({ pointer }) => pointer)
-      .filter((pointer) => !lateness.lost.has(pointer));
+    const changed = changes(kept, pick(seen.resource, new Set(Object.keys(kept))));
+    missing = [...faults, ...changed]
+      .map(({ pointer }) => pointer.split("/").slice(0, 2).join("/"))
+      .filter((field) => !lost.has(field));
+    mostMissing = Math.max(mostMissing, missing.length);
     return seen;
   };
-  const seen = await patient(target, look, () => missing.length === 0);
-  for (const pointer of missing) lateness.lost.add(pointer);
+  const seen = await patient(target, operation, look, () => missing.length === 0);
+  for (const field of missing) lost.add(field);
+  // Some of it came: what did not may be lost, but the reader is late.
+  if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
-  lateness.late = true;
   return { ...seen, delay: performance.now() - started };
 }
 

@@ -32,7 +32,7 @@ export async function mustBeUnder(
       limit: list.list?.limit?.schema.maximum,
       mostPages: PAGES_SEARCHED,
     });
-  const reading = await patient(target, look, ({ ids, complete }) => ids.includes(id) || !complete);
+  const reading = await patient(target, list, look, ({ ids, complete }) => ids.includes(id) || !complete);
   if (reading.ids.includes(id)) return;
   if (!reading.complete)
     throw new Untestable("budget", `${list.key} under ${filter} is too long to search for ${id}`);

@@ -71,7 +71,7 @@ export function renderHtml(report: Report): string {
       findingSection(
         "unsteady",
         "Unsteady",
-        "Violated once, and not when it was tried again, alone. Part of no verdict.",
+        "Violated once, and not when it was tried again: no evidence for the requirement.",
         unsteady,
         anchors,
       ),

@@ -1,15 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { patient } from "../../client/patience.ts";
 import type { Target } from "../../client/target.ts";
+import { operation } from "../spec/package-spec.ts";
+
+const LIST = operation("GET /webhooks");
 
 /** A target of which nothing but the delay and the pauses is asked. */
 function waiting(visibilityDelay: number): { target: Target; pauses: number[] } {
   const pauses: number[] = [];
-  const pause = (milliseconds: number) => {
+  const giveWay = (milliseconds: number) => {
     pauses.push(milliseconds);
     return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   };
-  return { target: { settings: { visibilityDelay }, pause } as unknown as Target, pauses };
+  const made = new Map<string, unknown>();
+  const once = async (key: string, make: () => Promise<unknown>) => {
+    if (!made.has(key)) made.set(key, await make());
+    return made.get(key);
+  };
+  const remember = (key: string, make: () => Promise<unknown>) => once(`in the run: ${key}`, make);
+  return { target: { settings: { visibilityDelay }, giveWay, once, remember } as unknown as Target, pauses };
 }
 
 describe("patience", () => {
@@ -19,6 +28,7 @@ describe("patience", () => {
     expect(
       await patient(
         target,
+        LIST,
         async () => ++looks,
         (seen) => seen === 1,
       ),
@@ -32,6 +42,7 @@ describe("patience", () => {
     expect(
       await patient(
         target,
+        LIST,
         async () => ++looks,
         async (seen) => seen === 3,
       ),
@@ -45,6 +56,7 @@ describe("patience", () => {
     let last = 0;
     await patient(
       target,
+      LIST,
       async () => {
         last = performance.now();
         return last;
@@ -62,9 +74,47 @@ describe("patience", () => {
     expect(
       await patient(
         target,
+        LIST,
         async () => ++looks,
         () => false,
       ),
     ).toBe(1);
+  });
+
+  it("no longer waits for an operation that shows nothing late and was waited for twice in vain", async () => {
+    const { target, pauses } = waiting(20);
+    const never = () =>
+      patient(
+        target,
+        LIST,
+        async () => "nothing",
+        () => false,
+      );
+    await never();
+    await never();
+    const waited = pauses.length;
+    expect(await never()).toBe("nothing");
+    expect(pauses).toHaveLength(waited);
+  });
+
+  it("goes on waiting for an operation that has shown something late", async () => {
+    const { target, pauses } = waiting(60);
+    let looks = 0;
+    await patient(
+      target,
+      LIST,
+      async () => ++looks,
+      (seen) => seen === 2,
+    );
+    for (let time = 0; time < 3; time++) {
+      const before = pauses.length;
+      await patient(
+        target,
+        LIST,
+        async () => "nothing",
+        () => false,
+      );
+      expect(pauses.length).toBeGreaterThan(before);
+    }
   });
 });

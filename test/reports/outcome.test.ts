@@ -151,6 +151,26 @@ describe("the verdict", () => {
     expect(untestedMusts([requirement({ outcome: "skip" }), requirement({})])).toHaveLength(1);
   });
 
+  it("is inconclusive when a MUST in scope was only unsteady, and says which", () => {
+    expect(requirementOutcome(of("unsteady", "skip"))).toBe("unsteady");
+    const requirements = [requirement({}), requirement({ id: "KEY-REPLAY", outcome: "unsteady" })];
+    expect(verdict({ requirements })).toBe("inconclusive");
+    expect(openQuestions({ requirements })).toEqual([
+      "1 MUST requirement in scope was not tested.",
+      "Of KEY-REPLAY a violation was seen once and not again, which is no test of it.",
+    ]);
+    const scope = requirementScope("MUST", [
+      { outcome: "unsteady" },
+      { outcome: "skip", reason: "no-fixture" },
+    ]);
+    expect(scope.inScope).toBe(true);
+  });
+
+  it("takes a pass at one place for a test, whatever was unsteady at another", () => {
+    expect(requirementOutcome(of("unsteady", "pass"))).toBe("pass");
+    expect(judge(requirement({ level: "SHOULD", outcome: "unsteady" }), requirement({}))).toBe("conformant");
+  });
+
   it("is inconclusive when nothing was tested: green needs evidence", () => {
     expect(judge()).toBe("inconclusive");
     expect(judge(requirement({ outcome: "skip", inScope: false }))).toBe("inconclusive");

@@ -32,17 +32,16 @@ async function confirm(
 ) {
   const told: CheckResult[] = [];
   const tried: string[] = [];
-  await confirmSuspects(
-    suspects,
-    async (check) => {
+  await confirmSuspects(suspects, {
+    again: async (check) => {
       tried.push(check.id);
       const outcome = second[check.id] ?? "pass";
       const skip = outcome === "skip" ? { reason, message: "no one is there" } : {};
       const result = exampleResult(check, { outcome, message: "again", evidence, ...skip });
       return { result, shown: [exchange("shown")] };
     },
-    (result) => told.push(result),
-  );
+    tell: (result) => told.push(result),
+  });
   return { told, tried };
 }
 
@@ -76,11 +75,10 @@ describe("a suspect", () => {
     });
     const confirmed = async (status: number, roomMade: boolean) => {
       const told: CheckResult[] = [];
-      await confirmSuspects(
-        [suspect("a", { evidence: [answered(status)] })],
-        async (check) => ({ result: exampleResult(check, { outcome: "pass" }), shown: [], roomMade }),
-        (result) => told.push(result),
-      );
+      await confirmSuspects([suspect("a", { evidence: [answered(status)] })], {
+        again: async (check) => ({ result: exampleResult(check, { outcome: "pass" }), shown: [], roomMade }),
+        tell: (result) => told.push(result),
+      });
       return told[0]?.outcome;
     };
     expect(await confirmed(403, true)).toBe("pass");
@@ -104,13 +102,65 @@ describe("a suspect", () => {
   test("stands with another of its requirement and operation that showed its fault again", async () => {
     const suspects = [suspect("a"), suspect("b"), suspect("c"), suspect("d", {}, "GET /banks")];
     const { told, tried } = await confirm(suspects, { b: "fail", d: "fail" });
-    expect(tried).toEqual(["a", "b", "d"]);
-    expect(told.map(({ id, outcome }) => [id, outcome])).toEqual([
+    expect(tried.toSorted()).toEqual(["a", "b", "d"]);
+    expect(told.map(({ id, outcome }) => [id, outcome]).toSorted()).toEqual([
       ["a", "unsteady"],
       ["b", "fail"],
       ["c", "fail"],
       ["d", "fail"],
     ]);
-    expect(told[2]?.message).toContain("(shown again by b)");
+    expect(told.find(({ id }) => id === "c")?.message).toContain("(shown again by b)");
+  });
+
+  test("is tried alone, but while it only waits the next one is tried", async () => {
+    const suspects = ["/banks", "/momos", "/countries"].map((path) => suspect(path, {}, `GET ${path}`));
+    const log: string[] = [];
+    let waiting = 0;
+    let wake = () => {};
+    const allWait = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    await confirmSuspects(suspects, {
+      again: async (check, _, turn) => {
+        log.push(`${check.id} begins`);
+        await Promise.resolve();
+        log.push(`${check.id} waits`);
+        await turn.giveWay(() => {
+          if (++waiting === suspects.length) wake();
+          return allWait;
+        });
+        log.push(`${check.id} goes on`);
+        await Promise.resolve();
+        log.push(`${check.id} ends`);
+        return { result: exampleResult(check, { outcome: "fail" }), shown: [] };
+      },
+      tell: () => {},
+    });
+    const halves = ["begins waits", "goes on ends"].map((words) =>
+      words.replace(/(begins|goes on) /, "$1, ").split(", "),
+    );
+    expect(log).toEqual(
+      halves.flatMap(([one, two]) =>
+        ["/banks", "/momos", "/countries"].flatMap((id) => [`${id} ${one}`, `${id} ${two}`]),
+      ),
+    );
+  });
+
+  test("is not confirmed if confirming stops before it or in the midst of it", async () => {
+    const told: CheckResult[] = [];
+    let isStopped = false;
+    await confirmSuspects([suspect("a", {}, "GET /a"), suspect("b", {}, "GET /b")], {
+      again: async (check) => {
+        isStopped = true;
+        return { result: exampleResult(check, { outcome: "skip", reason: "interrupted" }), shown: [] };
+      },
+      tell: (result) => told.push(result),
+      stopped: () => (isStopped ? { reason: "interrupted", why: "stopped early" } : undefined),
+    });
+    expect(told).toMatchObject([
+      { outcome: "skip", reason: "interrupted", message: "not confirmed (stopped early): a failed" },
+      { outcome: "skip", reason: "interrupted", message: "not confirmed (stopped early): b failed" },
+    ]);
+    expect(told[1]?.evidence).toHaveLength(1);
   });
 });
