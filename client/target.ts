@@ -139,8 +139,8 @@ export interface Target {
   note(note: Note, evidence?: Exchange[]): void;
   /** What came of another check of this run and what it observed. One that was not tried yet is, unless the user left it out. */
   observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
-  /** Tries another check of this run again where this one is tried again; false where it was only tried once so far. */
-  triedAgain(checkId: string): Promise<boolean>;
+  /** If this check is tried again: tries another check of this run, or sends a probe, again; else false. */
+  triedAgain(id: string): Promise<boolean>;
   /** Counts a probe inside (valid) or outside of a constraint. */
   exercised(constraint: string, valid: boolean): void;
   /** Where deliveries arrive; undefined when the user offers no callback URL. */

@@ -13,8 +13,8 @@ import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
-import { allChecks } from "../suites/index.ts";
 import { EveryAnswer } from "../trials/every-answer.ts";
+import { ChecksById } from "./checks-by-id.ts";
 import { Cleanups } from "./cleanups.ts";
 import type { SecondTry } from "./confirm.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
@@ -23,7 +23,7 @@ import { unlessOfQuota } from "./excused.ts";
 import { Histories } from "./histories.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
-import { forbidden, type PlannedCheck, standIns } from "./plan.ts";
+import { forbidden, type PlannedCheck } from "./plan.ts";
 import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
 import { Sharing } from "./sharing.ts";
@@ -46,9 +46,7 @@ export class Session implements Judge {
   #attempts = 1;
   readonly histories: Histories;
   readonly #remembered = new Sharing(1);
-  readonly #checks = new Map<string, Check>();
-  /** By id: the checks of this run's depth, whether or not they are planned. */
-  #ofDepth: ((facts: CheckFacts) => Check) | undefined;
+  readonly #checks: ChecksById;
   readonly #ended = new Map<string, CheckResult>();
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
@@ -59,6 +57,7 @@ export class Session implements Judge {
     this.#spec = spec;
     // The preflight chooses among the fixtures: the caller's stay as they are.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
+    this.#checks = new ChecksById(spec, this.#settings);
     this.#answers = new EveryAnswer(spec, EVERY_ANSWER, settings.profile);
     const listeners: Listeners = {
       limited: (named) => this.#record.limited(named),
@@ -150,12 +149,28 @@ export class Session implements Judge {
   /** Sends what a probe asks, so that checks can be judged from the history. Never throws. */
   async ask(probe: Probe): Promise<void> {
     if (this.#connection.ending.interrupted.aborted) return;
-    await this.#target({ id: probe.id }, this.#settings.seed, this.#first).probe(probe);
+    await this.#probed(probe, this.#first);
+  }
+
+  /** Sends what a probe asks, once in a sharing and always in its own name; the reason if it can't be sent. */
+  #probed(probe: Probe, sharing: Sharing, trail = new Trail()): Promise<Error | undefined> {
+    this.#checks.probes.set(probe.id, probe);
+    return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, trail));
+  }
+
+  /** Tries a check or sends a probe again, by its id; false in the first try, or if there is neither. */
+  async #triedAgain(id: string, sharing: Sharing): Promise<boolean> {
+    const check = this.#checks.tried.get(id);
+    const probe = this.#checks.probes.get(id);
+    if (sharing === this.#first) return false;
+    if (check) await this.#try(check, sharing);
+    else if (probe) await this.#probed(probe, sharing);
+    return check !== undefined || probe !== undefined;
   }
 
   /** Tries a check, once in a sharing. */
   #try(check: Check, sharing: Sharing, trail = new Trail()): Promise<Judged> {
-    this.#checks.set(check.id, check);
+    this.#checks.tried.set(check.id, check);
     const known = sharing.tried.get(check.id);
     if (known) return known;
     const again = sharing !== this.#first;
@@ -174,7 +189,7 @@ export class Session implements Judge {
   }
 
   async #observedBy(asked: CheckFacts, sharing: Sharing): Promise<{ result: CheckResult; seen: Seen[] }> {
-    const check = this.#checkOf(asked);
+    const check = this.#checks.of(asked);
     const left = forbidden(check, this.#settings);
     const context = { spec: this.#spec, settings: this.#settings };
     const result = left
@@ -206,11 +221,6 @@ export class Session implements Judge {
         ? { suggestedProfile: this.#suggestProfile() }
         : {}),
     });
-  }
-
-  #checkOf(facts: CheckFacts): Check {
-    this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
-    return this.#ofDepth(facts);
   }
 
   #suggestProfile(): string {
@@ -271,7 +281,7 @@ export class Session implements Judge {
         return trail.follow(answer);
       },
       history: () => this.histories.of(attempt),
-      probe: (probe) => sharing.probed(probe, target),
+      probe: (probe) => this.#probed(probe, sharing, trail),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       once: (key, make) => sharing.once(key, make),
       remember: (key, make) => this.#remembered.once(key, make),
@@ -284,12 +294,7 @@ export class Session implements Judge {
         sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence }]);
       },
       observedBy: (other) => this.#observedBy(other, sharing),
-      triedAgain: async (checkId) => {
-        const other = this.#checks.get(checkId);
-        if (sharing === this.#first || other === undefined) return false;
-        await this.#try(other, sharing);
-        return true;
-      },
+      triedAgain: (id) => this.#triedAgain(id, sharing),
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       receiver: () => this.#cleanups.receiver(this.#settings),
       pause,

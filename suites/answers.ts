@@ -81,7 +81,11 @@ async function throwIfUnsteady(target: Target, operation: Operation): Promise<vo
   if (raced) {
     const again = await target.triedAgain(raced.check);
     throwIfBroken(target, operation, "NO-SERVER-ERROR");
-    if (again) throw new Unsteady(`${raced.actual} in one race of two`, raced.evidence);
+    if (again)
+      throw new Unsteady(
+        `expected no server error, got ${raced.actual} among simultaneous calls, and not when they were sent again`,
+        raced.evidence,
+      );
     throw new Violation(raced.expected, raced.actual, raced.evidence, { together: [raced.check] });
   }
   const passing = target.answers.passingError(operation);

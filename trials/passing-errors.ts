@@ -29,9 +29,9 @@ export class PassingErrors {
   }
 
   /**
-   * Takes note of a server error in a race: try number `attempt` of a check. A race can't be asked again like a single
-   * request, so what shows in it and when it is run again is a fault; whether it does. Errors in two different races may
-   * be two accidents on the way, and what stands before a service that is being replaced may meet any race.
+   * Takes note of a server error among simultaneous calls, in try number `attempt` of a check or probe. They can't be
+   * sent again one by one, so what shows in both tries is a violation; returns whether it does. Errors in two different
+   * checks may be two accidents, and a gateway in front of a service that is being replaced may answer any call.
    */
   seeRaced(answer: Answer, check: string, attempt: number): boolean {
     const { operation } = answer.plan;

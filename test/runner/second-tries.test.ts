@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Violation } from "../../client/check.ts";
-import { SIMULTANEOUS } from "../../client/target.ts";
+import { type Probe, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import { runLoop } from "../../runner/loop.ts";
 import { planChecks } from "../../runner/plan.ts";
@@ -80,6 +80,35 @@ test.each([
     [race.id, "pass"],
     [only, outcome],
   ]);
+});
+
+test.each([
+  ["does not show when they are sent again", 1, "unsteady"],
+  ["shows when they are sent again", 2, "fail"],
+])("a 500 among the simultaneous calls of a probe that %s is judged so", async (_, times, outcome) => {
+  let sent = 0;
+  let asked = 0;
+  const server = closing(
+    await tinyServer(() => (++asked % 3 === 2 && sent <= times ? { status: 500 } : fine())),
+  );
+  const settings = exampleSettings({ baseUrl: server.baseUrl });
+  const only = `responses/NO-SERVER-ERROR ${OTPS.key}`;
+  const planned = planChecks(spec, settings).filter(({ check }) => check.id === only);
+  const probe: Probe = {
+    id: "several at the same time",
+    stage: "clash",
+    run: async (target) => {
+      sent++;
+      for (let n = 0; n < 3; n++)
+        await target.send(requestTo(OTPS, null), { valid: true, role: SIMULTANEOUS });
+    },
+  };
+  const judged = checkThat(async () => {}, { probes: [probe] });
+  const session = new Session(spec, settings);
+  session.preflight = async () => null;
+  const { results } = await runLoop(session, [{ check: judged }, ...planned]);
+  expect(results.find(({ id }) => id === only)).toMatchObject({ outcome });
+  expect(sent).toBe(2);
 });
 
 test("a server error that an equal request does not get is unsteady at its operation", async () => {

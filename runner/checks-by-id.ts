@@ -1,0 +1,31 @@
+/** The checks and probes of a run, by id. */
+
+import type { Check } from "../client/check.ts";
+import type { Probe } from "../client/target.ts";
+import type { CheckFacts } from "../spec/model/check.ts";
+import type { Settings } from "../spec/model/settings.ts";
+import type { Spec } from "../spec/model/spec.ts";
+import { allChecks } from "../suites/index.ts";
+import { standIns } from "./plan.ts";
+
+export class ChecksById {
+  /** The checks that were tried. */
+  readonly tried = new Map<string, Check>();
+  /** The probes that were sent. */
+  readonly probes = new Map<string, Probe>();
+  readonly #spec: Spec;
+  readonly #settings: Settings;
+  /** The checks of this run's depth, whether or not they are planned. */
+  #ofDepth: ((facts: CheckFacts) => Check) | undefined;
+
+  constructor(spec: Spec, settings: Settings) {
+    this.#spec = spec;
+    this.#settings = settings;
+  }
+
+  /** The check that this run tries under an id, or in the place of one that takes turns with others. */
+  of(facts: CheckFacts): Check {
+    this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
+    return this.#ofDepth(facts);
+  }
+}
