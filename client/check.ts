@@ -55,7 +55,7 @@ export class Violation extends Error {
   readonly counterexample: Counterexample | undefined;
   /** Ids of the checks whose requests showed it, when they were not this check's own. */
   readonly together: string[];
-  /** Whether one answer proves it by itself; all else is tried again, alone, before it is told. */
+  /** Whether one answer proves it by itself; all else is tried again before it is told. */
   readonly certain: boolean;
   /** Whether the operation is not there at all. */
   readonly notImplemented: boolean;
@@ -81,7 +81,7 @@ export class Violation extends Error {
   }
 }
 
-/** Something that showed once and not again: it is shown, and part of no verdict. */
+/** Something that showed once and not again: it is shown, and no evidence for the requirement. */
 export class Unsteady extends Error {
   override name = "Unsteady";
   readonly evidence: Exchange[];

@@ -52,10 +52,13 @@ class ProgressCounts {
     const planned = Math.max(state.plannedRequests, requests);
     const gone = performance.now() - this.#begun;
     const left = (gone / requests) * (planned - requests);
+    // The number of requests is an estimate: the run is over when it says so, and not before.
+    const percent = Math.min(99, Math.floor((100 * requests) / planned));
     return [
-      `${number(requests)} of about ${number(planned)} requests (${Math.floor((100 * requests) / planned)} %)`,
+      `${number(requests)} of about ${number(planned)} requests (${percent} %)`,
+      ...(state.toConfirm > 0 ? [`${number(state.toConfirm)} to confirm`] : []),
       `${number(state.created)} created`,
-      `${duration(gone)}, ${duration(left)} left`,
+      left > 0 ? `${duration(gone)}, about ${duration(left)} left` : duration(gone),
     ];
   }
 

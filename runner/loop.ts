@@ -46,6 +46,10 @@ export interface Judge {
   /** Tries a check from scratch, for what it found at first, in a turn: it shares nothing with what was tried before. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   interrupt(): void;
+  /** Whether nothing more is asked: the run was interrupted, or the service went away. */
+  readonly isOver: boolean;
+  /** Is told where an answer has just shown a MUST to be violated, so that nobody needs to wait for the check of it. */
+  watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
   /** Requests sent so far. */
   readonly requests: number;
   summary(): Summary;
@@ -68,6 +72,10 @@ type OnResult = (result: CheckResult, requests: number) => void;
 
 export interface LoopOptions {
   onResult?: OnResult;
+  /** Is told how many suspects there were so far, and how many of them are still to be confirmed. */
+  onSuspects?: (suspected: number, left: number) => void;
+  /** Tells what is certain at once, and confirms what is suspected after each stage. */
+  failFast?: boolean;
   /** Ends the run early: requests in flight are given up, and the checks to come are skips. */
   signal?: AbortSignal;
 }
@@ -76,8 +84,9 @@ export interface LoopOptions {
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
-  { onResult, signal }: LoopOptions = {},
+  options: LoopOptions = {},
 ): Promise<Execution> {
+  const { onResult, signal } = options;
   const execution: Execution = { results: [], faults: [] };
   const interrupt = () => judge.interrupt();
   if (signal?.aborted) interrupt();
@@ -88,7 +97,7 @@ export async function runLoop(
   };
   try {
     const problem = await judge.preflight();
-    if (problem === null) await runStages(judge, planned, tell, execution.faults);
+    if (problem === null) await new Stages(judge, planned, tell, execution.faults, options).run();
     else execution.problem = problem;
   } catch (error) {
     execution.faults.push(sentence(error));
@@ -114,34 +123,110 @@ const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-async function runStages(
-  judge: Judge,
-  planned: readonly PlannedCheck[],
-  tell: (result: CheckResult) => void,
-  faults: string[],
-): Promise<void> {
-  const order = new Map(planned.map(({ check }, index) => [check.id, index]));
-  const place = ({ check }: Suspect) => order.get(check.id) ?? 0;
-  for (const stages of ROUNDS) {
-    const suspects: Suspect[] = [];
-    for (const stage of stages) {
-      const members = planned.filter(({ check }) => check.stage === stage);
-      const asked = askProbes(judge, planned, stage, faults);
-      await sideBySide(members, ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE, async (member) => {
-        try {
-          const result = await judge.run(member);
-          if (judge.isSuspect(result.id)) suspects.push({ check: member.check, result });
-          else tell(result);
-        } catch (error) {
-          faults.push(`${member.check.id}: ${sentence(error)}`);
-        }
-      });
-      await asked;
+/** Confirming takes at most so many times the time of what was asked before, once it is certain that the run fails. */
+const MOST_CONFIRMING = 2;
+/** Milliseconds that it may take in any case. */
+const LEAST_CONFIRMING = 6_000;
+
+class Stages {
+  readonly #judge: Judge;
+  readonly #planned: readonly PlannedCheck[];
+  readonly #tell: (result: CheckResult) => void;
+  readonly #faults: string[];
+  readonly #options: LoopOptions;
+  /** Ids of checks that were begun. */
+  readonly #begun = new Set<string>();
+  /** The place of each check in the plan. */
+  readonly #order: ReadonlyMap<string, number>;
+  readonly #startedAt = performance.now();
+  #suspects: Suspect[] = [];
+  #suspected = 0;
+  /** How many suspects are not confirmed yet. */
+  #left = 0;
+  #fails = false;
+
+  constructor(
+    judge: Judge,
+    planned: readonly PlannedCheck[],
+    tell: (result: CheckResult) => void,
+    faults: string[],
+    options: LoopOptions,
+  ) {
+    this.#judge = judge;
+    this.#planned = planned;
+    this.#faults = faults;
+    this.#options = options;
+    this.#order = new Map(planned.map(({ check }, index) => [check.id, index]));
+    this.#tell = (result) => {
+      this.#fails ||= result.outcome === "fail";
+      tell(result);
+    };
+  }
+
+  async run(): Promise<void> {
+    if (this.#options.failFast) this.#judge.watchViolations?.((place) => void this.#tellAtOnce(place));
+    for (const stages of ROUNDS) {
+      for (const stage of stages) {
+        const members = this.#planned.filter(({ check }) => check.stage === stage);
+        const asked = askProbes(this.#judge, this.#planned, stage, this.#faults);
+        await sideBySide(members, ONE_BY_ONE.includes(stage) ? 1 : AT_ONCE, (member) => this.#try(member));
+        await asked;
+        if (this.#options.failFast) await this.#confirm();
+      }
+      await this.#confirm();
     }
-    suspects.sort((a, b) => place(a) - place(b));
+  }
+
+  async #try(member: PlannedCheck): Promise<void> {
+    if (this.#begun.has(member.check.id)) return;
+    this.#begun.add(member.check.id);
+    try {
+      const result = await this.#judge.run(member);
+      if (!this.#judge.isSuspect(result.id)) return this.#tell(result);
+      this.#suspects.push({ check: member.check, result });
+      this.#suspected++;
+      this.#count(1);
+    } catch (error) {
+      this.#faults.push(`${member.check.id}: ${sentence(error)}`);
+    }
+  }
+
+  /** Tries the check that tells what answers showed, before its turn. */
+  async #tellAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
+    const member = this.#planned.find(
+      ({ check, skip }) =>
+        !skip &&
+        check.stage === "finish" &&
+        check.operation === operation &&
+        check.requirements.includes(requirement),
+    );
+    if (member) await this.#try(member);
+  }
+
+  #count(change: number): void {
+    this.#left += change;
+    this.#options.onSuspects?.(this.#suspected, this.#left);
+  }
+
+  /** Confirms the suspects so far: those that would fail the run first, in the order of the plan. */
+  async #confirm(): Promise<void> {
+    const weight = ({ check, result }: Suspect) =>
+      (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
+    const suspects = this.#suspects.sort((a, b) => weight(a) - weight(b));
+    this.#suspects = [];
+    const begun = performance.now();
+    const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
     await confirmSuspects(suspects, {
-      again: (check, found, turn) => judge.again(check, found, turn),
-      tell,
+      again: (check, found, turn) => this.#judge.again(check, found, turn),
+      tell: (result) => {
+        this.#tell(result);
+        this.#count(-1);
+      },
+      stopped: () => {
+        if (this.#judge.isOver) return { reason: "interrupted", why: "stopped early" };
+        const isTooLong = this.#fails && performance.now() - begun > most;
+        return isTooLong ? { reason: "budget", why: "confirming took too long" } : undefined;
+      },
     });
   }
 }

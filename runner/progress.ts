@@ -8,6 +8,8 @@ export interface RunState {
   requests: number;
   plannedRequests: number;
   created: number;
+  /** Suspects that are not confirmed yet. */
+  toConfirm: number;
   /** Milliseconds for which the service asked not to be asked; 0 if it did not. */
   waiting: number;
 }

@@ -8,7 +8,7 @@ import type { SpecificationText } from "../spec/specification-text.ts";
 import { assembleReport } from "./assemble.ts";
 import type { Baseline } from "./baseline.ts";
 import type { Onlookers } from "./connection.ts";
-import { estimate } from "./estimate.ts";
+import { CONFIRMATION_REQUESTS, estimate } from "./estimate.ts";
 import { runLoop } from "./loop.ts";
 import { packageIdentity } from "./package-root.ts";
 import type { PlannedCheck } from "./plan.ts";
@@ -61,15 +61,23 @@ export async function runToReport(
   const begin = performance.now();
   try {
     const session = new Session(spec, settings, onlookers);
-    const plannedRequests = estimate(planned, settings).requests;
+    const { requests } = estimate(planned, settings);
+    let plannedRequests = requests;
+    let toConfirm = 0;
     progress.watch(() => ({
       requests: session.requests,
       plannedRequests,
+      toConfirm,
       created: session.created,
       waiting: session.waiting,
     }));
     const enough = new AbortController();
     const execution = await runLoop(session, planned, {
+      failFast: options.failFast === true,
+      onSuspects: (suspected, left) => {
+        plannedRequests = requests + suspected * CONFIRMATION_REQUESTS;
+        toConfirm = left;
+      },
       onResult: (result, requests) => {
         progress.result(result, requests);
         if (options.failFast === true && result.outcome === "fail") enough.abort();

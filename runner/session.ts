@@ -26,7 +26,7 @@ import type { Judge, Summary } from "./loop.ts";
 import { forbidden, type PlannedCheck } from "./plan.ts";
 import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
-import { Sharing } from "./sharing.ts";
+import { Ongoing, type Sharing, Sharings } from "./sharing.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
 import type { Turn } from "./turns.ts";
 
@@ -40,12 +40,9 @@ export class Session implements Judge {
   readonly #connection: Connection;
   readonly #record = new RunRecord();
   readonly #rejections = new Rejections();
-  readonly #first = new Sharing(1);
-  /** In which everything is asked again that the history alone confirms: its probes run once for all suspects. */
-  #walkedAgain: Sharing | undefined;
-  #attempts = 1;
+  readonly #sharings = new Sharings();
+  readonly #first = this.#sharings.first;
   readonly histories: Histories;
-  readonly #remembered = new Sharing(1);
   readonly #checks: ChecksById;
   readonly #ended = new Map<string, CheckResult>();
   readonly #suspects = new Set<string>();
@@ -94,7 +91,7 @@ export class Session implements Judge {
     return this.#record.costs;
   }
 
-  /** What holds requests back, where something does; for people. */
+  /** Milliseconds for which the service asked not to be asked. */
   get waiting(): number {
     return this.#connection.load.pausedFor;
   }
@@ -128,7 +125,7 @@ export class Session implements Judge {
   /** Tries a check from scratch, and gives what it asked last: it shares nothing with what was tried before. */
   async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
     const trail = new Trail();
-    const sharing = this.#sharingFor(check);
+    const sharing = this.#sharings.again(check);
     sharing.turn = turn;
     const target = this.#target(check, this.#settings.seed, sharing);
     const roomMade = found !== undefined && (await this.#cleanups.makeRoom(target, found));
@@ -140,15 +137,9 @@ export class Session implements Judge {
     };
   }
 
-  #sharingFor({ probes = [] }: Check): Sharing {
-    if (probes.length === 0) return new Sharing(++this.#attempts);
-    this.#walkedAgain ??= new Sharing(++this.#attempts);
-    return this.#walkedAgain;
-  }
-
   /** Sends what a probe asks, so that checks can be judged from the history. Never throws. */
   async ask(probe: Probe): Promise<void> {
-    if (this.#connection.ending.interrupted.aborted) return;
+    if (this.isOver) return;
     await this.#probed(probe, this.#first);
   }
 
@@ -176,7 +167,7 @@ export class Session implements Judge {
     const again = sharing !== this.#first;
     const wallTime = () => this.#record.wallTime(check.id);
     const context = { spec: this.#spec, settings: this.#settings, wallTime };
-    const judged = this.#connection.ending.interrupted.aborted
+    const judged = this.isOver
       ? Promise.resolve({
           result: skipped(check, context, "interrupted", "the run ended before this check began"),
           suspect: false,
@@ -202,6 +193,16 @@ export class Session implements Judge {
   /** Ends the run: requests in flight are given up, and every check that has not ended is a skip. */
   interrupt(): void {
     this.#connection.ending.interrupt();
+  }
+
+  get isOver(): boolean {
+    return this.#connection.ending.interrupted.aborted;
+  }
+
+  watchViolations(told: (place: { requirement: string; operation: string }) => void): void {
+    this.#answers.found = ({ key }, requirement) => {
+      if (this.#spec.requirements.get(requirement)?.level === "MUST") told({ requirement, operation: key });
+    };
   }
 
   /** What the run saw as a whole. */
@@ -242,16 +243,8 @@ export class Session implements Judge {
 
   #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, trail = new Trail()): Target {
     const { attempt } = sharing;
-    let held = 0;
     // Others wait for who holds a key: what it sends goes first.
-    const holding = async <T>(work: () => Promise<T>): Promise<T> => {
-      held++;
-      try {
-        return await work();
-      } finally {
-        held--;
-      }
-    };
+    const keys = new Ongoing();
     const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
     const target: Target = {
       spec: this.#spec,
@@ -267,7 +260,7 @@ export class Session implements Judge {
             ? planned
             : { ...planned, outer: await outerPath(target, operation) };
         const plan = await withRequired(target, within);
-        const all = { check: check.id, attempt, urgent: held > 0, ...use };
+        const all = { check: check.id, attempt, urgent: keys.isOngoing, ...use };
         const send = () => this.#connection.send(plan, all);
         return trail.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
@@ -284,10 +277,10 @@ export class Session implements Judge {
       probe: (probe) => this.#probed(probe, sharing, trail),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       once: (key, make) => sharing.once(key, make),
-      remember: (key, make) => this.#remembered.once(key, make),
+      remember: (key, make) => this.#sharings.remembered.once(key, make),
       exclusive: (key, work, { fixture = false } = {}) =>
-        sharing.exclusive(key, () => holding(() => (fixture ? sharing.keepTurn(work) : work()))),
-      beside: (key, work) => sharing.beside(key, () => holding(work)),
+        sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
+      beside: (key, work) => sharing.beside(key, () => keys.run(work)),
       note: (note, evidence = trail.exchanges) => {
         // What was noted at first stands: a second try is about what is suspected.
         if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);

@@ -1,4 +1,4 @@
-import { Untestable } from "../client/check.ts";
+import { type Check, Untestable } from "../client/check.ts";
 import { type Answer, isAccepted, type Probe, type Seen, type Target } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
@@ -10,6 +10,24 @@ interface Lock {
   beside: Promise<unknown>[];
 }
 
+/** Whether work of a kind goes on. */
+export class Ongoing {
+  #works = 0;
+
+  get isOngoing(): boolean {
+    return this.#works > 0;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    this.#works++;
+    try {
+      return await work();
+    } finally {
+      this.#works--;
+    }
+  }
+}
+
 /** What checks share while they are tried; a check that is tried again shares nothing with its first try. */
 export class Sharing {
   /** Tells tries of one check apart; 1 for the first. */
@@ -19,8 +37,8 @@ export class Sharing {
   readonly seen = new Map<string, Seen[]>();
   /** The turn of the check that is tried again. */
   turn: Turn | undefined;
-  /** How many hold what tries of other checks use as well. */
-  #keeping = 0;
+  /** Work on fixtures, which tries of other checks use as well. */
+  readonly onFixture = new Ongoing();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
@@ -57,17 +75,7 @@ export class Sharing {
 
   /** Waits while other checks that are tried again go on, if there are any and they may. */
   giveWay(wait: () => Promise<void>): Promise<void> {
-    return this.turn === undefined || this.#keeping > 0 ? wait() : this.turn.giveWay(wait);
-  }
-
-  /** Runs `work` without giving way. */
-  async keepTurn<T>(work: () => Promise<T>): Promise<T> {
-    this.#keeping++;
-    try {
-      return await work();
-    } finally {
-      this.#keeping--;
-    }
+    return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
 
   /** Runs `work` while nobody else holds the key. */
@@ -129,5 +137,22 @@ export class Sharing {
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;
+  }
+}
+
+/** What the tries of a run share. */
+export class Sharings {
+  readonly first = new Sharing(1);
+  /** In which is made what all tries share. */
+  readonly remembered = new Sharing(1);
+  /** In which all is sent again that checks of the history need: their probes run once for all of them. */
+  #ofHistory: Sharing | undefined;
+  #attempts = 1;
+
+  /** For a check that is tried again. */
+  again({ probes = [] }: Check): Sharing {
+    if (probes.length === 0) return new Sharing(++this.#attempts);
+    this.#ofHistory ??= new Sharing(++this.#attempts);
+    return this.#ofHistory;
   }
 }

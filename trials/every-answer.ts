@@ -79,6 +79,8 @@ export class EveryAnswer implements SeenAnswers {
   readonly #promises: PromiseWatch;
   readonly #errors = new PassingErrors();
   readonly seenValues = new SeenValues();
+  /** Is told of each violation that an answer shows, when it shows it. */
+  found: ((operation: Operation, requirement: string) => void) | undefined;
   /** By operation: how often each status was answered. */
   readonly statuses = new Map<string, Map<number, number>>();
   /** By operation: how long each answer took, in milliseconds. */
@@ -268,6 +270,7 @@ export class EveryAnswer implements SeenAnswers {
     const known = faults.get(requirement);
     if (!known) {
       faults.set(requirement, { first: witnessed, count: 1 });
+      this.found?.(operation, requirement);
       return;
     }
     known.count++;

@@ -5,7 +5,7 @@ export type Level = "MUST" | "SHOULD" | "NOTE";
 
 /**
  * What came of a check, or, combined over its checks, of a requirement. `unsteady`: it was violated once, and not when
- * it was tried again, alone; it is shown, and part of no verdict.
+ * it was tried again; it is shown, and no evidence for the requirement.
  */
 export type Outcome = "pass" | "fail" | "warn" | "skip" | "note" | "unsteady";
 

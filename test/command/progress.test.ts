@@ -46,7 +46,13 @@ describe("plainProgress", () => {
 });
 
 describe("a wait that the service asked for", () => {
-  const state = (waiting: number) => ({ requests: 10, plannedRequests: 100, created: 0, waiting });
+  const state = (waiting: number) => ({
+    requests: 10,
+    plannedRequests: 100,
+    toConfirm: 0,
+    created: 0,
+    waiting,
+  });
 
   test("is counted down line by line, if it is long", () => {
     vi.useFakeTimers();
@@ -72,6 +78,29 @@ describe("a wait that the service asked for", () => {
     progress.say("x");
     expect(to.written.at(-1)).toContain("0/20 checks · waiting 120 s, as the service asked");
     progress.end();
+  });
+});
+
+describe("how far a run is", () => {
+  const at = (requests: number, plannedRequests: number, toConfirm = 0) => {
+    const to = { ...options(), columns: () => 200 };
+    const progress = liveProgress(to);
+    progress.watch(() => ({ requests, plannedRequests, toConfirm, created: 3, waiting: 0 }));
+    progress.say("x");
+    progress.end();
+    return to.written.at(-2) ?? "";
+  };
+
+  test("is never said to be 100 % before the end, and nothing is said of the time left then", () => {
+    expect(at(100, 100)).toContain("100 of about 100 requests (99 %)");
+    expect(at(150, 100)).toContain("150 of about 150 requests (99 %)");
+    expect(at(150, 100)).not.toContain("left");
+    expect(at(50, 100)).toMatch(/\(50 %\).* about .* left/);
+  });
+
+  test("counts the suspects that are to be confirmed", () => {
+    expect(at(50, 100, 7)).toContain("7 to confirm");
+    expect(at(50, 100)).not.toContain("to confirm");
   });
 });
 

@@ -25,6 +25,7 @@ export function fakeJudge(...modes: string[]): FakeJudge {
   const log: string[] = [];
   let wake: (() => void) | undefined;
   let interrupted = false;
+  let found: ((place: { requirement: string; operation: string }) => void) | undefined;
   let closed = false;
   const result = (id: string, change: Partial<CheckResult>) => exampleResult(exampleCheck(id, {}), change);
   const work = async (id: string) => {
@@ -51,13 +52,22 @@ export function fakeJudge(...modes: string[]): FakeJudge {
         return result(id, { outcome: "skip", reason: "interrupted" });
       }
       await work(id);
-      const outcome = id === "read-1" ? "fail" : id === "read-2" ? "warn" : "pass";
+      if (modes.includes("certain") && id === "prepare-1")
+        found?.({ requirement: "LIST-COUNT", operation: "GET /webhooks" });
+      const failing = modes.includes("certain") ? "finish-1" : "read-1";
+      const outcome = id === failing ? "fail" : id === "read-2" ? "warn" : "pass";
       return result(id, { outcome });
+    },
+    watchViolations: (told) => {
+      found = told;
     },
     isSuspect: (id) => modes.includes("suspects") && ["read-1", "read-2"].includes(id),
     again: async ({ id }) => {
       await work(id);
       return { result: result(id, { outcome: id === "read-1" ? "fail" : "pass" }), shown: [] };
+    },
+    get isOver() {
+      return interrupted;
     },
     interrupt: () => {
       interrupted = true;

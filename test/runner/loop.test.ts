@@ -59,6 +59,57 @@ describe("the loop", () => {
     expect(told.filter((id) => id === "read-1")).toHaveLength(1);
   });
 
+  test("counts suspects, and those that are still to be confirmed", async () => {
+    const counts: number[][] = [];
+    await runLoop(fakeJudge("suspects"), PLANNED, {
+      onSuspects: (suspected, left) => counts.push([suspected, left]),
+    });
+    expect(counts).toEqual([
+      [1, 1],
+      [2, 2],
+      [2, 1],
+      [2, 0],
+    ]);
+  });
+
+  test("confirms after each stage if the first failure ends it", async () => {
+    const judge = fakeJudge("suspects");
+    await runLoop(judge, PLANNED, { failFast: true });
+    const again = judge.log.findLastIndex((line) => line.startsWith("read-1"));
+    expect(judge.log.findIndex((line) => line.startsWith("race"))).toBeGreaterThan(again);
+  });
+
+  test("tells what an answer proves at once if the first failure ends it, and only once", async () => {
+    const stop = new AbortController();
+    const told: string[] = [];
+    const execution = await runLoop(fakeJudge("certain"), PLANNED, {
+      failFast: true,
+      signal: stop.signal,
+      onResult: ({ id, outcome }) => {
+        told.push(id);
+        if (outcome === "fail") stop.abort();
+      },
+    });
+    expect(told.indexOf("finish-1")).toBeLessThan(told.indexOf("read-1"));
+    expect(execution.results.filter(({ id }) => id === "finish-1")).toMatchObject([{ outcome: "fail" }]);
+    expect(execution.results.find(({ id }) => id === "read-1")).toMatchObject({ reason: "interrupted" });
+  });
+
+  test("does not confirm what is suspected when it is interrupted, and says so", async () => {
+    const stop = new AbortController();
+    const { results } = await runLoop(fakeJudge("suspects"), PLANNED, {
+      signal: stop.signal,
+      onResult: ({ id }) => {
+        if (id === "burst-1") stop.abort();
+      },
+    });
+    expect(results.find(({ id }) => id === "read-1")).toMatchObject({
+      outcome: "skip",
+      reason: "interrupted",
+      message: expect.stringContaining("not confirmed (stopped early)"),
+    });
+  });
+
   test("gives the sentence and no result where the target cannot be judged", async () => {
     const { seen, execution } = await run("refused");
     expect(execution.problem).toBe("the service refuses the token");
