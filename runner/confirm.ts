@@ -44,11 +44,15 @@ export async function confirmSuspects(suspects: readonly Suspect[], confirming: 
   const groups = groupsOf(suspects);
   // Checks of the history share its requests: none of them may hold a turn that another one needs to send them.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
-  const alone = groups.filter((group) => !sharing.includes(group));
+  const others = groups.filter((group) => !sharing.includes(group));
+  // To make room for a refused resource, all that is active is switched off: nobody may be waiting for it then.
+  const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
+  const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: Suspect[][]) => {
     for (const group of some) await confirmGroup(group, turns, confirming);
   };
   await Promise.all([oneByOne(sharing), ...alone.map((group) => oneByOne([group]))]);
+  await oneByOne(refusals);
 }
 
 async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirming): Promise<void> {

@@ -146,6 +146,26 @@ describe("a suspect", () => {
     );
   });
 
+  test("that is a refusal is tried when no other one waits", async () => {
+    const refused = {
+      ...exchange("no"),
+      offending: "status",
+      response: { status: 403, headers: {}, body: "" },
+    };
+    const suspects = [suspect("refusal", { evidence: [refused] }, "POST /a"), suspect("other", {}, "GET /b")];
+    const log: string[] = [];
+    await confirmSuspects(suspects, {
+      again: async (check, _, turn) => {
+        log.push(`${check.id} begins`);
+        await turn.giveWay(() => new Promise((resolve) => setTimeout(resolve, 5)));
+        log.push(`${check.id} ends`);
+        return { result: exampleResult(check, { outcome: "fail" }), shown: [] };
+      },
+      tell: () => {},
+    });
+    expect(log).toEqual(["other begins", "other ends", "refusal begins", "refusal ends"]);
+  });
+
   test("is not confirmed if confirming stops before it or in the midst of it", async () => {
     const told: CheckResult[] = [];
     let isStopped = false;
