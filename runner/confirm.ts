@@ -28,7 +28,7 @@ export interface Confirming {
 }
 
 /** Why confirming stopped: as a skip reason, and in a few words. */
-export interface Stopped {
+interface Stopped {
   reason: "interrupted" | "budget";
   why: string;
 }
