@@ -174,7 +174,8 @@ export class EveryAnswer implements SeenAnswers {
       findings.exercised.add(requirement);
       if (fault) this.#add(operation, requirement, fault, [shownWith(answer, fault)], check, valid);
     };
-    this.#count(operation, answer.status);
+    const counts = this.statuses.get(operation.key) ?? new Map<number, number>();
+    this.statuses.set(operation.key, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
     const durations = this.durations.get(operation.key) ?? [];
     this.durations.set(operation.key, durations);
     durations.push(answer.exchange.durationMs);
@@ -279,11 +280,6 @@ export class EveryAnswer implements SeenAnswers {
     // fault comes before nulls.
     if (weight(witnessed) < weight(known.first)) known.first = witnessed;
     if (known.first.nulls) known.first = { ...known.first, ...nullsIn(nulls) };
-  }
-
-  #count(operation: Operation, status: number): void {
-    const counts = this.statuses.get(operation.key) ?? new Map<number, number>();
-    this.statuses.set(operation.key, counts.set(status, (counts.get(status) ?? 0) + 1));
   }
 }
 
