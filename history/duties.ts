@@ -26,8 +26,7 @@ export interface Seen {
 }
 
 /**
- * The duties that a sighting shows, the likeliest cause of a mismatch first. None if no update of ours came between this
- * sighting and the one before: then no update is to blame for a difference.
+ * The duties that a sighting shows, the likeliest cause of a mismatch first.
  */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
@@ -45,6 +44,11 @@ export function dutiesOf(seen: Seen): Owed[] {
     .entry;
   const latest = updated ?? setBy ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
+  // Nothing of ours came between: the read is to blame, or the creation.
+  if (!updated && !setBy && !other && refused.length === 0) {
+    if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
+    return lastShown ? [{ duty: "stable", write: lastShown }] : [];
+  }
   const isConfirmed =
     setBy !== null && lastShown !== null && lastShown !== setBy && lastShown.ended > setBy.ended;
   const stored = setBy ?? undefined;
@@ -78,7 +82,7 @@ export function rejectedSource(
 }
 
 /** Whether nothing but an update that sends a field changes it: none with a default, a one-way change or a life of its own. */
-function isKept(spec: Spec, { updates }: ResourceKind, field: string): boolean {
+export function isKept(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   const fixed = spec.schemas.flatten(updates[0]?.resource ?? {});
   if ([...(fixed["x-fixed"] ?? []), ...(fixed["x-settled"] ?? [])].includes(field)) return true;
   const taken = updates.flatMap(({ body }) => spec.schemas.flatten(body ?? {}).properties?.[field] ?? []);

@@ -5,7 +5,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
-import { dutiesOf, isJudged, rejectedSource } from "./duties.ts";
+import { dutiesOf, isJudged, isKept, rejectedSource } from "./duties.ts";
 import {
   type Entry,
   type Head,
@@ -82,7 +82,7 @@ class Fold {
     }
     for (const [id, updates] of this.#updates) {
       const first = updates.find((entry) => isAccepted(entry) && isOrdinary(entry, head));
-      if (first) this.#resources.set(id, new OwnResource(id, first.space, "fixture"));
+      if (first) this.#resources.set(id, new OwnResource(id, first.space, null));
     }
   }
 
@@ -111,7 +111,7 @@ class Fold {
     if (made === undefined || typeof id !== "string") return;
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
-    const state = new OwnResource(id, entry.space, "run");
+    const state = new OwnResource(id, entry.space, entry);
     const sent = requestJson(entry);
     for (const name of this.#fieldNames()) {
       if (!(name in made)) continue;
@@ -257,7 +257,10 @@ class Fold {
     const isSecret = this.#values.isSecret(field);
     const sighting = { kind: this.#kind, id: state.id, field, view, by: entry, shown, expected, isSecret };
     const isFree = !isJudged(this.#spec, this.#kind, field) || state.volatile.has(field);
-    const owed = dutiesOf(seen).filter(({ duty }) => !isFree || duty === "echo" || duty === "stored");
+    const isLasting = isKept(this.#spec, this.#kind, field);
+    const owed = dutiesOf(seen).filter(({ duty }) =>
+      duty === "made" || duty === "stable" ? isLasting : !isFree || duty === "echo" || duty === "stored",
+    );
     const adopt = () => state.adopt(key, shown, entry, { fits, isRead: view.shows !== "answer" });
     if (fits) {
       for (const { duty, write } of owed)

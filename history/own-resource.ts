@@ -8,6 +8,8 @@ export class OwnResource {
   readonly space: string | null;
   /** `run`: made by this run, so that nobody else writes to it. */
   readonly owner: "run" | "fixture";
+  /** The entry that made it, if it is in the history. */
+  readonly made: Entry | null;
   readonly fields = new Map<string, FieldState>();
   /** Earlier values by field, each sent or shown. */
   readonly had = new Map<string, Candidate[]>();
@@ -20,10 +22,11 @@ export class OwnResource {
   /** Mismatches by field that a later read may still explain; without one they stay open. */
   readonly #waiting = new Map<string, Sighting[]>();
 
-  constructor(id: string, space: string | null, owner: OwnResource["owner"]) {
+  constructor(id: string, space: string | null, made: Entry | null) {
     this.id = id;
     this.space = space;
-    this.owner = owner;
+    this.owner = made === null ? "fixture" : "run";
+    this.made = made;
   }
 
   /** A field is set by an update, to one of some values. `isCertain`: the update was accepted as it should be. */

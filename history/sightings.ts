@@ -38,7 +38,11 @@ export type Duty =
   /** A rejected update. */
   | "no-effect"
   /** The list, if a single read shows the same resource. */
-  | "agrees";
+  | "agrees"
+  /** A read after the creation, before any update. */
+  | "made"
+  /** A read after another one, with no write between them. */
+  | "stable";
 
 /** How far a mismatch is established. */
 export type Standing =

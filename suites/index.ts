@@ -15,6 +15,7 @@ import { consumptionChecks } from "./consumption.ts";
 import { createDefaults } from "./create-defaults.ts";
 import { noEffectChecks } from "./create-effects.ts";
 import { createTexts, suspectTexts } from "./create-texts.ts";
+import { createRules } from "./creates/rules.ts";
 import { createdListed, createEchoes } from "./creates.ts";
 import { cursorChecks } from "./cursors.ts";
 import { deliveryChecks } from "./deliveries.ts";
@@ -22,6 +23,7 @@ import { deliveryUpdates } from "./delivery-updates.ts";
 import { existenceChecks } from "./existence.ts";
 import { filterValueChecks } from "./filter-values.ts";
 import { filterChecks } from "./filters.ts";
+import { idempotencyRules } from "./idempotency/rules.ts";
 import { idempotencyChecks } from "./idempotency.ts";
 import { isolationChecks } from "./isolation.ts";
 import { itemCursorChecks } from "./item-cursors.ts";
@@ -33,9 +35,11 @@ import { namedEffectChecks } from "./named-effects.ts";
 import { namedChecks } from "./named-only.ts";
 import { spellingNotes } from "./parameter-spelling.ts";
 import { profileChecks } from "./profile.ts";
+import { readRules } from "./reads/rules.ts";
 import { readChecks, readsAgain } from "./reads.ts";
 import { references } from "./references.ts";
 import { spaceChecks } from "./spaces.ts";
+import { uniquenessRules } from "./uniqueness/rules.ts";
 import { uniquenessChecks } from "./uniqueness.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
 import { unissuedCursors } from "./unissued-cursors.ts";
@@ -87,6 +91,10 @@ const SUITES: Suite[] = [
   keyReuse,
   updateTexts,
   updateRules,
+  readRules,
+  createRules,
+  uniquenessRules,
+  idempotencyRules,
   updateDetails,
   updateObservations,
   updatesAccepted,

@@ -80,12 +80,9 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   );
 }
 
-/** Updates of new, valid values that must be rejected for one fault: in the body, or for want of a space or a token. */
-export async function rejectedUpdates(call: Call): Promise<Refusal[]> {
-  const faulty = await faultyUpdates(call);
-  const [credential] = withoutToken(call);
-  const [space] = withoutSpace(call);
-  return [...faulty, credential, space].filter((each) => each !== undefined);
+/** Updates of new, valid values that must be rejected for one fault: in the body, or for want of a token or a space. */
+export async function rejectedUpdates(call: Call): Promise<{ bodies: Refusal[]; others: Refusal[] }> {
+  return { bodies: await faultyUpdates(call), others: [...withoutToken(call), ...withoutSpace(call)] };
 }
 
 /** Updates of valid, new values with one fault each: at depth quick one for each field, at depth full for each rule. */

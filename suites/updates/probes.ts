@@ -3,7 +3,7 @@
 import { Call } from "../../client/call.ts";
 import type { Probe } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "../../trials/refused-updates.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { walk } from "./walk.ts";
@@ -31,4 +31,12 @@ export function rejectedBatch(update: Operation): Probe {
       await refusedUpdates(new Call(target, update, drawnVersion(target, update, REFUSED_UPDATES)));
     },
   };
+}
+
+/** The walks that send again the call that made their resource. */
+export function replaysOf(spec: Spec, create: Operation): Probe[] {
+  const updates = spec.operations.filter(
+    ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,
+  );
+  return updates.map(walkOf);
 }

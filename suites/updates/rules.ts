@@ -9,9 +9,9 @@ import { readerOf } from "../../trials/read-back.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { updatableFields, updatesOf } from "../../trials/updating.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { sightingsFit } from "../sighting-rules.ts";
 import { differentId } from "./identity.ts";
 import { concurrentUpdates, rejectedBatch, walkOf } from "./probes.ts";
-import { sightingsFit } from "./sighting-rules.ts";
 
 interface FieldTarget extends RuleTarget {
   field: string;

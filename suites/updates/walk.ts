@@ -22,8 +22,14 @@ import { altered, nullableFields, optionalFields, requiredFields, untakenFields 
 import { otherViews } from "./other-views.ts";
 import { type EventKind, walkOrder } from "./walk-order.ts";
 
-/** One event: sends its requests, and returns what the resource must show afterwards if that can be said. */
-type Event = () => Promise<JsonObject | undefined>;
+/** What an event did to the resource: the values that it must show, and all fields that may be others than before. */
+interface Effect {
+  sent?: JsonObject;
+  touched?: string[];
+}
+
+/** One event: sends its requests. */
+type Event = () => Promise<Effect | undefined>;
 
 /** Walks over the resource that an update may change. Throws Untestable if there is none, or no update is accepted. */
 export async function walk(call: Call): Promise<void> {
@@ -51,13 +57,14 @@ class Walker {
   readonly #id: string;
   readonly #optional: string[];
   readonly #switches: string[];
+  /** Optional fields that are no switches. */
+  readonly #plain: string[];
   readonly #nullable: string[];
   /** What the last read showed. */
   #shown: JsonObject = {};
   #lastAccepted: JsonObject | undefined;
-  #rejected: Refusal[] = [];
-  /** Whether null was rejected for all nullable fields together: then they are tried one by one. */
-  #nullsApart = false;
+  #rejected: { bodies: Refusal[]; others: Refusal[] } = { bodies: [], others: [] };
+  #nullsSent = 0;
   readonly #turns = new Map<string, number>();
 
   constructor(call: Call, id: string) {
@@ -68,6 +75,7 @@ class Walker {
     this.#switches = switchesOf(target.spec, operation.body ?? {}).filter((name) =>
       this.#optional.includes(name),
     );
+    this.#plain = this.#optional.filter((name) => !this.#switches.includes(name));
     this.#nullable = nullableFields(target.spec, operation);
   }
 
@@ -75,10 +83,11 @@ class Walker {
   async begin(): Promise<void> {
     // What moves between two reads of a fixture moves by itself.
     const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;
-    for (let reads = isMade ? 1 : 0; reads < 2; reads++) this.#shown = (await this.#read()) ?? this.#shown;
+    if (!isMade) await readBack(this.#call, this.#id);
+    this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#rejected = await rejectedUpdates(this.#call);
     // Before all else one field alone: everything else can be compared with how the resource was found.
-    await this.take("one field");
+    await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.take("every field");
     if (this.#lastAccepted === undefined)
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
@@ -95,13 +104,14 @@ class Walker {
     const takesNone = requiredFields(target.spec, operation).length > 0 || this.#takesNothing();
     const some = this.hasManyStates ? 2 : 1;
     const kinds: [name: keyof typeof this.events, times: number, isThere: boolean][] = [
-      ["one field", this.#optional.length - 1, this.#optional.length > 0],
+      ["one field", this.#plain.length - 1, this.#plain.length > 1],
       ["every field", 1, true],
       ["required fields", 1, takesNone],
       ["same again", 1, true],
       ["switch", some, this.#switches.length > 0],
-      ["null", 1, this.#nullable.length > 0],
-      ["rejected", 2, this.#rejected.length > 0],
+      ["null", some, this.#nullable.length > 0],
+      ["rejected body", 1, this.#rejected.bodies.length > 0],
+      ["rejected credential or space", 1, this.#rejected.others.length > 0],
       ["another version", this.#call.allowed.length - 1, this.#call.allowed.length > 1],
       ["untaken fields", 1, untakenFields(target.spec, operation).length > 0],
       ["another resource", some, makerOf(target.spec, operation) !== undefined],
@@ -114,13 +124,14 @@ class Walker {
   }
 
   readonly events = {
-    "one field": () => this.#update(this.#next("one field", this.#optional)),
+    "one field": () => this.#update(this.#next("one field", this.#plain)),
     "every field": () => this.#update(this.#optional),
     "required fields": () => this.#update([]),
     "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
     switch: () => this.#update(this.#next("switch", this.#switches), true),
     null: () => this.#nulls(),
-    rejected: () => this.#refused(),
+    "rejected body": () => this.#refused(this.#rejected.bodies),
+    "rejected credential or space": () => this.#refused(this.#rejected.others),
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () => this.#untaken(),
     "another resource": () => this.#anotherResource(),
@@ -132,33 +143,21 @@ class Walker {
   async take(name: string): Promise<void> {
     const event = this.events[name as keyof typeof this.events];
     const expected = await event();
-    // What a view shows needs no read; what a rejected update changed, the read after the next event shows as well.
-    const [isRead] = name === "rejected" ? this.#next("read after a rejection", [true, false]) : [true];
-    if (name === "other views" || !isRead) return;
+    // A view needs no read.
+    if (name === "other views") return;
     this.#shown = (await this.#read(expected)) ?? this.#shown;
   }
 
-  /** The resource as a read shows it; what it must show and does not yet is waited for. */
-  async #read(expected?: JsonObject): Promise<JsonObject | undefined> {
+  /** The resource as a read shows it; until the consistency timeout is over, what it must show is waited for. */
+  async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
+    const kept = this.#optional.filter((name) => !touched.includes(name) && name in this.#shown);
     try {
-      const seen =
-        expected === undefined
-          ? await readBack(this.#call, this.#id)
-          : await readSettled(this.#call, this.#id, expected, this.#keptBeside());
+      const seen = await readSettled(this.#call, this.#id, sent, pick(this.#shown, new Set(kept)));
       return seen.resource;
     } catch (error) {
       if (!(error instanceof Untestable)) throw error;
       return undefined;
     }
-  }
-
-  /** Fields that the last accepted update did not send, as they were shown before it. */
-  #keptBeside(): JsonObject {
-    const sent = this.#lastAccepted ?? {};
-    return pick(
-      this.#shown,
-      new Set(this.#optional.filter((name) => !(name in sent) && name in this.#shown)),
-    );
   }
 
   /** The next of several, in turn. */
@@ -169,7 +168,7 @@ class Walker {
   }
 
   /** An update of some fields, each to another value than is shown; with `asShown`, required fields stay as they are. */
-  async #update(names: string[], asShown = false): Promise<JsonObject | undefined> {
+  async #update(names: string[], asShown = false): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
     const body = requiredAnd(target.spec, operation, this.#resized(other), names);
@@ -205,47 +204,52 @@ class Walker {
     );
   }
 
-  async #send(body: JsonObject, version = this.#call.version): Promise<JsonObject | undefined> {
+  async #send(body: JsonObject, version = this.#call.version): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const answer = await sendBody(target, updateRequest(operation, this.#id, version, body), "update", true);
     if (!isAccepted(answer)) return undefined;
     this.#lastAccepted = body;
-    const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
-    return pick(body, taken);
+    const taken = Object.entries(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {});
+    const isFree = (name: string) => {
+      const child = target.spec.schemas.flatten(this.#property(name));
+      return child.default !== undefined || operation.method === "PUT";
+    };
+    // Null may mean anything, and a field with a default may fall back to it: neither is waited for.
+    const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+    const touched = taken.map(([name]) => name).filter((name) => name in body || isFree(name));
+    return { sent: pick(sent, new Set(touched)), touched };
   }
 
-  async #nulls(): Promise<JsonObject | undefined> {
-    const names = this.#nullsApart ? this.#next("null", this.#nullable) : this.#nullable;
+  /** Null beside what is required: for all nullable fields at first, then for one after the other. */
+  async #nulls(): Promise<Effect | undefined> {
+    const names = this.#nullsSent++ === 0 ? this.#nullable : this.#next("null", this.#nullable);
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
-    const sent = await this.#send({ ...requiredAnd(target.spec, operation, other, []), ...nulls });
-    if (sent === undefined) this.#nullsApart = true;
-    // Null may mean anything: what comes of it is not waited for.
-    return sent && Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+    return this.#send({ ...requiredAnd(target.spec, operation, other, []), ...nulls });
   }
 
-  async #refused(): Promise<undefined> {
-    const [refusal] = this.#next("rejected", this.#rejected);
+  async #refused(refusals: Refusal[]): Promise<undefined> {
+    const [refusal] = this.#next("rejected", refusals);
     const plan = await refusal?.make();
     if (plan) await this.#call.target.send(plan, { role: "probe" });
   }
 
-  async #underAnotherVersion(): Promise<JsonObject | undefined> {
+  async #underAnotherVersion(): Promise<Effect | undefined> {
     const others = this.#call.allowed.filter((version) => version !== this.#call.version);
     const [version = null] = this.#next("another version", others);
     return this.#send(this.#resized(await otherBody(this.#call, this.#shown)), version);
   }
 
   /** Fields that the operation does not take, sent all the same. */
-  async #untaken(): Promise<JsonObject | undefined> {
+  async #untaken(): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const names = untakenFields(target.spec, operation).filter((name) => name in this.#shown);
     const untaken = Object.fromEntries(names.map((name) => [name, altered(this.#shown[name])]));
     const body = { ...untaken, ...(await otherBody(this.#call, this.#shown)) };
     const plan = updateRequest(operation, this.#id, this.#call.version, body);
     await target.send(plan, { role: "probe" });
-    return undefined;
+    return { touched: Object.keys(body) };
   }
 
   async #anotherResource(): Promise<undefined> {

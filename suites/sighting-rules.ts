@@ -1,15 +1,18 @@
 /** Verdicts over what answers showed of updated resources. */
 
-import type { Entry } from "../../history/entry.ts";
-import type { History } from "../../history/history.ts";
-import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
-import type { Duty, Sighting } from "../../history/sightings.ts";
-import { describeApart } from "../../spec/apart.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Entry } from "../history/entry.ts";
+import type { History } from "../history/history.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../history/result.ts";
+import type { Duty, Sighting } from "../history/sightings.ts";
+import { describeApart } from "../spec/apart.ts";
+import type { Operation } from "../spec/model/spec.ts";
 
 /** Which sightings a rule is about. */
 export interface About {
-  update: Operation;
+  /** The update of the kind of resource; every kind if left out. */
+  update?: Operation;
+  /** The operation that shows it. */
+  view?: Operation;
   duty: Duty;
   field?: string;
   /** Whether a sighting counts beside duty and field. */
@@ -23,17 +26,20 @@ const EXPECTED: Record<Duty, string> = {
   kept: "still ",
   "no-effect": "after a rejected update still ",
   agrees: "in the list: ",
+  made: "in the next read: ",
+  stable: "still ",
 };
 
 /** Holds if every field that was seen showed the value that it must have. */
 export function sightingsFit(
   history: History,
-  { update, duty, field, counts = () => true }: About,
+  { update, view, duty, field, counts = () => true }: About,
 ): RuleResult {
   const seen = history.journal.sightings.filter(
     (sighting) =>
       sighting.duty === duty &&
-      sighting.kind.updates.includes(update) &&
+      (update === undefined || sighting.kind.updates.includes(update)) &&
+      (view === undefined || sighting.view.operation === view) &&
       (field === undefined || sighting.field === field) &&
       counts(sighting),
   );
@@ -46,7 +52,7 @@ export function sightingsFit(
   );
 }
 
-function unseen(history: History, update: Operation, field: string | undefined): RuleResult {
+function unseen(history: History, update: Operation | undefined, field: string | undefined): RuleResult {
   const volatile = history.journal.resources.flatMap((own) =>
     own.writes.some(({ entry }) => entry.operation === update) ? (own.volatile.get(field ?? "") ?? []) : [],
   );
@@ -56,7 +62,7 @@ function unseen(history: History, update: Operation, field: string | undefined):
 }
 
 function isKeeping(duty: Duty): boolean {
-  return duty === "kept" || duty === "no-effect" || duty === "agrees";
+  return duty !== "echo" && duty !== "stored";
 }
 
 /** One violation for each answer that shows some, with all that it shows. */

@@ -1,0 +1,70 @@
+/** Idempotency keys and unique values, with the accepted creates that used them. */
+
+import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import {
+  type Entry,
+  type Head,
+  header,
+  isAccepted,
+  isOrdinary,
+  isRejected,
+  requestJson,
+  responseJson,
+} from "./entry.ts";
+
+/** A create as it was sent. */
+export interface SentCreate {
+  entry: Entry;
+  key: string | undefined;
+  /** The body in one spelling; undefined if it is no JSON object. */
+  body: string | undefined;
+  sent: JsonObject;
+}
+
+/** An accepted create, and what it made. */
+export interface Use extends SentCreate {
+  /** The resource that the answer shows. */
+  made: JsonObject;
+  id: string;
+}
+
+/** The accepted creates of an operation in the user's own spaces, in order. */
+export function acceptedCreates(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Use[] {
+  const identity = spec.schemas.flatten(create.resource ?? {})["x-identity"] ?? "id";
+  return entries.flatMap((entry): Use[] => {
+    if (entry.operation !== create || !isAccepted(entry) || !isOrdinary(entry, head)) return [];
+    const json = responseJson(entry);
+    const made = isObject(json) && isObject(json.result) ? json.result : undefined;
+    const id = made?.[identity];
+    if (made === undefined || (typeof id !== "string" && typeof id !== "number")) return [];
+    return [{ ...sentBy(create, entry), made, id: String(id) }];
+  });
+}
+
+/** The rejected creates of an operation in the user's own spaces, in order. */
+export function rejectedCreates(create: Operation, head: Head, entries: readonly Entry[]): SentCreate[] {
+  return entries
+    .filter((entry) => entry.operation === create && isRejected(entry) && isOrdinary(entry, head))
+    .map((entry) => sentBy(create, entry));
+}
+
+function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
+  const sent = requestJson(entry);
+  const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
+  return isObject(sent)
+    ? { entry, key, body: canonicalJson(sent), sent }
+    : { entry, key, body: undefined, sent: {} };
+}
+
+/** The uses in groups that share something, e.g. a key, in one space; what is undefined is in none. */
+export function usesBy(uses: readonly Use[], shared: (use: Use) => string | undefined): Use[][] {
+  const groups = new Map<string, Use[]>();
+  for (const use of uses) {
+    const value = shared(use);
+    if (value === undefined) continue;
+    const place = `${use.entry.space} ${value}`;
+    groups.set(place, [...(groups.get(place) ?? []), use]);
+  }
+  return [...groups.values()];
+}

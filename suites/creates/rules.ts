@@ -1,0 +1,72 @@
+/** Creates (sections 4.2 and 4.14) over a whole run: each accepted one shows what it was sent. */
+
+import { describeDifferences, echoDifferences } from "../../history/differences.ts";
+import type { History } from "../../history/history.ts";
+import { acceptedCreates, type Use } from "../../history/keys.ts";
+import { referenceNames } from "../../history/references.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { historyRule } from "../history-rule.ts";
+import { sightingsFit } from "../sighting-rules.ts";
+import { walkOf } from "../updates/probes.ts";
+
+function creates(spec: Spec): { operation: Operation; detail: string }[] {
+  return spec.operations.flatMap((operation) =>
+    operation.kind === "create" && operation.body && operation.resource
+      ? [{ operation, detail: "in the whole run" }]
+      : [],
+  );
+}
+
+const echo = historyRule({
+  requirement: "CREATE-ECHO",
+  targets: creates,
+  title: ({ operation }) => `every accepted ${operation.key} shows what was sent, whatever came before`,
+  probes: () => [],
+  writes: true,
+  check(history, { operation }) {
+    const uses = acceptedCreates(history.spec, operation, history.head, history.entries);
+    // A used key is answered with what its first use made.
+    const first = uses.filter(
+      ({ key, entry }) =>
+        key === undefined || !uses.some((other) => other.key === key && other.entry.index < entry.index),
+    );
+    const plain = first.filter(
+      ({ entry, sent }) => history.isOrdinary(entry) && history.isPlainlyValid(operation, sent),
+    );
+    return judged(
+      plain.flatMap((use) => unshown(history, operation, use)),
+      plain.map(({ entry }) => entry),
+      notExercised("no-data", "no plain create was accepted"),
+    );
+  },
+});
+
+function unshown(history: History, operation: Operation, { entry, sent, made }: Use): Violation[] {
+  const differences = echoDifferences(sent, made, {
+    schemas: history.spec.schemas,
+    sentSchema: operation.body ?? {},
+    shownSchema: operation.resource ?? {},
+    resolveReference: referenceNames(history.spec, [operation.body ?? {}], history.context),
+  });
+  if (differences.length === 0) return [];
+  const offending = `/result${differences[0]?.pointer ?? ""}`;
+  return [{ certainty: "proven", ...describeDifferences(differences), shownBy: [{ entry, offending }] }];
+}
+
+/** What the answer to a create showed, later reads show. */
+const stored = historyRule({
+  requirement: "CREATE-ECHO",
+  targets: (spec) =>
+    resourceKinds(spec).flatMap(({ create, updates: [update] }) =>
+      create && update ? [{ operation: create, update, detail: "in later reads" }] : [],
+    ),
+  title: ({ operation }) => `reads after ${operation.key} show what was sent`,
+  probes: ({ update }) => [walkOf(update)],
+  writes: true,
+  check: (history, { update }) => sightingsFit(history, { update, duty: "made" }),
+});
+
+export const createRules = suiteOf("creates", echo, stored);

@@ -1,0 +1,77 @@
+/** Reads (section 4) of what the run made or may change: it stays there, and reading does not change it. */
+
+import { isAccepted, isOrdinary, isRejected, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { pathId, resourceKinds } from "../../history/resource-kinds.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { historyRule } from "../history-rule.ts";
+import { sightingsFit } from "../sighting-rules.ts";
+import { walkOf } from "../updates/probes.ts";
+
+const WHOLE_RUN = "in the whole run";
+
+/** Operations that show what updates change, and one such update. */
+function views(spec: Spec): { operation: Operation; update: Operation; detail: string }[] {
+  return resourceKinds(spec).flatMap(({ updates: [update], views: all }) =>
+    [...all.values()].flatMap(({ operation, shows }) =>
+      update && shows !== "answer" ? [{ operation, update, detail: WHOLE_RUN }] : [],
+    ),
+  );
+}
+
+const stable = historyRule({
+  requirement: "READ-STABLE",
+  targets: views,
+  title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
+  probes: ({ update }) => [walkOf(update)],
+  writes: true,
+  check: (history, { operation }) => sightingsFit(history, { view: operation, duty: "stable" }),
+});
+
+/** An id that a read accepted once is accepted by every later read. */
+const stays = historyRule({
+  requirement: "READ-ACCEPTED",
+  targets: (spec) => views(spec).filter(({ operation }) => operation.kind === "read"),
+  title: ({ operation }) => `${operation.key} goes on showing a resource that it has shown`,
+  probes: ({ update }) => [walkOf(update)],
+  writes: true,
+  check(history, { operation }) {
+    const reads = history.entries.filter(
+      (entry) => entry.operation === operation && isOrdinary(entry, history.head),
+    );
+    const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
+    return judged(
+      again
+        .filter((entry) => history.isOrdinary(entry) && isRejected(entry))
+        .map((entry) => gone(history, entry)),
+      again.filter(isAccepted),
+      notExercised("no-data", "no resource was read twice"),
+    );
+  },
+});
+
+type Read = History["entries"][number];
+
+function shownBefore(entry: Read): (earlier: Read) => boolean {
+  return (earlier) =>
+    isAccepted(earlier) &&
+    pathId(earlier) === pathId(entry) &&
+    earlier.space === entry.space &&
+    earlier.credential.token === entry.credential.token;
+}
+
+function gone(history: History, entry: Read): Violation {
+  const before = history.entries.findLast(
+    (earlier) => earlier.index < entry.index && shownBefore(entry)(earlier),
+  );
+  return {
+    certainty: "suspected",
+    expected: "the resource, as before",
+    actual: `status ${statusOf(entry)}`,
+    shownBy: [...(before ? [{ entry: before }] : []), { entry, offending: "status" }],
+  };
+}
+
+export const readRules = suiteOf("reads", stable, stays);
