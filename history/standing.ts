@@ -3,13 +3,13 @@
 import type { Entry, Head } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
-import type { Sighting, Standing } from "./sightings.ts";
+import type { Sighting, Standing, Write } from "./sightings.ts";
 
 /**
  * `proven`: the answer to an update does not show what it sent; a telling value that an own resource never had; or an
  * older value of it after the consistency timeout. A switch, null, an empty value and the fields of a fixture may be
  * changed by the service or by others, so they are only `suspected`; unless they stood still until the first update
- * of the run, which can't be repeated. An older value within the timeout is `open`.
+ * that sent some field, which can't be repeated. An older value within the timeout is `open`.
  */
 export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
@@ -20,8 +20,7 @@ export function standingOf(
 ): Standing {
   if (duty === "echo") return "proven";
   const isOld = (had.get(field) ?? []).some((candidate) => values.fits(field, candidate, shown));
-  const isFirst = write !== null && writes.find(({ outcome }) => outcome === "accepted")?.entry === write;
-  const stoodStill = isFirst && expected.reads > 1;
+  const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
   const isCertain = (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
   if (!isOld) return isCertain ? "proven" : "suspected";
@@ -29,6 +28,16 @@ export function standingOf(
   if (view.shows === "answer") return "suspected";
   if (write !== null && by.startedAt - endOf(write) < consistencyTimeoutMs) return "open";
   return isCertain ? "proven" : "suspected";
+}
+
+/** Whether an update is the first accepted one to send some field: what it changes once may not change a second time. */
+function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
+  const accepted = writes.filter(({ outcome }) => outcome === "accepted");
+  const own = accepted.find(({ entry }) => entry === write);
+  const before = accepted.filter(({ entry }) => entry.index < write.index);
+  return (
+    own !== undefined && Object.keys(own.sent).some((name) => before.every(({ sent }) => !(name in sent)))
+  );
 }
 
 function endOf({ startedAt, durationMs }: Entry): number {

@@ -45,7 +45,7 @@ const stays = historyRule({
     return judged(
       again
         .filter((entry) => history.isOrdinary(entry) && isRejected(entry))
-        .map((entry) => gone(history, entry)),
+        .map((entry) => gone(history, entry, again)),
       again.filter(isAccepted),
       notExercised("no-data", "no resource was read twice"),
     );
@@ -62,12 +62,15 @@ function shownBefore(entry: Read): (earlier: Read) => boolean {
     earlier.credential.token === entry.credential.token;
 }
 
-function gone(history: History, entry: Read): Violation {
+/** No operation takes a resource away: one that two reads in a row do not find, and no later one, is gone for good. */
+function gone(history: History, entry: Read, reads: Read[]): Violation {
+  const later = reads.filter((other) => other.index >= entry.index && pathId(other) === pathId(entry));
+  const isGone = later.length > 1 && later.every(isRejected);
   const before = history.entries.findLast(
     (earlier) => earlier.index < entry.index && shownBefore(entry)(earlier),
   );
   return {
-    certainty: "suspected",
+    certainty: isGone ? "proven" : "suspected",
     expected: "the resource, as before",
     actual: `status ${statusOf(entry)}`,
     shownBy: [...(before ? [{ entry: before }] : []), { entry, offending: "status" }],

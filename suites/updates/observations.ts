@@ -23,7 +23,7 @@ function observes<P extends Practice>(rule: {
   fields(spec: Spec, update: Operation): string[];
   detail(field: string): string;
   /** The update that shows it. */
-  shows(update: SeenUpdate, field: string): boolean;
+  shows(update: SeenUpdate, field: string, usual: unknown): boolean;
   answer(update: SeenUpdate, field: string): NoteAnswers[P];
 }) {
   return historyRule({
@@ -38,8 +38,9 @@ function observes<P extends Practice>(rule: {
     writes: true,
     check(history: History, { operation, field }): RuleResult {
       const { requirement, practice } = rule;
+      const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
       const found = updatesSeen(history.spec, operation, history.entries).find(
-        (update) => update.accepted && update.before && update.after && rule.shows(update, field),
+        (update) => update.accepted && update.before && update.after && rule.shows(update, field, usual),
       );
       if (!found)
         return notExercised("no-data", `no accepted update shows what becomes of ${rule.detail(field)}`);
@@ -55,12 +56,18 @@ function observes<P extends Practice>(rule: {
   });
 }
 
+/** Whether a field holds something that is neither its default nor nothing: only then a change of it shows. */
+function isOther(value: unknown, usual: unknown): boolean {
+  const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
+  return !isEmpty && !sameJson(value, usual);
+}
+
 const nullMeaning = observes({
   practice: "nullInUpdate",
   requirement: "UPDATE-NULL-MEANING",
   fields: nullableFields,
   detail: (field) => `null for ${field}`,
-  shows: ({ sent }, field) => sent[field] === null,
+  shows: ({ sent, before }, field, usual) => sent[field] === null && isOther(before?.[field], usual),
   answer({ before, after }, field) {
     if (sameJson(before?.[field], after?.[field])) return { word: "kept" };
     return after?.[field] === undefined ? { word: "removed" } : { shows: after[field] };
@@ -75,7 +82,7 @@ const defaults = observes({
       (field) => spec.schemas.at(update.body ?? {}, `/${field}`)?.default !== undefined,
     ),
   detail: (field) => `${field} not sent`,
-  shows: ({ sent }, field) => !(field in sent),
+  shows: ({ sent, before }, field, usual) => !(field in sent) && isOther(before?.[field], usual),
   answer: ({ after }, field) => ({ shows: after?.[field] }),
 });
 

@@ -1,28 +1,40 @@
 /** Reads of a resource by other ways than its plain read: by its list, and under other versions. */
 
 import type { Call } from "../../client/call.ts";
+import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { asQuery } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withQuery } from "../../generators/request.ts";
+import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
 import { type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readerOf } from "../../trials/read-back.ts";
 
-/** Ways to see a resource again: its read under each other version, and its list under each filter that it matches. */
+/**
+ * Ways to see a resource again: its read under each other version, its list under each filter that it matches, and its
+ * read in a space where it is not.
+ */
 export function otherViews(
   call: Call,
   id: string,
   shown: JsonObject,
-): { versions: RequestPlan[]; lists: RequestPlan[] } {
+): { versions: RequestPlan[]; lists: RequestPlan[]; foreign: RequestPlan[] } {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
-  if (!reader) return { versions: [], lists: [] };
+  if (!reader) return { versions: [], lists: [], foreign: [] };
   const others = call.to(reader).allowed.filter((version) => version !== call.to(reader).version);
-  const versions = others.map(
-    (version): RequestPlan =>
-      reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id },
-  );
-  return { versions, lists: filtered(target.spec, call, reader, shown) };
+  const plain = (version: string | null): RequestPlan =>
+    reader.kind === "list" ? requestTo(reader, version) : { ...requestTo(reader, version), path: id };
+  return {
+    versions: others.map(plain),
+    lists: filtered(target.spec, call, reader, shown),
+    foreign: elsewhere(call, reader, plain(call.to(reader).version)),
+  };
+}
+
+/** The read in a space that does not exist, if one can be made up. */
+function elsewhere({ target }: Call, { space }: Operation, plan: RequestPlan): RequestPlan[] {
+  if (!space || !hasUnknownSpace(target, space.schema)) return [];
+  return [withHeaders(plan, { [space.name]: unknownSpace(target, space.schema) })];
 }
 
 function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject): RequestPlan[] {

@@ -1,10 +1,13 @@
 /** What is sent to judge updates. */
 
 import { Call } from "../../client/call.ts";
+import { restAtTheEnd } from "../../client/patience.ts";
 import type { Probe } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { readBack } from "../../trials/read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "../../trials/refused-updates.ts";
+import { onSubject } from "../../trials/settled-reads.ts";
 import { sendConcurrently } from "./concurrent.ts";
 import { walk } from "./walk.ts";
 
@@ -13,7 +16,23 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/** Two updates of different fields at the same time. */
+/** One more read when all else is sent: an update may be taken back after a while, or a rejected one done. */
+export function lastLook(update: Operation): Probe {
+  return {
+    id: `last look ${update.id}`,
+    stage: "aftermath",
+    async run(target) {
+      await restAtTheEnd(target, A_WHILE);
+      const call = new Call(target, update);
+      await onSubject(call, (id) => readBack(call, id));
+    },
+  };
+}
+
+/** Milliseconds. */
+const A_WHILE = 1_000;
+
+/** Updates of different fields at the same time. */
 export function concurrentUpdates(update: Operation): Probe {
   return {
     id: `concurrent ${update.id}`,

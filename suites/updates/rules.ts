@@ -11,7 +11,7 @@ import { updatableFields, updatesOf } from "../../trials/updating.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
 import { sightingsFit } from "../sighting-rules.ts";
 import { differentId } from "./identity.ts";
-import { concurrentUpdates, rejectedBatch, walkOf } from "./probes.ts";
+import { concurrentUpdates, lastLook, rejectedBatch, walkOf } from "./probes.ts";
 
 interface FieldTarget extends RuleTarget {
   field: string;
@@ -40,7 +40,7 @@ const stored = historyRule({
   requirement: "UPDATE-STORED",
   targets: (spec) => fieldsSent(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
   title: ({ operation, field }) => `reads after ${operation.key} show the ${field} that was sent`,
-  probes: ({ operation }) => [walkOf(operation), concurrentUpdates(operation)],
+  probes: ({ operation }) => [walkOf(operation), concurrentUpdates(operation), lastLook(operation)],
   writes: true,
   check: (history, { operation, field }) =>
     sightingsFit(history, { update: operation, duty: "stored", field }),
@@ -105,7 +105,7 @@ const noEffect = [
     requirement,
     targets: updatesOf,
     title: ({ operation }) => `${why} ${operation.key} changes nothing`,
-    probes: ({ operation }) => [walkOf(operation), rejectedBatch(operation)],
+    probes: ({ operation }) => [walkOf(operation), rejectedBatch(operation), lastLook(operation)],
     writes: true,
     check: (history, { operation }) =>
       sightingsFit(history, {

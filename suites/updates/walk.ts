@@ -89,6 +89,8 @@ class Walker {
     // Before all else one field alone: everything else can be compared with how the resource was found.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.take("every field");
+    // Now every field has a value, and every switch the one that is not its default: what null makes of them shows.
+    if (this.#nullable.length > 0) await this.take("null");
     if (this.#lastAccepted === undefined)
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
@@ -105,13 +107,13 @@ class Walker {
     const some = this.hasManyStates ? 2 : 1;
     const kinds: [name: keyof typeof this.events, times: number, isThere: boolean][] = [
       ["one field", this.#plain.length - 1, this.#plain.length > 1],
-      ["every field", 1, true],
+      ["every field", target.settings.depth === "full" ? 1 : 0, true],
       ["required fields", 1, takesNone],
-      ["same again", 1, true],
+      ["same again", some - 1, true],
       ["switch", some, this.#switches.length > 0],
-      ["null", some, this.#nullable.length > 0],
+      ["null", some - 1, this.#nullable.length > 0],
       ["rejected body", 1, this.#rejected.bodies.length > 0],
-      ["rejected credential or space", 1, this.#rejected.others.length > 0],
+      ["rejected credential or space", some - 1, this.#rejected.others.length > 0],
       ["another version", this.#call.allowed.length - 1, this.#call.allowed.length > 1],
       ["untaken fields", 1, untakenFields(target.spec, operation).length > 0],
       ["another resource", some, makerOf(target.spec, operation) !== undefined],
@@ -143,8 +145,6 @@ class Walker {
   async take(name: string): Promise<void> {
     const event = this.events[name as keyof typeof this.events];
     const expected = await event();
-    // A view needs no read.
-    if (name === "other views") return;
     this.#shown = (await this.#read(expected)) ?? this.#shown;
   }
 
@@ -276,9 +276,12 @@ class Walker {
   }
 
   async #otherViews(): Promise<undefined> {
-    const { versions, lists } = otherViews(this.#call, this.#id, this.#shown);
-    for (const plan of [...this.#next("version", versions), ...this.#next("list", lists)])
-      await this.#call.target.send(plan, { role: "read back", valid: true });
+    const { versions, lists, foreign } = otherViews(this.#call, this.#id, this.#shown);
+    const { depth } = this.#call.target.settings;
+    const other =
+      depth === "full" ? [...versions, ...foreign] : this.#next("view", [versions[0], foreign[0]]);
+    for (const plan of [...this.#next("list", lists), ...other])
+      if (plan) await this.#call.target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
   }
 }
 
