@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import { type Entry, isAccepted, requestJson } from "./entry.ts";
+import { type Entry, isAccepted, isRejected, requestJson } from "./entry.ts";
 import { pathId, type ResourceKind, resourceKinds, shownBy } from "./resource-kinds.ts";
 
 export interface SeenUpdate {
@@ -11,9 +11,16 @@ export interface SeenUpdate {
   accepted: boolean;
   /** What its own answer shows of the resource; undefined if it does not show it. */
   answer: JsonObject | undefined;
-  /** What the last read before it, and the first read after it, show. */
+  /** What the reads next to it show, if no other write came between them. */
   before: JsonObject | undefined;
   after: JsonObject | undefined;
+}
+
+/** The latest read of a resource, and the writes since. */
+interface Interval {
+  read: Entry;
+  shown: JsonObject;
+  writes: SeenUpdate[];
 }
 
 /** The updates by an operation that carry a known token, in order. */
@@ -21,35 +28,42 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
   const kind = resourceKinds(spec).find(({ updates }) => updates.includes(update));
   if (!kind) return [];
   const seen: SeenUpdate[] = [];
-  const lastShown = new Map<string, JsonObject>();
-  const waiting = new Map<string, SeenUpdate[]>();
+  const intervals = new Map<string, Interval>();
   for (const entry of entries) {
     if (entry.credential.kind !== "token") continue;
-    if (entry.operation === update) {
+    const { operation } = entry;
+    if (operation !== null && kind.updates.includes(operation)) {
       const id = pathId(entry) ?? "";
-      const body = requestJson(entry);
-      const one: SeenUpdate = {
-        entry,
-        sent: isObject(body) ? body : {},
-        accepted: isAccepted(entry),
-        answer: shownBy(kind, entry).find((shown) => shown.id === id)?.fields,
-        before: lastShown.get(id),
-        after: undefined,
-      };
-      seen.push(one);
-      // What a later update changed is no longer what this one left.
-      waiting.set(id, one.accepted ? [one] : (waiting.get(id) ?? []));
-    } else if (isWrite(kind, entry)) waiting.delete(pathId(entry) ?? "");
-    else
-      for (const { id, fields } of shownBy(kind, entry)) {
-        lastShown.set(id, fields);
-        for (const one of waiting.get(id) ?? []) one.after = fields;
-        waiting.delete(id);
+      const one = seenUpdate(kind, entry, id);
+      if (operation === update) seen.push(one);
+      if (!isRejected(entry)) intervals.get(id)?.writes.push(one);
+      continue;
+    }
+    for (const { id, fields } of shownBy(kind, entry)) {
+      const last = intervals.get(id);
+      const [only, ...others] = last?.writes ?? [];
+      if (last && only && others.length === 0 && isBetween(only.entry, last.read, entry)) {
+        only.before = last.shown;
+        only.after = fields;
       }
+      intervals.set(id, { read: entry, shown: fields, writes: [] });
+    }
   }
   return seen;
 }
 
-function isWrite({ updates }: ResourceKind, { operation }: Entry): boolean {
-  return operation !== null && updates.includes(operation);
+function seenUpdate(kind: ResourceKind, entry: Entry, id: string): SeenUpdate {
+  const body = requestJson(entry);
+  return {
+    entry,
+    sent: isObject(body) ? body : {},
+    accepted: isAccepted(entry),
+    answer: shownBy(kind, entry).find((shown) => shown.id === id)?.fields,
+    before: undefined,
+    after: undefined,
+  };
+}
+
+function isBetween(write: Entry, before: Entry, after: Entry): boolean {
+  return before.ended < write.begun && write.ended < after.begun;
 }

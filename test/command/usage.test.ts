@@ -20,7 +20,7 @@ describe("wrong use", () => {
     [["run", "--skip", "*"], /leave no check to run/],
     [["run", "--waivers", "gone.yaml"], /cannot read the waivers file .*gone\.yaml: there is no such file/],
     [["run", "--profile", "gone.yaml"], /cannot read the profile/],
-    [["run", "--spec", "gone"], /cannot read openapi\.yaml/],
+    [["run", "--spec", "gone"], /cannot read the part of the specification .*openapi\.yaml/],
     [["run", "--base-url", "http://127.0.0.1:1"], /--base-url is given without --token/],
     [["explain", "LIST-CUONT"], /no requirement or check LIST-CUONT; did you mean LIST-COUNT\?/],
     [["explain"], /missing required argument/],
