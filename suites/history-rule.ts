@@ -2,6 +2,7 @@
 
 import { Untestable, Violation } from "../client/check.ts";
 import type { Probe, Target } from "../client/target.ts";
+import { versionsOf } from "../client/version-choice.ts";
 import type { History } from "../history/history.ts";
 import type { RuleResult } from "../history/result.ts";
 import type { NotedPractice } from "../spec/model/note.ts";
@@ -39,8 +40,11 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const requirement = rule.requirement ?? at.requirement ?? "";
       const detail = at.detail === undefined ? "" : ` ${at.detail}`;
       const probes = rule.probes(at);
+      const id = `${suite}/${requirement} ${at.operation.key}${detail}`;
       return {
-        id: `${suite}/${requirement} ${at.operation.key}${detail}`,
+        id,
+        // There was a check for each version; now versions are evidence.
+        formerIds: versionsOf(spec, at.operation).map((version) => `${id} @${version ?? "none"}`),
         title: rule.title(at),
         suite,
         requirements: [requirement],

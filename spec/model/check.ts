@@ -40,6 +40,8 @@ export interface CheckFacts {
   rotation?: string;
   /** The id that it has by itself, if it is planned under the id that a group shares. */
   ownId?: string;
+  /** Ids that it had in earlier versions of the suite, with the same meaning. */
+  formerIds?: string[];
   /** Whether depth full, too, tries one of them alone: what it is about does not hang on the version. */
   drawn?: boolean;
   /** What the seed draws the version by, where checks that share a story are to be tried under the same one. */
@@ -55,7 +57,12 @@ export interface CheckFacts {
   notes?: NotedPractice;
 }
 
-/** Every id that a check goes by: in this plan, alone, and as one of a group. */
-export function idsOf({ id, ownId, rotation }: Pick<CheckFacts, "id" | "ownId" | "rotation">): string[] {
-  return [...new Set([id, ownId ?? id, rotation ?? id])];
+/** Every id that a check goes by: in this plan, alone, as one of a group, and in earlier versions of the suite. */
+export function idsOf({
+  id,
+  ownId,
+  rotation,
+  formerIds = [],
+}: Pick<CheckFacts, "id" | "ownId" | "rotation" | "formerIds">): string[] {
+  return [...new Set([id, ownId ?? id, rotation ?? id, ...formerIds])];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { atDepth } from "../../runner/plan.ts";
+import { atDepth, planChecks } from "../../runner/plan.ts";
 import { allChecks } from "../../suites/index.ts";
 import { spec } from "../spec/package-spec.ts";
 import { exampleSettings } from "./settings.ts";
@@ -37,4 +37,10 @@ test("depth full takes every check, but of groups that are drawn from at either 
   expect(full.filter(({ drawn }) => !drawn)).toEqual(all.filter(({ drawn }) => !drawn));
   const groups = new Set(all.flatMap(({ drawn, rotation }) => (drawn ? (rotation ?? []) : [])));
   expect(new Set(full.flatMap(({ drawn, id }) => (drawn ? id : [])))).toEqual(groups);
+});
+
+test("--only takes the id that a check had when there was one for each version", () => {
+  const former = "updates/UPDATE-ECHO PATCH /webhooks/{id} name @none";
+  const planned = planChecks(spec, exampleSettings({ only: [former] }), all).filter(({ skip }) => !skip);
+  expect(planned.map(({ check }) => check.id)).toEqual(["updates/UPDATE-ECHO PATCH /webhooks/{id} name"]);
 });
