@@ -111,6 +111,11 @@ export function isOrdinary({ credential, space, operation }: Entry, { spaces }: 
   return credential.kind === "token" && isOwnSpace;
 }
 
+/** Milliseconds since the epoch at which the exchange had ended. */
+export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "durationMs">): number {
+  return startedAt + durationMs;
+}
+
 /** Whether two calls were under way at the same time. */
 export function overlaps(one: Entry, other: Entry): boolean {
   return one.begun < other.ended && other.begun < one.ended;

@@ -122,6 +122,7 @@ class Fold {
         is: "known",
         candidates: value === undefined ? candidates : [...candidates, { value, form: "sent" }],
         isChange: true,
+        learnedAfter: null,
         reads: 0,
         setBy: null,
         lastShown: entry,
@@ -166,16 +167,16 @@ class Fold {
     for (const [name, child] of Object.entries(taken)) {
       const { default: usual, "x-consumes": consumes } = this.#spec.schemas.flatten(child);
       const isSent = isObject(body) && name in body;
-      if (isSent && this.#isOpen(operation, name, body[name])) state.forget(name, "doubtful");
+      if (isSent && this.#isOpen(operation, name, body[name])) state.forget(name, "doubtful", write.entry);
       else if (isSent) this.#set(state, write, name, body[name], isCertain);
       else if (!isObject(body) || usual !== undefined || operation.method === "PUT")
-        state.forget(name, "default");
+        state.forget(name, "default", write.entry);
       if (consumes && isObject(body) && body[name] === consumesValue(child, this.#spec))
         state.consumed = true;
     }
     // A service may ignore what it does not take, or let some of it through.
     for (const name of Object.keys(write.sent))
-      if (!(name in taken) && !this.#isFixed(name)) state.forget(name, "doubtful");
+      if (!(name in taken) && !this.#isFixed(name)) state.forget(name, "doubtful", write.entry);
   }
 
   #isFixed(name: string): boolean {
@@ -267,16 +268,15 @@ class Fold {
         if (!this.#isKnown(state, field, duty, write))
           this.#sightings.push({ ...sighting, duty, write, fits });
       state.settle(field, "late");
-      adopt();
-      return;
+      return adopt();
     }
+    if (!isOwnAnswer && state.isDoubted(key, this.#head.consistencyTimeoutMs)) return adopt();
     const source = rejectedSource(seen, shown, this.#values);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
       // Nothing of ours explains the change: the field has a life of its own.
       if (view.shows !== "answer") state.volatile.set(field, entry);
-      adopt();
-      return;
+      return adopt();
     }
     const mismatch: Sighting = { ...sighting, ...cause, fits };
     this.#sightings.push(mismatch);

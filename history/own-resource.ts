@@ -1,6 +1,6 @@
 /** A resource that a run made or may change: the value that each of its fields must have. */
 
-import type { Entry } from "./entry.ts";
+import { type Entry, endOf } from "./entry.ts";
 import type { Candidate, FieldState, Sighting, Write } from "./sightings.ts";
 
 export class OwnResource {
@@ -19,6 +19,8 @@ export class OwnResource {
   consumed = false;
   /** Fields that changed between two reads without an update, and the read that shows it. */
   readonly volatile = new Map<string, Entry>();
+  /** By field, the write that made its value unknown. */
+  readonly #forgottenBy = new Map<string, Entry>();
   /** Mismatches by field that a later read may still explain; without one they stay open. */
   readonly #waiting = new Map<string, Sighting[]>();
 
@@ -45,12 +47,21 @@ export class OwnResource {
       if (!isCertain) candidates.push(...before.candidates);
     } else if (!isCertain) return;
     const isChange = before?.is === "known" && !before.candidates.some(isSame);
-    this.fields.set(name, { is: "known", candidates, isChange, reads: 0, setBy, lastShown: null });
+    this.fields.set(name, {
+      is: "known",
+      candidates,
+      isChange,
+      reads: 0,
+      setBy,
+      lastShown: null,
+      learnedAfter: null,
+    });
   }
 
   /** Nobody can know any more what a field holds. */
-  forget(name: string, because: (FieldState & { is: "unknown" })["because"]): void {
+  forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.settle(name, "open");
+    this.#forgottenBy.set(name, by);
     const before = this.fields.get(name);
     if (before?.is === "known") this.#remember(name, before.candidates);
     // Secrets are kept by field and view.
@@ -62,7 +73,16 @@ export class OwnResource {
   /** An answer shows a field of which nothing was known. */
   learn(key: string, value: unknown, lastShown: Entry): void {
     const candidates: Candidate[] = [{ value, form: "shown" }];
-    this.fields.set(key, { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown });
+    const learnedAfter = this.#forgottenBy.get(key.split(" ")[0] ?? key) ?? null;
+    const known = { is: "known", candidates, isChange: false, reads: 1, setBy: null, lastShown } as const;
+    this.fields.set(key, { ...known, candidates, learnedAfter });
+  }
+
+  /** Whether a known value was learned so soon after a write that a late answer may have shown it. */
+  isDoubted(key: string, consistencyTimeoutMs: number): boolean {
+    const state = this.fields.get(key);
+    if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
+    return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
   /** From now on a field must be as an answer showed it. */

@@ -18,6 +18,8 @@ export type FieldState =
       candidates: Candidate[];
       /** Whether the value differs from the one before, so that showing it proves something. */
       isChange: boolean;
+      /** The write after which it was learned from an answer; if that came at once, it may have been a late one. */
+      learnedAfter: Entry | null;
       /** How many reads in a row have shown it. */
       reads: number;
       /** The update that set it. */

@@ -1,6 +1,6 @@
 /** How far a mismatch is established by the history alone. */
 
-import type { Entry, Head } from "./entry.ts";
+import { type Entry, endOf, type Head } from "./entry.ts";
 import { type FieldValues, isTelling } from "./field-values.ts";
 import type { OwnResource } from "./own-resource.ts";
 import type { Sighting, Standing, Write } from "./sightings.ts";
@@ -38,8 +38,4 @@ function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
   return (
     own !== undefined && Object.keys(own.sent).some((name) => before.every(({ sent }) => !(name in sent)))
   );
-}
-
-function endOf({ startedAt, durationMs }: Entry): number {
-  return startedAt + durationMs;
 }

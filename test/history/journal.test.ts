@@ -183,6 +183,31 @@ describe("fields that nobody can know", () => {
   });
 });
 
+describe("a secret that an update set", () => {
+  const secret = (text: string) => ({ verificationMethod: { hmac256: { secret: text } } });
+  const updated = () =>
+    history()
+      .creates("w1", { ...made, ...secret("first") })
+      .reads("w1", { ...made, ...secret("first") })
+      .updates("w1", { url, ...secret("second") }, { ...made, url, ...secret("second") });
+
+  test("may be shown late", () => {
+    const past = updated()
+      .reads("w1", { ...made, ...secret("first") })
+      .reads("w1", { ...made, url, ...secret("second") });
+    expect(mismatches(past).filter(({ field }) => field === "verificationMethod")).toEqual([]);
+  });
+
+  test("stays once the consistency timeout is over", () => {
+    const past = updated()
+      .waits(2_000)
+      .reads("w1", { ...made, url, ...secret("second") })
+      .updates("w1", { url }, { ...made, url, ...secret("second") })
+      .reads("w1", { ...made, url, ...secret("third") });
+    expect(mismatches(past)).toEqual([{ field: "verificationMethod", duty: "kept", standing: "proven" }]);
+  });
+});
+
 test("a list that falls behind the single read disagrees with it", () => {
   const past = codes()
     .reads("c1", { name: "a" })
