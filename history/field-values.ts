@@ -101,3 +101,8 @@ export function isTelling(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
+
+/** The value of a field that changes a resource one way. */
+export function consumesValue(schema: Schema, spec: Spec): unknown {
+  return spec.schemas.flatten(schema).enum?.find((value) => value !== null);
+}

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
-import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { dutiesOf, isJudged, isKept, rejectedSource } from "./duties.ts";
 import {
   type Entry,
@@ -17,7 +17,7 @@ import {
   responseJson,
   statusOf,
 } from "./entry.ts";
-import { FieldValues, isOpenValue } from "./field-values.ts";
+import { consumesValue, FieldValues, isOpenValue } from "./field-values.ts";
 import { OwnResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
 import { pathId, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
@@ -268,15 +268,20 @@ class Fold {
         if (!this.#isKnown(state, field, duty, write))
           this.#sightings.push({ ...sighting, duty, write, fits });
       state.settle(field, "late");
-      return adopt();
+      adopt();
+      return;
     }
-    if (!isOwnAnswer && state.isDoubted(key, this.#head.consistencyTimeoutMs)) return adopt();
+    if (!isOwnAnswer && state.isDoubted(key, this.#head.consistencyTimeoutMs)) {
+      adopt();
+      return;
+    }
     const source = rejectedSource(seen, shown, this.#values);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
       // Nothing of ours explains the change: the field has a life of its own.
       if (view.shows !== "answer") state.volatile.set(field, entry);
-      return adopt();
+      adopt();
+      return;
     }
     const mismatch: Sighting = { ...sighting, ...cause, fits };
     this.#sightings.push(mismatch);
@@ -288,9 +293,4 @@ class Fold {
     state.settle(field, "open");
     if (view.shows !== "answer") adopt();
   }
-}
-
-/** The value of a field that changes a resource one way. */
-function consumesValue(schema: Schema, spec: Spec): unknown {
-  return spec.schemas.flatten(schema).enum?.find((value) => value !== null);
 }
