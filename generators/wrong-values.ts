@@ -17,7 +17,8 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   integer: ["7", [7], { key: "value" }, 1.5, true],
   number: ["1.5", [1.5], { key: "value" }, true],
   array: ["text", { key: "value" }, 7, true],
-  object: ["text", ["text"], 7, true],
+  // Languages in which an empty map and an empty list are one take [] for {}.
+  object: [[], "text", 7, true],
 };
 
 /**

@@ -14,6 +14,8 @@ export class History {
   /** The entries of the whole run: what an id or a code names does not hang on the round that is judged. */
   readonly context: readonly Entry[];
   #journal: Journal | undefined;
+  /** By entry that was sent again: the last entry that repeats it. */
+  #lastOfRepeated: Map<number, number> | undefined;
 
   constructor(spec: Spec, head: Head, entries: readonly Entry[], context: readonly Entry[] = entries) {
     this.spec = spec;
@@ -28,6 +30,14 @@ export class History {
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
     return isOrdinary(entry, this.head) && isAllowed && isJson;
+  }
+
+  /** Whether our client sent the request again: then only the last answer is one. */
+  wasSentAgain({ index, repeats = index }: Entry): boolean {
+    this.#lastOfRepeated ??= new Map(
+      this.entries.flatMap((one) => (one.repeats === undefined ? [] : [[one.repeats, one.index]])),
+    );
+    return (this.#lastOfRepeated.get(repeats) ?? index) > index;
   }
 
   /** Whether an update names a resource that the run may change, in the space that it is in. */

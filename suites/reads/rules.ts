@@ -44,7 +44,7 @@ const stays = historyRule({
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
     return judged(
       again
-        .filter((entry) => history.isOrdinary(entry) && isRejected(entry))
+        .filter((entry) => history.isOrdinary(entry) && isRejected(entry) && !history.wasSentAgain(entry))
         .map((entry) => gone(history, entry, again)),
       again.filter(isAccepted),
       notExercised("no-data", "no resource was read twice"),

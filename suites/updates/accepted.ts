@@ -40,6 +40,7 @@ const fieldsAccepted = historyRule({
     const sent = updatesSeen(history.spec, operation, history.entries).filter(
       (update) =>
         history.isOrdinary(update.entry) &&
+        !history.wasSentAgain(update.entry) &&
         history.isOfOwn(update.entry) &&
         history.isPlainlyValid(operation, update.sent) &&
         !Object.values(update.sent).includes(null) &&
