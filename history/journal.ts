@@ -167,6 +167,7 @@ class Fold {
     for (const [name, child] of Object.entries(taken)) {
       const { default: usual, "x-consumes": consumes } = this.#spec.schemas.flatten(child);
       const isSent = isObject(body) && name in body;
+      if (isSent && !this.#values.isSecret(name)) state.mayHaveHad(name, body[name]);
       if (isSent && this.#isOpen(operation, name, body[name])) state.forget(name, "doubtful", write.entry);
       else if (isSent) this.#set(state, write, name, body[name], isCertain);
       else if (!isObject(body) || usual !== undefined || operation.method === "PUT")

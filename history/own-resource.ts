@@ -62,12 +62,18 @@ export class OwnResource {
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.settle(name, "open");
     this.#forgottenBy.set(name, by);
-    const before = this.fields.get(name);
-    if (before?.is === "known") this.#remember(name, before.candidates);
     // Secrets are kept by field and view.
-    for (const key of [...this.fields.keys()])
-      if (key === name || key.startsWith(`${name} `)) this.fields.delete(key);
+    for (const [key, state] of [...this.fields]) {
+      if (key !== name && !key.startsWith(`${name} `)) continue;
+      if (state.is === "known") this.#remember(name, state.candidates);
+      this.fields.delete(key);
+    }
     this.fields.set(name, { is: "unknown", because });
+  }
+
+  /** A value that a field may have had for a while, however it is shown. */
+  mayHaveHad(name: string, value: unknown): void {
+    this.#remember(name, [{ value, form: "sent" }]);
   }
 
   /** An answer shows a field of which nothing was known. */

@@ -174,6 +174,16 @@ describe("fields that nobody can know", () => {
     expect(mismatches(past)).toEqual([]);
   });
 
+  test("with blanks at the ends may be shown late, like all others", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: " b " }, { ...made, url, name: " b " })
+      .updates("w1", { url, name: "c" }, { ...made, url, name: "c" })
+      .reads("w1", { ...made, url, name: " b " })
+      .reads("w1", { ...made, url, name: "c" });
+    expect(mismatches(past)).toEqual([{ field: "name", duty: "stored", standing: "late" }]);
+  });
+
   test("that a view leaves out on purpose are not missed in it", () => {
     const past = history()
       .creates("w1", { ...made, metadata: { k: "1" } })
