@@ -117,7 +117,7 @@ class Fold {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
       // How a create shows what it was sent is not for updates to answer for.
-      const value = isObject(sent) ? sent[name] : undefined;
+      const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       state.fields.set(this.#key(name, entry), {
         is: "known",
         candidates: value === undefined ? candidates : [...candidates, { value, form: "sent" }],

@@ -1,9 +1,10 @@
 /** Reads (section 4) of what the run made or may change: it stays there, and reading does not change it. */
 
-import { isAccepted, isOrdinary, isRejected, statusOf } from "../../history/entry.ts";
+import { isAccepted, isOrdinary, isRejected, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { isObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";
@@ -46,17 +47,28 @@ const stays = historyRule({
       again
         .filter((entry) => history.isOrdinary(entry) && isRejected(entry) && !history.wasSentAgain(entry))
         .map((entry) => gone(history, entry, again)),
-      again.filter(isAccepted),
+      again.filter(showsNamed),
       notExercised("no-data", "no resource was read twice"),
     );
   },
 });
 
+/** Whether an answer shows the resource that its path names. */
+function showsNamed(entry: Read): boolean {
+  const json = responseJson(entry);
+  return (
+    isAccepted(entry) &&
+    isObject(json) &&
+    isObject(json.result) &&
+    Object.values(json.result).includes(pathId(entry))
+  );
+}
+
 type Read = History["entries"][number];
 
 function shownBefore(entry: Read): (earlier: Read) => boolean {
   return (earlier) =>
-    isAccepted(earlier) &&
+    showsNamed(earlier) &&
     pathId(earlier) === pathId(entry) &&
     earlier.space === entry.space &&
     earlier.credential.token === entry.credential.token;
