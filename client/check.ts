@@ -1,5 +1,7 @@
 /** Checks, and what may come of trying one. */
 
+import type { History } from "../history/history.ts";
+import type { RuleResult } from "../history/result.ts";
 import type { CheckFacts, Stage } from "../spec/model/check.ts";
 import type { Exchange, SkipReason } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -14,6 +16,8 @@ export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 export interface Check extends CheckFacts {
   /** What is sent, in its own stage, so that the check can be judged from the history. */
   probes?: Probe[];
+  /** The verdict over a history, if the check is judged by one; pure. */
+  verdict?(history: History): RuleResult;
   run(target: Target): Promise<void>;
 }
 

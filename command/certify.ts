@@ -23,9 +23,9 @@ import { invocation } from "./invocation.ts";
 import { variableOf } from "./options/names.ts";
 import type { OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
+import { HISTORY, TRAFFIC } from "./recordings.ts";
 import { runAndWrite } from "./run.ts";
 import { type SigningKey, signingKey } from "./signing-key.ts";
-import { TRAFFIC } from "./traffic-file.ts";
 import { CREATED, writeReports, writeWhole } from "./write-reports.ts";
 
 /** The folder, within that of a valid certificate, that takes the run which is to renew it. */
@@ -51,7 +51,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
   const report = renews ? reportFor(run.report, out) : run.report;
   try {
     if (run.elsewhere) throw new CertificateRefused(`not all reports could be written into ${folder}`);
-    const names = [...run.files.map((file) => basename(file)), CREATED, TRAFFIC];
+    const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
     // Until now it named the commands that replay from the folder of the renewal.
     if (renews) writeReports(report, folder, values.export);
     const certificate = createCertificate({

@@ -14,7 +14,7 @@ import { complain, print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 import { type Presenter, presenter } from "./present.ts";
 import { readReport } from "./read-report.ts";
-import { TRAFFIC, TrafficFile } from "./traffic-file.ts";
+import { writeRecordings } from "./recordings.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
 /** `run`: the suite against a target, reports written, a summary printed. Returns the exit code. */
@@ -89,18 +89,16 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const target = settings.embedded ? "the embedded reference service" : settings.baseUrl;
   progress.say(`Running ${tried} against ${target}, seed ${settings.seed}.`);
   setAside(out);
-  const traffic = values.traffic
-    ? new TrafficFile(join(out, TRAFFIC), values.showPersonalData ?? false)
-    : undefined;
+  let unwritten: string[] = [];
   const finished = await runToReport(preparation, progress, signal, {
     created: (created) => writeCreated(created, out),
-    ...(traffic && {
-      exchanged: (exchange, check) => traffic.add(exchange, check),
-      ended: (redacted) => traffic.end(redacted),
-    }),
+    ended: (recorded) => {
+      const { noHistory = false, traffic = false, showPersonalData: showPeople = false } = values;
+      unwritten = writeRecordings(out, recorded, { history: !noHistory, traffic, showPeople });
+    },
   });
   const written = writeReports(finished.report, out, values.export);
-  if (traffic?.problem !== undefined) complain(`payments-conformance: ${traffic.problem}`);
+  for (const problem of unwritten) complain(`payments-conformance: ${problem}`);
   if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
   return {
     ...finished,

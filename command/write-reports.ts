@@ -21,7 +21,7 @@ import { renderSarif } from "../reports/sarif.ts";
 import type { CreatedResource } from "../spec/model/result.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { refuseCertified, setCertificateAside } from "./certificate-folder.ts";
-import { TRAFFIC } from "./traffic-file.ts";
+import { HISTORY, TRAFFIC } from "./recordings.ts";
 
 const REPORT = "report.json";
 
@@ -133,16 +133,15 @@ export function openFolder(folder: string): void {
 }
 
 /** Files that a run was writing when it was ended. */
-const HALF_WRITTEN = /^(report|certificate|created|comparison|traffic)\.[a-z.]+\.\d+\.tmp$/;
+const HALF_WRITTEN = /^(report|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
 /** Moves what an earlier run left out of the way, so that nobody takes it for the work of the run that begins now. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  const traffic = join(folder, TRAFFIC);
-  // Where something else stands in the folder's place by now, there is nothing to remove; that shows at the end.
-  if (existsSync(traffic)) rmSync(traffic, { force: true });
+  // If something else has the name of such a file, it can't be written at the end, and that is said then.
+  for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
 }

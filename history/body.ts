@@ -7,7 +7,7 @@ const NOT_PARSED = Symbol("not parsed");
 /** A body of a text. `json` is its value if that is known already. */
 export function bodyOf(
   text: string,
-  more: { cut?: boolean; unreadable?: Body["unreadable"]; json?: unknown } = {},
+  more: { cut?: boolean | undefined; unreadable?: Body["unreadable"]; json?: unknown } = {},
 ): Body {
   let parsed: unknown = "json" in more ? more.json : NOT_PARSED;
   return {
@@ -23,7 +23,8 @@ export function bodyOf(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // A byte order mark at the beginning is no part of the value.
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** Judges certificates: whether one is unchanged, who signed it, and whether it still holds. */
 import { createPublicKey, verify } from "node:crypto";
+import { matcher } from "../spec/matcher.ts";
 import schema from "./certificate.schema.json" with { type: "json" };
 import {
   type Certificate,
@@ -10,7 +11,6 @@ import {
   type Statement,
   sha256,
 } from "./certificate.ts";
-import { matcher } from "./matcher.ts";
 
 /** One part of a certificate. `part` is `certificate`, `key`, `signature`, `validity`, or the name of a file. */
 interface CertificateFinding {

@@ -18,7 +18,7 @@ export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
   const evidence = check.evidence.map((exchange) => maskedExchange(exchange, people));
-  const told = (text: string) => maskedText(withoutNames(text, people));
+  const told = (text: string) => maskPeople(withoutNames(text, people), masked);
   return {
     ...check,
     ...(message === undefined ? {} : { message: told(message) }),
@@ -37,12 +37,33 @@ export function exchangeWithoutPeople(exchange: Exchange): Exchange {
 function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   const { response } = exchange;
   if (response === undefined || response.body === null) return exchange;
-  const bare = (_: string, name: string, value: string) => {
-    people.add(value);
-    return name + masked(value);
-  };
-  const body = response.body.replace(FIELD, bare).replace(PERSON, bare);
-  return { ...exchange, response: { ...response, body: maskedText(body) } };
+  const body = maskPeople(response.body, masked, (value) => people.add(value));
+  return { ...exchange, response: { ...response, body } };
+}
+
+/** Gives the mask of a value, as it stands in a text: within JSON it may hold escapes. */
+export type Mask = (value: string) => string;
+
+/** A text, JSON or not, with `mask` of each value that is a person's; `take` gets the values of fields. */
+export function maskPeople(text: string, mask: Mask, take: (value: string) => void = () => {}): string {
+  const fields = [FIELD, PERSON].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 1: name = "", 2: value = "" }) => {
+      take(value);
+      return { from: index + name.length, value };
+    }),
+  );
+  const others = [MAIL, PHONE].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
+  );
+  // Each place is masked once: a mask of a mask would differ from the mask of the same value elsewhere.
+  let clean = "";
+  let end = 0;
+  for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
+    if (from < end || NOBODY.test(value)) continue;
+    clean += text.slice(end, from) + mask(value);
+    end = from + value.length;
+  }
+  return end === 0 ? text : clean + text.slice(end);
 }
 
 /** Shorter values are as likely a word of the sentence. */
@@ -52,10 +73,6 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   let bare = text;
   for (const name of people) if (name.length >= LEAST_NAME) bare = bare.replaceAll(name, masked(name));
   return bare;
-}
-
-function maskedText(text: string): string {
-  return text.replace(MAIL, (mail) => (NOBODY.test(mail) ? mail : masked(mail))).replace(PHONE, masked);
 }
 
 /** Each letter and digit as any; what is no letter or digit, escapes among it, tells nobody. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { matcher } from "./matcher.ts";
+import { matcher } from "../spec/matcher.ts";
 import schema from "./report.schema.json" with { type: "json" };
 import type { Report } from "./report.ts";
 

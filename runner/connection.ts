@@ -48,8 +48,6 @@ export interface Listeners {
 export interface Onlookers {
   /** All that was created, whenever something was. */
   created?: (all: readonly CreatedResource[]) => void;
-  /** Every exchange with the target, attempts that are made again among them, and the id of the check that asked. */
-  exchanged?: (exchange: Exchange, check: string) => void;
   /** Every entry of the history, when it has ended. */
   recorded?: (entry: Entry) => void;
 }
@@ -75,7 +73,6 @@ export class Connection {
   #sent = 0;
 
   constructor(spec: Spec, settings: Settings, runId: string, listeners: Listeners, onlookers: Onlookers) {
-    const { exchanged } = onlookers;
     this.#spec = spec;
     this.#settings = settings;
     this.#runId = runId;
@@ -86,6 +83,8 @@ export class Connection {
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());
     this.redactor.addPublic(publicText(spec, settings));
+    // It stands in the name of all that the run makes, and a service shows it among headers that are hidden.
+    this.redactor.addPublic(`pc-${runId}-`);
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
     for (const [name, value] of Object.entries(settings.headers ?? {})) this.redactor.addHeader(name, value);
@@ -106,7 +105,6 @@ export class Connection {
       limited: (named) => listeners.limited(named),
       passed: (error, instead) => listeners.passed(error, instead),
       oversized: (answer, items, use) => listeners.oversized(answer, items, use),
-      exchanged: exchanged && ((exchange, check) => exchanged(this.redactor.value(exchange), check)),
       ended: (why) => this.#end("control-rejected", why),
       see: async (answer, use) => {
         const turned = await this.#turnedInto(answer, use.check);

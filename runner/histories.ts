@@ -7,7 +7,7 @@ import type { Spec } from "../spec/model/spec.ts";
 
 export class Histories {
   readonly #spec: Spec;
-  readonly #head: Head;
+  readonly head: Head;
   /** Every exchange so far, in the order in which they ended. */
   readonly #entries: readonly Entry[];
   readonly #known = new Map<number, History>();
@@ -17,7 +17,7 @@ export class Histories {
     const { space, secondSpace, fixtures, seed, visibilityDelay: consistencyTimeoutMs } = settings;
     const spaces = secondSpace === undefined ? [space] : [space, secondSpace];
     this.#spec = spec;
-    this.#head = { runTag, consistencyTimeoutMs, spaces, fixtures, seed };
+    this.head = { runTag, consistencyTimeoutMs, spaces, fixtures, seed };
     this.#entries = entries;
   }
 
@@ -26,7 +26,7 @@ export class Histories {
     const known = this.#known.get(round);
     if (known?.context.length === this.#entries.length) return known;
     const entries = this.#entries.filter((entry) => entry.round === round);
-    const history = new History(this.#spec, this.#head, entries, [...this.#entries]);
+    const history = new History(this.#spec, this.head, entries, [...this.#entries]);
     this.#known.set(round, history);
     return history;
   }

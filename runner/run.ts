@@ -13,6 +13,7 @@ import { runLoop } from "./loop.ts";
 import { packageIdentity } from "./package-root.ts";
 import type { PlannedCheck } from "./plan.ts";
 import type { Progress } from "./progress.ts";
+import type { Recorded } from "./recorded.ts";
 import { Session } from "./session.ts";
 import type { Waiver } from "./waivers.ts";
 
@@ -43,8 +44,8 @@ export interface FinishedRun {
 
 /** Who sees what goes on between the run and its target. */
 export interface RunOnlookers extends Onlookers {
-  /** All is sent; `redacted` takes out of a plain value what is known by now to be secret. */
-  ended?: (redacted: <T>(value: T) => T) => Promise<void>;
+  /** All is sent, and this is what was exchanged. */
+  ended?: (recorded: Recorded) => void;
 }
 
 /**
@@ -85,7 +86,7 @@ export async function runToReport(
       signal: AbortSignal.any([enough.signal, ...(signal === undefined ? [] : [signal])]),
     });
     progress.end();
-    await onlookers.ended?.((value) => session.redacted(value));
+    onlookers.ended?.(session.recorded);
     const interrupted = signal?.aborted ?? false;
     const suite = packageIdentity();
     const durationMs = performance.now() - begin;

@@ -24,6 +24,7 @@ import { Histories } from "./histories.ts";
 import { type Judged, judge, skipped } from "./judge.ts";
 import type { Judge, Summary } from "./loop.ts";
 import { forbidden, type PlannedCheck } from "./plan.ts";
+import { Recorded } from "./recorded.ts";
 import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
 import { Ongoing, type Sharing, Sharings } from "./sharing.ts";
@@ -71,9 +72,9 @@ export class Session implements Judge {
     this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder.entries);
   }
 
-  /** A plain value without the secrets that the run knows of by now. */
-  redacted<T>(value: T): T {
-    return this.#connection.redactor.value(value);
+  /** All that was exchanged with the target. */
+  get recorded(): Recorded {
+    return new Recorded(this.#spec, this.#connection, this.histories);
   }
 
   /** Requests sent so far. */

@@ -55,6 +55,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         writes: rule.writes,
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
+        verdict: (history: History) => rule.check(history, at),
         async run(target: Target) {
           const failures = await Promise.all(probes.map((probe) => target.probe(probe)));
           const result = rule.check(target.history(), at);

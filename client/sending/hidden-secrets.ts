@@ -5,8 +5,6 @@ import type { Exchange } from "../../spec/model/result.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import type { SchemaIndex } from "../../spec/schema-index.ts";
 import { Untestable } from "../check.ts";
-import { unanswered } from "./evidence.ts";
-import { NoAnswer } from "./http.ts";
 import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
@@ -43,28 +41,6 @@ export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
       if (!(error instanceof Untestable)) throw error;
       const evidence = error.evidence.map((exchange) => hidden(exchange, outgoing, redactor));
       throw new Untestable(error.reason, redactor.text(error.message), evidence);
-    }
-  };
-}
-
-/**
- * Shows every exchange with the target as it was, attempts that are made again among them, with the id of the check
- * that asked. Stands next to the wire; headers that carry secrets are hidden.
- */
-export function showingTraffic(
-  next: Sender,
-  redactor: Redactor,
-  see: (exchange: Exchange, check: string) => void,
-): Sender {
-  return async (outgoing, use) => {
-    try {
-      const answer = await next(outgoing, use);
-      see(hidden(answer.exchange, outgoing, redactor), use.check);
-      return answer;
-    } catch (error) {
-      if (error instanceof NoAnswer)
-        see(hidden(unanswered(outgoing, error.message), outgoing, redactor), use.check);
-      throw error;
     }
   };
 }

@@ -60,7 +60,7 @@ export class NamedSecrets {
       // A value may itself be JSON text.
       const inner = isSecret || !plain.includes('"') ? plain : this.#members(plain, hide);
       if (!isSecret && inner === plain) return whole;
-      return `${slashes}"${name}${between}${isSecret ? hide(plain) : JSON.stringify(inner).slice(1, -1)}${slashes}"`;
+      return `${slashes}"${name}${between}${JSON.stringify(isSecret ? hide(plain) : inner).slice(1, -1)}${slashes}"`;
     });
   }
 }

@@ -97,9 +97,14 @@ export class Redactor {
     return this.#without(this.#named.out(cutOut(text, this.#literal.in(text), hide), hide), hide);
   }
 
+  /** Whether the whole value of a header is secret. */
+  isSecretHeader(name: string): boolean {
+    return this.#headers.has(name.toLowerCase());
+  }
+
   /** Headers without the values of those that carry secrets; what other values hold is left to `value`. */
   hideHeaders(headers: Record<string, string>, authorizationLabel?: string): Record<string, string> {
-    const secret = Object.keys(headers).filter((name) => this.#headers.has(name.toLowerCase()));
+    const secret = Object.keys(headers).filter((name) => this.isSecretHeader(name));
     if (secret.length === 0) return headers;
     const label = authorizationLabel === undefined ? REDACTED : `[redacted: ${authorizationLabel}]`;
     const hidden = secret.map((name) => [name, name === "authorization" ? label : REDACTED]);
@@ -159,7 +164,7 @@ export class Redactor {
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
     // It reads as a secret and is nowhere to be found: nothing of it is shown.
-    if (found.length === 0 || found.length > MOST_CUTS) return REDACTED;
+    if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
     );

@@ -1,14 +1,13 @@
 /** All senders, one around the other, in the one order in which they work together. */
 
 import type { RequestPlan } from "../../generators/request.ts";
-import type { Exchange } from "../../spec/model/result.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Answer } from "../target.ts";
 import { overBusyResources } from "./busy-resources.ts";
 import { type CreatedResources, withinCreations } from "./created-resources.ts";
 import type { Ending } from "./ending.ts";
 import { type Oversized, overHttp } from "./evidence.ts";
-import { hidingSecrets, learningSecrets, showingTraffic } from "./hidden-secrets.ts";
+import { hidingSecrets, learningSecrets } from "./hidden-secrets.ts";
 import type { HttpClient } from "./http.ts";
 import { type Load, withinLoad } from "./load-limits.ts";
 import { overLostConnections } from "./lost-connections.ts";
@@ -40,8 +39,6 @@ export interface StackParts {
   limited(named: boolean): void;
   /** A server error that an equal request did not get again. */
   passed(error: Answer, instead: Answer): void;
-  /** Sees every exchange with the target, once it is over. */
-  exchanged: ((exchange: Exchange, check: string) => void) | undefined;
   /** A page was too large to be read. */
   oversized: Oversized;
   /** The token has run out. */
@@ -53,13 +50,9 @@ export interface StackParts {
 /** The sender that the run uses: what it gives is final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
-  const plain = learningSecrets(
-    overHttp(parts.client, ending, parts.recorder, parts.oversized),
-    parts.redactor,
-    parts.spec.schemas,
-  );
-  const shown = parts.exchanged ? showingTraffic(plain, parts.redactor, parts.exchanged) : plain;
-  const exchange = withinLoad(shown, load, ending);
+  const plain = overHttp(parts.client, ending, parts.recorder, parts.oversized);
+  const learning = learningSecrets(plain, parts.redactor, parts.spec.schemas);
+  const exchange = withinLoad(learning, load, ending);
   const lasting = overLostConnections(exchange, ending);
   const bounded = withinCreations(lasting, parts.creations, parts.spec, parts.maxCreated);
   const ordered = inWriteOrder(bounded, parts.order);

@@ -118,7 +118,7 @@ export const OPTIONS = {
     group: "Output",
     default: "conformance-report",
     file: true,
-    help: "folder for report.json, report.html, report.xml (JUnit) and report.md",
+    help: "folder for report.json, report.html, report.xml (JUnit), report.md and history.ndjson",
   }),
   export: option({
     kind: choices(EXPORTS),
@@ -131,11 +131,17 @@ export const OPTIONS = {
     default: false,
     help: "also write every exchange of the run, secrets taken out, as HAR into traffic.har in --out",
   }),
+  noHistory: option({
+    kind: flag(),
+    group: "Output",
+    default: false,
+    help: "do not write history.ndjson, which holds every exchange of the run with its secrets taken out",
+  }),
   showPersonalData: option({
     kind: flag(),
     group: "Output",
     default: false,
-    help: "keep names, phone numbers and mail addresses of answers in the reports, where they are masked",
+    help: "keep names, phone numbers and mail addresses of answers in reports and history, where they are masked",
   }),
   labels: option({
     kind: labels(),

@@ -1,0 +1,34 @@
+/** Pseudonyms for secrets in a recorded history: the same text always gets the same one, and no two share one. */
+
+const ASCII = /[A-Za-z0-9]/g;
+const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
+/** From the first letter or digit to the last one. */
+const CORE = /[A-Za-z0-9](?:.*[A-Za-z0-9])?/s;
+
+export class Pseudonyms {
+  readonly #known = new Map<string, string>();
+
+  /**
+   * The pseudonym of a secret as it was written, such as `secret2xxxxxx`. It has the length and the punctuation of the
+   * secret, so that a valid secret stays valid and a faulty one faulty. A secret that is too short gets a longer one.
+   */
+  readonly of = (secret: string): string => {
+    const known = this.#known.get(secret);
+    if (known !== undefined) return known;
+    const made = pseudonym(secret, `secret${this.#known.size + 1}`);
+    this.#known.set(secret, made);
+    return made;
+  };
+}
+
+function pseudonym(secret: string, label: string): string {
+  const plain = secret.replace(OTHER_LETTERS, "é").replace(ASCII, "x");
+  const letters = plain.match(/x/g)?.length ?? 0;
+  if (letters === 0) return `[${label}]`;
+  if (letters < label.length) return plain.replace(CORE, label);
+  // It is easiest to read in one piece.
+  const whole = "x".repeat(label.length);
+  if (plain.includes(whole)) return plain.replace(whole, label);
+  let place = 0;
+  return plain.replace(/x/g, () => label[place++] ?? "x");
+}

@@ -1,0 +1,60 @@
+/** The files that hold all that a run exchanged with its target: its history, and its traffic as HAR. */
+
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { entryOf } from "../reports/har.ts";
+import { exchangeWithoutPeople } from "../reports/personal-data.ts";
+import { packageIdentity } from "../runner/package-root.ts";
+import type { Recorded } from "../runner/recorded.ts";
+
+/** Names of the files in the folder of the reports. */
+export const TRAFFIC = "traffic.har";
+export const HISTORY = "history.ndjson";
+
+export interface WantedRecordings {
+  history: boolean;
+  traffic: boolean;
+  /** Whether personal data is shown as it is. */
+  showPeople: boolean;
+}
+
+/**
+ * Writes the files that are wanted into a folder. Returns a sentence for each that can't be written: that costs the
+ * file, not the run.
+ */
+export function writeRecordings(folder: string, recorded: Recorded, wanted: WantedRecordings): string[] {
+  const files: [string, Iterable<string>][] = [];
+  if (wanted.history) files.push([HISTORY, recorded.history(wanted.showPeople)]);
+  if (wanted.traffic) files.push([TRAFFIC, harLines(recorded, wanted.showPeople)]);
+  return files.flatMap(([name, lines]) => writeLines(join(folder, name), lines) ?? []);
+}
+
+function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
+  const { name, version } = packageIdentity();
+  yield `{"log":{"version":"1.2","creator":${JSON.stringify({ name, version })},"entries":[`;
+  let between = "";
+  for (const { exchange, check } of recorded.exchanges()) {
+    yield `${between}${JSON.stringify(entryOf(showPeople ? exchange : exchangeWithoutPeople(exchange), check))}`;
+    between = ",";
+  }
+  yield "]}}";
+}
+
+/** Writes a file line by line, so that it is there whole or not at all. Returns why it can't be written. */
+function writeLines(file: string, lines: Iterable<string>): string | undefined {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  try {
+    const open = openSync(unfinished, "w");
+    try {
+      for (const line of lines) writeFileSync(open, `${line}\n`);
+    } finally {
+      closeSync(open);
+    }
+    renameSync(unfinished, file);
+    return undefined;
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    return `cannot write ${file}: ${code ?? message}`;
+  }
+}

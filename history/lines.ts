@@ -1,0 +1,118 @@
+/**
+ * A history as lines of JSON: first its head, then an entry a line. `history.schema.json` describes them. What is
+ * written is redacted before.
+ */
+
+import { matcher } from "../spec/matcher.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import { UsageError } from "../spec/usage-error.ts";
+import { bodyOf } from "./body.ts";
+import type { Body, Entry, Head } from "./entry.ts";
+import schema from "./history.schema.json" with { type: "json" };
+
+/** Where a history comes from. */
+export interface Origin {
+  suite: { name: string; version: string };
+  /** The edition of the specification, by the digest of its files. */
+  spec: { title: string; sha256: string };
+}
+
+export interface RecordedHistory extends Origin {
+  head: Head;
+  entries: Entry[];
+}
+
+interface LineOfBody {
+  text: string;
+  cut?: true;
+  unreadable?: NonNullable<Body["unreadable"]>;
+}
+
+type LineOfHead = Origin & Head & { schemaVersion: 1 };
+type LineOfEntry = Omit<Entry, "operation" | "request" | "response"> & {
+  operation: string | null;
+  request: Omit<Entry["request"], "body"> & { body: LineOfBody | null };
+  response:
+    | Extract<Entry["response"], { fault: string }>
+    | (Omit<Extract<Entry["response"], { status: number }>, "body"> & { body: LineOfBody });
+};
+
+const match = matcher<LineOfHead | LineOfEntry>(schema);
+
+/** The first line of a history. */
+export function headLine(head: Head, { suite, spec }: Origin): string {
+  const line: LineOfHead = { schemaVersion: 1, suite, spec, ...head };
+  return JSON.stringify(line);
+}
+
+/** The line of an entry. */
+export function entryLine(entry: Entry): string {
+  const { request, response } = entry;
+  const line: LineOfEntry = {
+    ...entry,
+    operation: entry.operation?.key ?? null,
+    request: { ...request, body: request.body && bodyLine(request.body) },
+    response: "fault" in response ? response : { ...response, body: bodyLine(response.body) },
+  };
+  return JSON.stringify(line);
+}
+
+function bodyLine({ text, cut, unreadable }: Body): LineOfBody {
+  return { text, ...(cut ? { cut } : {}), ...(unreadable === undefined ? {} : { unreadable }) };
+}
+
+/**
+ * The history that lines hold.
+ *
+ * @throws UsageError if a line is none of a history, or names an operation that `spec` does not have.
+ */
+export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
+  const operations = new Map(spec.operations.map((operation) => [operation.key, operation]));
+  let recorded: RecordedHistory | undefined;
+  let number = 0;
+  for (const text of lines) {
+    number++;
+    if (text === "") continue;
+    const line = parsed(text, number);
+    const isHead = "schemaVersion" in line;
+    if (isHead !== (recorded === undefined))
+      throw new UsageError(`line ${number} is ${isHead ? "a second head" : "not the head of a history"}`);
+    if (isHead) {
+      const { schemaVersion: _, suite, spec: edition, ...head } = line;
+      recorded = { suite, spec: edition, head, entries: [] };
+    } else recorded?.entries.push(entryOf(line, operations, number));
+  }
+  if (recorded === undefined) throw new UsageError("the history is empty");
+  return recorded;
+}
+
+function parsed(text: string, number: number): LineOfHead | LineOfEntry {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`line ${number} is no JSON`);
+  }
+  const result = match(value);
+  if (result.matches) return result.value;
+  const [error] = result.errors;
+  throw new UsageError(`line ${number}: ${error?.instancePath || "it"} ${error?.message ?? "is not valid"}`);
+}
+
+function entryOf(line: LineOfEntry, operations: ReadonlyMap<string, Operation>, number: number): Entry {
+  const { request, response } = line;
+  const operation = line.operation === null ? null : operations.get(line.operation);
+  if (operation === undefined)
+    throw new UsageError(`line ${number}: the specification has no operation ${line.operation}`);
+  return {
+    ...line,
+    operation,
+    request: { ...request, body: request.body && bodyFrom(request.body) },
+    response: "fault" in response ? response : { ...response, body: bodyFrom(response.body) },
+  };
+}
+
+function bodyFrom({ text, cut, unreadable }: LineOfBody): Body {
+  // A text that was not read whole is not JSON, whatever it looks like.
+  return bodyOf(text, { cut, unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
+}

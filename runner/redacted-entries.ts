@@ -1,0 +1,159 @@
+/**
+ * The history as it is written: without secrets and without people, and so that rules find in it what they find in the
+ * history of the run. Equal texts stay equal, and a text keeps its form.
+ */
+
+import { Pseudonyms } from "../client/sending/pseudonyms.ts";
+import type { Redactor } from "../client/sending/secrets.ts";
+import { bodyOf } from "../history/body.ts";
+import type { Body, Entry, Head, Pairs } from "../history/entry.ts";
+import { type Mask, maskPeople } from "../reports/personal-data.ts";
+
+/** A string in JSON text. */
+const STRING = /"(?:[^"\\]|\\.)*"/g;
+
+/** Redacts with the secrets that are known when it is called, so it is used when nothing more is sent. */
+export class RedactedEntries {
+  readonly #redactor: Redactor;
+  readonly #mask: Mask | undefined;
+  readonly #runTag: string | null;
+  readonly #pseudonyms = new Pseudonyms();
+
+  /** Without `mask` people are shown. Texts with the run tag are the run's own, and nobody's. */
+  constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
+    this.#redactor = redactor;
+    this.#mask = mask;
+    this.#runTag = runTag;
+  }
+
+  head(head: Head): Head {
+    return {
+      ...head,
+      runTag: head.runTag === null ? null : this.#text(head.runTag),
+      spaces: head.spaces.map((space) => this.#text(space)),
+      fixtures: this.#record(head.fixtures),
+    };
+  }
+
+  entry(entry: Entry): Entry {
+    const { request, response } = entry;
+    return {
+      ...entry,
+      path: this.#record(entry.path),
+      version: entry.version === null ? null : this.#text(entry.version),
+      space: entry.space === null ? null : this.#text(entry.space),
+      request: {
+        method: request.method,
+        url: this.#url(request.url),
+        query: this.#pairs(request.query),
+        headers: this.#headers(request.headers),
+        body: request.body === null ? null : this.#body(request.body),
+      },
+      response:
+        "fault" in response
+          ? { ...response, message: this.#text(response.message) }
+          : { ...response, headers: this.#headers(response.headers), body: this.#body(response.body) },
+    };
+  }
+
+  #body(body: Body): Body {
+    const text = this.#json(body.text);
+    if (text === body.text) return body;
+    const { cut, unreadable } = body;
+    return bodyOf(text, { cut, unreadable });
+  }
+
+  #headers(pairs: Pairs): Pairs {
+    return this.#pairs(
+      pairs.map(([name, value]) => [
+        name,
+        this.#redactor.isSecretHeader(name) && value !== "" ? this.#hidden(name, value) : value,
+      ]),
+    );
+  }
+
+  /** A header that is secret as a whole. The scheme of an Authorization header is none. */
+  #hidden(name: string, value: string): string {
+    if (!/authorization$/i.test(name)) return this.#pseudonyms.of(value);
+    const [, scheme = "", credentials = value] = /^([A-Za-z]+ +)(.*)$/s.exec(value) ?? [];
+    const isScheme = /^[A-Za-z]*$/.test(credentials) && this.#redactor.text(credentials) === credentials;
+    return scheme + (isScheme ? credentials : this.#pseudonyms.of(credentials));
+  }
+
+  #url(url: string): string {
+    const [address = "", ...query] = url.split("?");
+    const path = address.split("/").map((part) => this.#component(part, (plain) => this.#text(plain)));
+    const parameters = query
+      .join("?")
+      .split("&")
+      .map((parameter) => {
+        const [name = "", ...rest] = parameter.split("=");
+        const value = this.#component(rest.join("="), (plain) => this.#pairs([[name, plain]])[0]?.[1] ?? "");
+        return rest.length === 0 ? this.#component(name, (plain) => this.#text(plain)) : `${name}=${value}`;
+      });
+    return path.join("/") + (query.length === 0 ? "" : `?${parameters.join("&")}`);
+  }
+
+  /** A part of a URL, which stays as it is spelled if there is nothing to redact. */
+  #component(part: string, redact: (plain: string) => string): string {
+    let plain = part;
+    try {
+      plain = decodeURIComponent(part);
+    } catch {
+      // It is no percent-encoded text, so it is redacted as it stands.
+    }
+    const clean = redact(plain);
+    return clean === plain ? part : encodeURIComponent(clean);
+  }
+
+  #record(values: Record<string, string>): Record<string, string> {
+    return Object.fromEntries(this.#pairs(Object.entries(values)));
+  }
+
+  /** Names and values. A name may say that the value is a person's. */
+  #pairs(pairs: Pairs): Pairs {
+    const text = JSON.stringify(pairs.map(([name, value]) => ({ [name]: value })));
+    const clean = this.#json(text);
+    if (clean === text) return pairs;
+    const redacted = JSON.parse(clean) as Record<string, string>[];
+    return redacted.flatMap((pair) => Object.entries(pair));
+  }
+
+  /** A text outside JSON. */
+  #text(text: string): string {
+    const clean = this.#redactor.text(text, this.#pseudonyms.of);
+    return this.#mask === undefined ? clean : maskPeople(clean, (value) => this.#masked(value, value));
+  }
+
+  /**
+   * JSON text, or any other. Secrets are looked for in each string by itself, so that a value is redacted alike wherever
+   * it stands and however it is escaped; and then in the whole, where names tell of them.
+   */
+  #json(text: string): string {
+    const { of } = this.#pseudonyms;
+    const inString = (string: string) => changed(string, (plain) => this.#redactor.text(plain, of));
+    const across = (stretch: string) => changed(`"${stretch}"`, of).slice(1, -1);
+    const clean =
+      this.#redactor.text(text) === text ? text : this.#redactor.text(text.replace(STRING, inString), across);
+    if (this.#mask === undefined) return clean;
+    return maskPeople(clean, (value) =>
+      changed(`"${value}"`, (plain) => this.#masked(plain, value)).slice(1, -1),
+    );
+  }
+
+  #masked(plain: string, value: string): string {
+    const isOwn = this.#runTag !== null && value.includes(this.#runTag);
+    return isOwn || this.#mask === undefined ? plain : this.#mask(plain);
+  }
+}
+
+/** A JSON string with another value; as it is if it has the same value, or is no JSON string after all. */
+function changed(string: string, change: (plain: string) => string): string {
+  try {
+    const plain = JSON.parse(string) as string;
+    const other = change(plain);
+    return other === plain ? string : JSON.stringify(other);
+  } catch {
+    return string;
+  }
+}

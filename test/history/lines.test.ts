@@ -1,0 +1,87 @@
+import { createRequire } from "node:module";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { bodyOf } from "../../history/body.ts";
+import type { Entry } from "../../history/entry.ts";
+import { entryLine, headLine, readHistory } from "../../history/lines.ts";
+import { spec } from "../spec/package-spec.ts";
+import { HEAD, HistoryBuilder } from "./builder.ts";
+
+const schema = createRequire(import.meta.url)("../../history/history.schema.json") as object;
+const origin = { suite: { name: "suite", version: "1.0.0" }, spec: { title: "API", sha256: "0".repeat(64) } };
+
+/** Every kind of entry: a create, an answer that was not read whole, a failure, and no documented operation. */
+function everyKind(): Entry[] {
+  const [made, read, lost, other] = new HistoryBuilder(spec)
+    .creates("w1", { name: "a" }, { key: "k" })
+    .reads("w1", { name: "a" })
+    .updates("w1", { name: "b" })
+    .lists([])
+    .entries.map((entry) => ({ ...entry, probe: "a probe" }));
+  if (!made || !read || !lost || !other) throw new Error("four entries were built");
+  return [
+    made,
+    {
+      ...read,
+      response: {
+        status: 200,
+        headers: [],
+        body: bodyOf("{}", { unreadable: "not-utf-8", json: undefined }),
+      },
+    },
+    { ...lost, repeats: 1, response: { fault: "timeout", message: "no answer", mayHaveHappened: true } },
+    {
+      ...other,
+      operation: null,
+      response: { status: 404, headers: [], body: bodyOf('{"a":', { cut: true }) },
+    },
+  ];
+}
+
+test("each line is as the schema of the package says, and is read as what was written", () => {
+  const entries = everyKind();
+  const lines = [headLine(HEAD, origin), ...entries.map(entryLine)];
+  const validate = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(
+    schema,
+  );
+  for (const line of lines) expect([validate(JSON.parse(line)), validate.errors]).toEqual([true, null]);
+  const { head, entries: read, ...from } = readHistory(lines, spec);
+  expect([head, from]).toEqual([HEAD, origin]);
+  const plain = (all: Entry[]) => JSON.parse(JSON.stringify(all)) as unknown;
+  expect(plain(read)).toEqual(plain(entries));
+  expect(read.map(({ operation }) => operation)).toEqual(entries.map(({ operation }) => operation));
+  expect(read.map(({ response }) => "status" in response && response.body.json())).toEqual(
+    entries.map(({ response }) => "status" in response && response.body.json()),
+  );
+});
+
+test("a byte order mark is no part of the value of a body", () => {
+  expect(bodyOf('\uFEFF{"a":1}').json()).toEqual({ a: 1 });
+});
+
+const [first = ""] = everyKind().map(entryLine);
+const head = headLine(HEAD, origin);
+
+test.each([
+  ["an empty file", [], /empty/],
+  ["no head", [first], /line 1 is not the head of a history/],
+  ["two heads", [head, head], /line 2 is a second head/],
+  ["a line that is cut off", [head, first.slice(0, 80)], /line 2 is no JSON/],
+  [
+    "an unknown operation",
+    [head, first.replace('"POST /webhooks"', '"POST /nowhere"')],
+    /line 2: .* POST \/nowhere/,
+  ],
+  [
+    "a field of another type",
+    [head, first.replace('"round":1', '"round":"1"')],
+    /line 2: \/round must be integer/,
+  ],
+  [
+    "a later version of the format",
+    [head.replace('"schemaVersion":1', '"schemaVersion":2')],
+    /line 1: \/schemaVersion/,
+  ],
+])("refuses %s", (_, lines, message) => {
+  expect(() => readHistory(lines, spec)).toThrow(message);
+});

@@ -1,0 +1,118 @@
+/** A history that was written and read again is judged as the history of the run was, though it is redacted. */
+
+import { expect, test } from "vitest";
+import { type Entry, responseJson } from "../../history/entry.ts";
+import { History } from "../../history/history.ts";
+import { readHistory } from "../../history/lines.ts";
+import type { RuleResult } from "../../history/result.ts";
+import { type ReferenceOptions, startReference } from "../../reference/index.ts";
+import { runLoop } from "../../runner/loop.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import { allChecks } from "../../suites/index.ts";
+import { settingsFor } from "../prove/run.ts";
+import { spec } from "../spec/package-spec.ts";
+
+const checks = allChecks(spec).filter(({ verdict }) => verdict !== undefined);
+
+/** Asks all that these checks need, and gives the history of each round as it was, and as it is written. */
+async function histories(options: ReferenceOptions) {
+  const service = await startReference(options);
+  try {
+    const people = { alertEmails: "Ngozi.Okafor@acme.cm,aicha@acme.cm" };
+    const settings = settingsFor(service, 1, { fixtures: { ...service.fixtures, ...people } });
+    const session = new Session(spec, settings);
+    const planned = planChecks(spec, settings, checks);
+    await runLoop(session, planned, {});
+    const lines = [...session.recorded.history(false)];
+    const read = readHistory(lines, spec);
+    const rounds = [...new Set(read.entries.map(({ round }) => round))];
+    return {
+      secrets: [service.token, service.secondToken, ...people.alertEmails.split(",")],
+      lines,
+      rounds: rounds.map((round) => ({
+        live: session.histories.of(round),
+        written: new History(
+          spec,
+          read.head,
+          read.entries.filter((entry) => entry.round === round),
+          read.entries,
+        ),
+      })),
+    };
+  } finally {
+    await service.close();
+  }
+}
+
+/** A result without its words, in which a value may be masked. */
+function outcomeOf(result: RuleResult) {
+  const indexes = (entries: readonly Entry[] = []) => entries.map(({ index }) => index);
+  switch (result.outcome) {
+    case "violated":
+      return result.violations.map(({ certainty, shownBy }) => ({
+        certainty,
+        shownBy: shownBy.map(({ entry, offending }) => [entry.index, offending]),
+      }));
+    case "noted": {
+      const words = result.notes.map(({ practice, answer }) => [
+        practice,
+        typeof answer === "object" && answer !== null && "shows" in answer ? "shows" : answer,
+      ]);
+      return { words, evidence: indexes(result.evidence) };
+    }
+    case "not-exercised":
+      return { reason: result.reason, message: result.message, evidence: indexes(result.evidence) };
+    case "held":
+      return { held: result.times, evidence: indexes(result.evidence) };
+  }
+}
+
+function verdicts(history: History) {
+  return checks.flatMap(({ id, verdict }) => (verdict ? [[id, outcomeOf(verdict(history))]] : []));
+}
+
+function sightings({ journal }: History) {
+  return journal.sightings.map(({ id, field, view, by, write, duty, fits, standing }) =>
+    [id, field, view.operation.key, by.index, write?.index, duty, fits, standing].join(" "),
+  );
+}
+
+test.each<ReferenceOptions>([
+  {},
+  ...[
+    "lower-cased@webhook-update.url",
+    "reset-unsent@webhook-update.name-made",
+    "entry-lost@webhook-update.customHeaders",
+    "no-credentials-but-done@code-update",
+    "id-moves@webhook-update",
+  ].map((name) => ({ defects: [name] })),
+  ...[
+    "metadata-merged",
+    "header-names-tidied-on-update",
+    "provider-ids-in-codes-out",
+    "updates-are-merge-patches",
+    "single-reads-now-and-then-late",
+  ].map((variant) => ({ variant })),
+])("is judged alike: %o", async (options) => {
+  const { secrets, lines, rounds } = await histories(options);
+  expect(rounds.length).toBeGreaterThan(0);
+  for (const { live, written } of rounds) {
+    expect(written.entries.length).toBe(live.entries.length);
+    expect(sightings(written)).toEqual(sightings(live));
+    expect(verdicts(written)).toEqual(verdicts(live));
+  }
+  const [first] = rounds;
+  expect(first?.live.journal.sightings.length).toBeGreaterThan(100);
+  expect("defects" in options).toBe(
+    rounds.some(({ live }) => checks.some((check) => check.verdict?.(live).outcome === "violated")),
+  );
+  // The comparison says nothing if nothing is redacted.
+  const changed = first?.live.entries.filter(
+    (entry, index) =>
+      JSON.stringify(responseJson(entry)) !==
+      JSON.stringify(responseJson(first.written.entries[index] ?? entry)),
+  );
+  expect(changed?.length).toBeGreaterThan(10);
+  for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+});
