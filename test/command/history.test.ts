@@ -62,10 +62,9 @@ describe("is written for each exit code of a run that began:", () => {
   test("1, something fails", () =>
     withReference({ defects: ["count-one-more@banks"] }, (service) =>
       inFolder(async (cwd) => {
-        const { code } = await command(
-          ["run", ...flagsFor(service), "--only", "LIST-COUNT", "--read-only"],
-          { cwd },
-        );
+        const { code } = await command(["run", ...flagsFor(service), "--only", "LIST-COUNT", "--read-only"], {
+          cwd,
+        });
         expect([code, historyIn(cwd).entries.length]).toEqual([1, reportIn(cwd).run.requests]);
       }),
     ));

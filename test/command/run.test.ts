@@ -30,6 +30,7 @@ describe("run", () => {
       expect(stdout).toContain(report.target.baseUrl);
       expect(readdirSync(join(cwd, "conformance-report")).sort()).toEqual([
         "created.json",
+        "history.ndjson",
         "report.html",
         "report.json",
         "report.md",
@@ -262,7 +263,7 @@ test("secrets are nowhere, even when the service sends them back; its bytes are 
         const files = readdirSync(join(cwd, "conformance-report")).map((name) =>
           readFileSync(join(cwd, "conformance-report", name), "utf8"),
         );
-        expect(files).toHaveLength(5);
+        expect(files).toHaveLength(6);
         for (const text of [...files, ...outputs.flatMap(({ stdout, stderr }) => [stdout, stderr])]) {
           for (const secret of [token, secondToken]) {
             expect(text).not.toContain(secret);
