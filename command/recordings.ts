@@ -47,13 +47,15 @@ function writeLines(file: string, lines: Iterable<string>): string | undefined {
     const open = openSync(unfinished, "w");
     try {
       for (const line of lines) writeFileSync(open, `${line}\n`);
+      renameSync(unfinished, file);
+    } catch (error) {
+      rmSync(unfinished, { force: true });
+      throw error;
     } finally {
       closeSync(open);
     }
-    renameSync(unfinished, file);
     return undefined;
   } catch (error) {
-    rmSync(unfinished, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
     return `cannot write ${file}: ${code ?? message}`;
   }
