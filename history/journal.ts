@@ -100,6 +100,11 @@ class Fold {
   }
 
   end(): Journal {
+    for (const sighting of this.#sightings) {
+      const moves = this.#resources.get(sighting.id)?.moves.get(sighting.field) ?? 0;
+      if (sighting.standing === "proven" && moves > 1 && !isKept(this.#spec, this.#kind, sighting.field))
+        sighting.standing = "open";
+    }
     return { sightings: this.#sightings, wrongIds: this.#wrongIds, resources: [...this.#resources.values()] };
   }
 
@@ -218,17 +223,13 @@ class Fold {
     if (!state || state.consumed || state.space !== entry.space) return;
     const beside = this.#overlapping(named, entry);
     for (const name of view.names.keys()) {
-      if (beside.some(({ sent }) => name in sent) || (beside.length > 0 && !this.#isKept(name))) continue;
+      if (
+        beside.some(({ sent }) => name in sent) ||
+        (beside.length > 0 && !isKept(this.#spec, this.#kind, name))
+      )
+        continue;
       this.#compare(entry, state, view, name, fields);
     }
-  }
-
-  /** Whether nothing but an update that sends a field changes it. */
-  #isKept(name: string): boolean {
-    const child = this.#spec.schemas.flatten(this.#kind.updates[0]?.body ?? {}).properties?.[name];
-    return child !== undefined
-      ? this.#spec.schemas.flatten(child).default === undefined
-      : this.#isFixed(name);
   }
 
   /** Whether another sighting has shown the same: one is enough for each resource that nobody updates. */
@@ -276,6 +277,7 @@ class Fold {
       adopt();
       return;
     }
+    if (view.shows !== "answer") state.moves.set(field, (state.moves.get(field) ?? 0) + 1);
     const source = rejectedSource(seen, shown, this.#values);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
@@ -286,7 +288,13 @@ class Fold {
     }
     const mismatch: Sighting = { ...sighting, ...cause, fits };
     this.#sightings.push(mismatch);
-    mismatch.standing = standingOf(mismatch, state, this.#values, source !== undefined, this.#head);
+    mismatch.standing = standingOf(
+      mismatch,
+      state,
+      this.#values,
+      { isFromRejected: source !== undefined, isLively: !isLasting },
+      this.#head,
+    );
     if (mismatch.standing === "open") {
       state.await(mismatch);
       return;

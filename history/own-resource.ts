@@ -19,6 +19,8 @@ export class OwnResource {
   consumed = false;
   /** Fields that changed between two reads without an update, and the read that shows it. */
   readonly volatile = new Map<string, Entry>();
+  /** How often reads showed another value of a field than the reads before, with or without an update between them. */
+  readonly moves = new Map<string, number>();
   /** By field, the write that made its value unknown. */
   readonly #forgottenBy = new Map<string, Entry>();
   /** Mismatches by field that a later read may still explain; without one they stay open. */
@@ -107,7 +109,11 @@ export class OwnResource {
 
   /** Decides the mismatches of a field that wait for a later read. */
   settle(name: string, standing: "late" | "open"): void {
-    for (const sighting of this.#waiting.get(name) ?? []) sighting.standing = standing;
+    for (const sighting of this.#waiting.get(name) ?? []) {
+      // The reads around a wrong answer to an update agree: nothing moved by itself.
+      const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
+      sighting.standing = isWrongAnswer ? "suspected" : standing;
+    }
     this.#waiting.delete(name);
   }
 

@@ -15,7 +15,7 @@ export function standingOf(
   { duty, field, shown, by, write, view, expected }: Sighting,
   { had, owner, writes }: OwnResource,
   values: FieldValues,
-  isFromRejected: boolean,
+  { isFromRejected, isLively }: { isFromRejected: boolean; isLively: boolean },
   { consistencyTimeoutMs }: Head,
 ): Standing {
   if (duty === "echo") return "proven";
@@ -23,6 +23,8 @@ export function standingOf(
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
   const isCertain = (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
+  // A field with a life of its own may move at any time: only what never moved before or after is held against an update.
+  if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
   if (!isOld) return isCertain ? "proven" : "suspected";
   // The consistency timeout is for reads and lists, not for the answer to an update.
   if (view.shows === "answer") return "suspected";

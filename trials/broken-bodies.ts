@@ -136,7 +136,7 @@ function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePla
   const inside = one(probes.filter((probe) => probe.within !== undefined));
   if (!quick) {
     if (usual) return probes;
-    return pointer.split("/").length > 2 ? one(probes) : [...some(outside, turn), ...inside];
+    return pointer.split("/").length > 2 ? one(probes) : [...outside, ...inside];
   }
   return [...some(outside, turn), ...inside];
 }

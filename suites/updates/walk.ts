@@ -42,8 +42,12 @@ export async function walk(call: Call): Promise<void> {
   });
 }
 
-/** Events of which not every ordered pair with the others is sent: they change little, or what they change is unknown. */
+/** Events of which depth full does not send every ordered pair with the others: the bound on requests leaves no room. */
 const UNPAIRED: ReadonlySet<string> = new Set([
+  "same again",
+  "switch",
+  "another resource",
+  "rejected credential or space",
   "required fields",
   "null",
   "another version",
@@ -107,7 +111,6 @@ class Walker {
     const some = this.hasManyStates ? 2 : 1;
     const kinds: [name: keyof typeof this.events, times: number, isThere: boolean][] = [
       ["one field", this.#plain.length - 1, this.#plain.length > 1],
-      ["every field", target.settings.depth === "full" ? 1 : 0, true],
       ["required fields", 1, takesNone],
       ["same again", some - 1, true],
       ["switch", some, this.#switches.length > 0],
