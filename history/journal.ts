@@ -182,12 +182,8 @@ class Fold {
     }
     // A service may ignore what it does not take, or let some of it through.
     for (const name of Object.keys(write.sent))
-      if (!(name in taken) && !this.#isFixed(name)) state.forget(name, "doubtful", write.entry);
-  }
-
-  #isFixed(name: string): boolean {
-    const resource = this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {});
-    return (resource["x-fixed"] ?? []).includes(name) || (resource["x-settled"] ?? []).includes(name);
+      if (!(name in taken) && !isKept(this.#spec, this.#kind, name))
+        state.forget(name, "doubtful", write.entry);
   }
 
   #isOpen({ body = {} }: Operation, name: string, value: unknown): boolean {
