@@ -240,18 +240,17 @@ class Fold {
   #compare(entry: Entry, state: OwnResource, view: Shown["view"], field: string, fields: JsonObject): void {
     const shown = fields[field];
     const place = `${view.operation.id} ${entry.version} ${field}`;
-    const isAbsent = shown === undefined;
-    if (!isAbsent) this.#everShown.add(place);
+    if (shown !== undefined) this.#everShown.add(place);
     const key = this.#key(field, entry);
     const expected = state.fields.get(key);
     if (expected === undefined || expected.is === "unknown") {
-      if (!isAbsent) state.learn(key, shown, entry);
+      if (shown !== undefined) state.learn(key, shown, entry);
       return;
     }
     const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
     const isOwnAnswer = expected.setBy === entry;
     // A view that leaves a field out on purpose shows nothing about it.
-    if (!fits && isAbsent && !isOwnAnswer && !this.#everShown.has(place)) return;
+    if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
     const seen = { kind: this.#kind, state, view, field, expected, by: entry, writes: this.#allWrites };
     const isSecret = this.#values.isSecret(field);
     const sighting = { kind: this.#kind, id: state.id, field, view, by: entry, shown, expected, isSecret };
