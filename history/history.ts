@@ -57,7 +57,18 @@ export class History {
 
   /** The state of every own resource, and how each answer compares with it. */
   get journal(): Journal {
-    this.#journal ??= journalOf(this.spec, this.head, this.entries, this.context);
+    this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context));
     return this.#journal;
+  }
+
+  /** Fixtures are written to in every round, so all rounds are followed; only what this one shows is judged. */
+  #ownPart(journal: Journal): Journal {
+    if (this.entries.length === this.context.length) return journal;
+    const own = new Set(this.entries);
+    return {
+      ...journal,
+      sightings: journal.sightings.filter(({ by }) => own.has(by)),
+      wrongIds: journal.wrongIds.filter(({ entry }) => own.has(entry)),
+    };
   }
 }

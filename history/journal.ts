@@ -33,15 +33,10 @@ export interface Journal {
 }
 
 /** The journal of all resources that a run made or changed. */
-export function journalOf(
-  spec: Spec,
-  head: Head,
-  entries: readonly Entry[],
-  context: readonly Entry[] = entries,
-): Journal {
+export function journalOf(spec: Spec, head: Head, entries: readonly Entry[]): Journal {
   const journals = resourceKinds(spec).map((kind) => {
     const bodies = kind.updates.flatMap(({ body }) => body ?? []);
-    const values = new FieldValues(spec, kind.updates, referenceNames(spec, bodies, context));
+    const values = new FieldValues(spec, kind.updates, referenceNames(spec, bodies, entries));
     const fold = new Fold(spec, head, kind, values, entries);
     for (const entry of entries) fold.take(entry);
     return fold.end();
