@@ -46,6 +46,8 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   waivers: ["waivers.yaml"],
   baseline: ["conformance-baseline.json"],
   maxWait: ["2m"],
+  within: ["2m"],
+  preset: ["smoke"],
   seed: ["1"],
   rate: ["20"],
   maxRequests: ["20000"],

@@ -42,7 +42,8 @@ export function dutiesOf(seen: Seen): Owed[] {
   const refused = own.filter(({ write }) => write.outcome === "rejected").map(({ write }) => write.entry);
   const other = later.findLast(({ id, write }) => id !== state.id && write.outcome === "accepted")?.write
     .entry;
-  const latest = updated ?? setBy ?? other;
+  const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
+  const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
   // Nothing of ours came between: the read is to blame, or the creation.
   if (!updated && !setBy && !other && refused.length === 0) {

@@ -5,7 +5,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
 import { isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
-import { pathId } from "./resource-kinds.ts";
+import { pathId, placeOf } from "./resource-kinds.ts";
 
 export class History {
   readonly spec: Spec;
@@ -29,7 +29,9 @@ export class History {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    return isOrdinary(entry, this.head) && isAllowed && isJson;
+    // The scheme in another casing should be accepted, and need not be.
+    const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
+    return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
 
   /** Whether our client sent the request again: then only the last answer is one. */
@@ -44,7 +46,9 @@ export class History {
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
     if (Object.values(this.head.fixtures).includes(id ?? "")) return entry.space === this.head.spaces[0];
-    return this.journal.resources.some((own) => own.id === id && own.space === entry.space && !own.consumed);
+    return this.journal.resources.some(
+      (own) => own.id === placeOf(entry, id ?? "") && own.space === entry.space && !own.consumed,
+    );
   }
 
   /** Whether a body breaks no rule, and holds nothing that a service may decline. */

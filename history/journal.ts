@@ -20,7 +20,7 @@ import {
 import { consumesValue, FieldValues, isOpenValue } from "./field-values.ts";
 import { OwnResource } from "./own-resource.ts";
 import { referenceNames } from "./references.ts";
-import { pathId, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
+import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
 import type { Candidate, Duty, Sighting, Write } from "./sightings.ts";
 import { standingOf } from "./standing.ts";
 
@@ -71,8 +71,9 @@ class Fold {
     this.#kind = kind;
     this.#values = values;
     for (const entry of entries) {
-      const id = pathId(entry);
-      if (id === undefined || entry.operation === null || !kind.updates.includes(entry.operation)) continue;
+      const own = pathId(entry);
+      if (own === undefined || entry.operation === null || !kind.updates.includes(entry.operation)) continue;
+      const id = placeOf(entry, own);
       this.#updates.set(id, [...(this.#updates.get(id) ?? []), entry]);
     }
     for (const [id, updates] of this.#updates) {
@@ -107,8 +108,9 @@ class Fold {
   #create(entry: Entry): void {
     const json = isAccepted(entry) ? responseJson(entry) : undefined;
     const made = isObject(json) && isObject(json.result) ? json.result : undefined;
-    const id = made?.[this.#kind.identity];
-    if (made === undefined || typeof id !== "string") return;
+    const own = made?.[this.#kind.identity];
+    if (made === undefined || (typeof own !== "string" && typeof own !== "number")) return;
+    const id = placeOf(entry, String(own));
     const known = this.#resources.get(id);
     if (known?.owner === "run" || !isOrdinary(entry, this.#head)) return;
     const state = new OwnResource(id, entry.space, entry);
@@ -141,7 +143,7 @@ class Fold {
   }
 
   #update(entry: Entry, operation: Operation): void {
-    const id = pathId(entry) ?? "";
+    const id = placeOf(entry, pathId(entry) ?? "");
     const state = this.#resources.get(id);
     if (!state) return;
     const status = statusOf(entry);
@@ -205,9 +207,9 @@ class Fold {
   }
 
   #see(entry: Entry, { id: shownId, view, fields }: Shown): void {
-    const named = view.shows === "list" ? shownId : (pathId(entry) ?? shownId);
+    const named = placeOf(entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
     const state = this.#resources.get(named);
-    if (named !== shownId) {
+    if (named !== placeOf(entry, shownId)) {
       if (view.shows === "answer" && state) this.#wrongIds.push({ entry, shown: shownId });
       return;
     }

@@ -102,6 +102,16 @@ export function shownBy(kind: ResourceKind, entry: Entry): Shown[] {
   });
 }
 
+/**
+ * The place of a resource: its id, behind the ids of what it belongs to. Ids may be unique in there only.
+ */
+export function placeOf({ operation, path }: Entry, id: string): string {
+  const own =
+    operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;
+  const outer = Object.entries(path).filter(([name]) => name !== own);
+  return [...outer.sort().map(([, value]) => value), id].join("/");
+}
+
 /** Value of the last parameter of the path: the id of the resource that a read or an update names. */
 export function pathId({ operation, path }: Entry): string | undefined {
   return operation?.pathParameter && path[operation.pathParameter.name];

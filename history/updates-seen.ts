@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, isRejected, requestJson } from "./entry.ts";
-import { pathId, type ResourceKind, resourceKinds, shownBy } from "./resource-kinds.ts";
+import { pathId, placeOf, type ResourceKind, resourceKinds, shownBy } from "./resource-kinds.ts";
 
 export interface SeenUpdate {
   entry: Entry;
@@ -34,19 +34,21 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
     const { operation } = entry;
     if (operation !== null && kind.updates.includes(operation)) {
       const id = pathId(entry) ?? "";
+      const place = placeOf(entry, id);
       const one = seenUpdate(kind, entry, id);
       if (operation === update) seen.push(one);
-      if (!isRejected(entry)) intervals.get(id)?.writes.push(one);
+      if (!isRejected(entry)) intervals.get(place)?.writes.push(one);
       continue;
     }
     for (const { id, fields } of shownBy(kind, entry)) {
-      const last = intervals.get(id);
+      const place = placeOf(entry, id);
+      const last = intervals.get(place);
       const [only, ...others] = last?.writes ?? [];
       if (last && only && others.length === 0 && isBetween(only.entry, last.read, entry)) {
         only.before = last.shown;
         only.after = fields;
       }
-      intervals.set(id, { read: entry, shown: fields, writes: [] });
+      intervals.set(place, { read: entry, shown: fields, writes: [] });
     }
   }
   return seen;

@@ -11,6 +11,8 @@ import type { Operation } from "../spec/model/spec.ts";
 export interface About {
   /** The update of the kind of resource; every kind if left out. */
   update?: Operation;
+  /** The operation that makes the kind of resource. */
+  create?: Operation;
   /** The operation that shows it. */
   view?: Operation;
   duty: Duty;
@@ -33,12 +35,13 @@ const EXPECTED: Record<Duty, string> = {
 /** Holds if every field that was seen showed the value that it must have. */
 export function sightingsFit(
   history: History,
-  { update, view, duty, field, counts = () => true }: About,
+  { update, create, view, duty, field, counts = () => true }: About,
 ): RuleResult {
   const seen = history.journal.sightings.filter(
     (sighting) =>
       sighting.duty === duty &&
       (update === undefined || sighting.kind.updates.includes(update)) &&
+      (create === undefined || sighting.kind.create === create) &&
       (view === undefined || sighting.view.operation === view) &&
       (field === undefined || sighting.field === field) &&
       counts(sighting),

@@ -1,5 +1,6 @@
 /** Idempotency keys (section 4) over a whole run: whatever came between, one key and body make one resource. */
 
+import { isAction } from "../../client/relations.ts";
 import type { Probe } from "../../client/target.ts";
 import { type Entry, overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -18,7 +19,7 @@ interface KeyTarget extends RuleTarget {
 
 function createsWithKey(spec: Spec): KeyTarget[] {
   return spec.operations.flatMap((operation) =>
-    operation.kind === "create" && operation.idempotencyKey && operation.body
+    operation.kind === "create" && operation.idempotencyKey && operation.body && !isAction(spec, operation)
       ? [{ operation, detail: WHOLE_RUN, probes: replaysOf(spec, operation) }]
       : [],
   );

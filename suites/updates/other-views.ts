@@ -41,7 +41,8 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   const list = reader.sameRecord && operationById(spec, reader.sameRecord.list);
   const fields = reader.sameRecord?.fields;
   if (!list || fields === undefined) return [];
-  return (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
+  const plain = requestTo(list, call.to(list).version);
+  const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
     const own =
       fields === "all"
         ? filter
@@ -51,6 +52,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
     const value =
       own === undefined ? undefined : asQuery(valueAt(shown, own.startsWith("/") ? own : `/${own}`));
     const isAllowed = value !== undefined && spec.schemas.validate(schema, value).length === 0;
-    return isAllowed ? [withQuery(requestTo(list, call.to(list).version), { [name]: value })] : [];
+    return isAllowed ? [withQuery(plain, { [name]: value })] : [];
   });
+  return matching.length > 0 ? matching : [plain];
 }

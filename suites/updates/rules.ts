@@ -96,6 +96,25 @@ const identity = historyRule({
   },
 });
 
+/** An update that takes so much that only fixed fields and times are left. */
+const keepsRest = historyRule({
+  requirement: "UPDATE-KEEPS-REST",
+  targets: (spec) =>
+    updatesOf(spec).filter(
+      ({ operation }) =>
+        operation.readBack?.keeps === "all" &&
+        !fieldsKept(spec).some((at) => at.operation === operation && at.requirement === "UPDATE-KEEPS-REST"),
+    ),
+  title: ({ operation }) => `${operation.key} changes nothing but what it takes`,
+  probes: ({ operation }) => [walkOf(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const taken = history.spec.schemas.flatten(operation.body ?? {}).properties ?? {};
+    const counts = ({ field }: Sighting) => !(field in taken);
+    return sightingsFit(history, { update: operation, duty: "kept", counts });
+  },
+});
+
 /** A rejected update changes nothing, whether it was rejected for its content or for its credential. */
 const noEffect = [
   { requirement: "UPDATE-NO-EFFECT", isFor: (kind: string) => kind === "token", why: "a rejected" },
@@ -137,4 +156,13 @@ const listAgrees = historyRule<ReadTarget>({
   check: (history, { update }) => sightingsFit(history, { update, duty: "agrees" }),
 });
 
-export const updateRules = suiteOf("updates", echo, stored, keeps, identity, ...noEffect, listAgrees);
+export const updateRules = suiteOf(
+  "updates",
+  echo,
+  stored,
+  keeps,
+  keepsRest,
+  identity,
+  ...noEffect,
+  listAgrees,
+);

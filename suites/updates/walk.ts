@@ -5,12 +5,12 @@
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
-import { makerOf } from "../../client/relations.ts";
+import { identityOf, makerOf } from "../../client/relations.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted } from "../../client/target.ts";
 import { requestTo, withBody, withHeaders } from "../../generators/request.ts";
-import { header, requestJson, responseJson } from "../../history/entry.ts";
-import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
+import { type Entry, header, requestJson, responseJson } from "../../history/entry.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
 import { onNeighbour } from "../../trials/neighbour.ts";
 import { readBack } from "../../trials/read-back.ts";
 import type { Refusal } from "../../trials/refusals.ts";
@@ -20,7 +20,7 @@ import { otherBody, switchesOf } from "../../trials/update.ts";
 import { pick, requiredAnd, updateRequest } from "../../trials/updating.ts";
 import { altered, nullableFields, optionalFields, requiredFields, untakenFields } from "./fields.ts";
 import { otherViews } from "./other-views.ts";
-import { type EventKind, walkOrder } from "./walk-order.ts";
+import { type EventKind, UNPAIRED, walkOrder } from "./walk-order.ts";
 
 /** What an event did to the resource: the values that it must show, and all fields that may be others than before. */
 interface Effect {
@@ -39,22 +39,9 @@ export async function walk(call: Call): Promise<void> {
     const { seed, depth } = call.target.settings;
     for (const name of walkOrder(walker.kinds(), seed, depth === "full" && walker.hasManyStates))
       await walker.take(name);
+    await walker.end();
   });
 }
-
-/** Events of which depth full does not send every ordered pair with the others: the bound on requests leaves no room. */
-const UNPAIRED: ReadonlySet<string> = new Set([
-  "same again",
-  "switch",
-  "another resource",
-  "rejected credential or space",
-  "required fields",
-  "null",
-  "another version",
-  "untaken fields",
-  "replay of the creation",
-  "other views",
-]);
 
 class Walker {
   readonly #call: Call;
@@ -68,7 +55,7 @@ class Walker {
   #shown: JsonObject = {};
   #lastAccepted: JsonObject | undefined;
   #rejected: { bodies: Refusal[]; others: Refusal[] } = { bodies: [], others: [] };
-  #nullsSent = 0;
+  #isEnd = false;
   readonly #turns = new Map<string, number>();
 
   constructor(call: Call, id: string) {
@@ -93,10 +80,19 @@ class Walker {
     // Before all else one field alone: everything else can be compared with how the resource was found.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.take("every field");
-    // Now every field has a value, and every switch the one that is not its default: what null makes of them shows.
-    if (this.#nullable.length > 0) await this.take("null");
     if (this.#lastAccepted === undefined)
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
+  }
+
+  /** Sends null for all that may be null, last, since nothing can be lost any more then. */
+  async end(): Promise<void> {
+    if (this.#nullable.length === 0) return;
+    // What null makes of a switch shows only if the switch is not at its default.
+    const isUsual = (name: string) => this.#shown[name] === this.#property(name).default;
+    if (this.#switches.some((name) => this.#nullable.includes(name) && isUsual(name)))
+      await this.take("switch");
+    this.#isEnd = true;
+    await this.take("null");
   }
 
   /** Whether there are enough fields for the order of events to matter much. */
@@ -223,9 +219,9 @@ class Walker {
     return { sent: pick(sent, new Set(touched)), touched };
   }
 
-  /** Null beside what is required: for all nullable fields at first, then for one after the other. */
+  /** Null beside what is required: for one nullable field after the other, and at the end for all. */
   async #nulls(): Promise<Effect | undefined> {
-    const names = this.#nullsSent++ === 0 ? this.#nullable : this.#next("null", this.#nullable);
+    const names = this.#isEnd ? this.#nullable : this.#next("null", this.#nullable);
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
     const nulls = Object.fromEntries(names.map((name) => [name, null]));
@@ -269,7 +265,11 @@ class Walker {
     const create = makerOf(target.spec, operation);
     const made =
       create &&
-      target.history().entries.find((entry) => entry.operation === create && shows(entry, this.#id));
+      target
+        .history()
+        .entries.find(
+          (entry) => entry.operation === create && shows(entry, identityOf(target.spec, create), this.#id),
+        );
     const key = made && create?.idempotencyKey && header(made.request.headers, create.idempotencyKey.name);
     if (!made || !create?.idempotencyKey || key === undefined) return;
     const plan = withHeaders(withBody(requestTo(create, made.version), requestJson(made)), {
@@ -288,7 +288,7 @@ class Walker {
   }
 }
 
-function shows(entry: Parameters<typeof responseJson>[0], id: string): boolean {
+function shows(entry: Entry, identity: string, id: string): boolean {
   const json = responseJson(entry);
-  return isObject(json) && valueAt(json, "/result/id") === id;
+  return isObject(json) && isObject(json.result) && String(json.result[identity]) === id;
 }

@@ -37,7 +37,8 @@ test("every sentence of the edition is tested", () => {
 
 test("the checks are of all stages, and name nothing of the package's own edition", () => {
   const checks = allChecks(library);
-  expect(new Set(checks.map(({ stage }) => stage))).toEqual(new Set(STAGES));
+  const stages = checks.flatMap(({ stage, probes = [] }) => [stage, ...probes.map((probe) => probe.stage)]);
+  expect(new Set(stages)).toEqual(new Set(STAGES));
   const words = /webhook|payment|payout|ussd|financial|countr|momo|caph|spc-/i;
   expect(checks.filter(({ id, title }) => words.test(id) || words.test(title)).map(({ id }) => id)).toEqual(
     [],

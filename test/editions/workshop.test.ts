@@ -29,6 +29,12 @@ test.each(["quick", "full"] as const)("a workshop that keeps it fails nothing at
     // There is no other list here whose cursor could be tried.
     "skip no-data lists/CURSOR-UNKNOWN GET /jobs of another list: no such cursor can be had",
     "skip no-data updates/UPDATE-UNKNOWN PATCH /jobs/{job} cut short: the id can't be altered safely",
+    // The one look at the list that a short walk takes does not show the job.
+    ...(depth === "quick"
+      ? [
+          "skip no-data updates/READ-MATCHES-LIST GET /jobs/{job} after PATCH /jobs/{job}: no answer shows a field of a resource before and after such an update",
+        ]
+      : []),
   ]);
 });
 

@@ -41,5 +41,7 @@ test("what is found is what a mock cannot do, and no more", () => {
   const findings = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Map(findings.map(({ requirements, message }) => [requirements.join(), message]));
   expect([...broken].filter(([requirement]) => !(requirement in explained))).toEqual([]);
-  expect(Object.keys(explained).filter((requirement) => !broken.has(requirement))).toEqual([]);
+  // Which write a wrong read is held against depends on what came before it.
+  const always = Object.keys(explained).filter((each) => !String(explained[each]).startsWith("Now and then"));
+  expect(always.filter((requirement) => !broken.has(requirement))).toEqual([]);
 });
