@@ -32,7 +32,7 @@ export async function readSettled(
   call: Call,
   id: string,
   sent: JsonObject,
-  kept: JsonObject = {},
+  kept?: JsonObject,
 ): Promise<LastSeen> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -45,9 +45,9 @@ export async function readSettled(
   let mostMissing = 0;
   const look = async () => {
     looks++;
-    const seen = await readBack(call, id, { shared: looks === 1 });
+    const seen = await readBack(call, id, { shared: looks === 1 && kept === undefined });
     const faults = await echoFaults(target, operation, sent, seen.resource, reader);
-    const changed = changes(kept, pick(seen.resource, new Set(Object.keys(kept))));
+    const changed = changes(kept ?? {}, pick(seen.resource, new Set(Object.keys(kept ?? {}))));
     missing = [...faults, ...changed]
       .map(({ pointer }) => pointer.split("/").slice(0, 2).join("/"))
       .filter((field) => !lost.has(field));

@@ -44,6 +44,8 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
     before: "payments-conformance run",
     codes: [0, 1],
   },
+  // The part of a run that is executed here confirms no promise, and a profile without one is refused.
+  "docs/profiles.md": { codes: [0, 2] },
   "docs/upgrades.md": { before: "payments-conformance run --out before" },
 };
 
