@@ -1,11 +1,13 @@
 /** All that a rule may ask of a history. What is derived from the entries is derived once, when a rule asks for it. */
 
 import type { JsonObject } from "../spec/json.ts";
-import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
 import { isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
+import { referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
+import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
 export class History {
   readonly spec: Spec;
@@ -14,6 +16,8 @@ export class History {
   /** The entries of the whole run: what an id or a code names does not hang on the round that is judged. */
   readonly context: readonly Entry[];
   #journal: Journal | undefined;
+  readonly #updates = new Map<Operation, SeenUpdate[]>();
+  readonly #references = new Map<Schema, (value: string) => string>();
   /** By entry that was sent again: the last entry that repeats it. */
   #lastOfRepeated: Map<number, number> | undefined;
 
@@ -32,6 +36,20 @@ export class History {
     // The scheme in another casing should be accepted, and need not be.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
+  }
+
+  /** The updates by an operation, each with what reads showed around it. */
+  updates(update: Operation): SeenUpdate[] {
+    const known = this.#updates.get(update) ?? updatesSeen(this.spec, update, this.entries);
+    this.#updates.set(update, known);
+    return known;
+  }
+
+  /** Gives every id or code of one record that a body may name the same name. */
+  references(body: Schema): (value: string) => string {
+    const known = this.#references.get(body) ?? referenceNames(this.spec, [body], this.context);
+    this.#references.set(body, known);
+    return known;
   }
 
   /** Whether our client sent the request again: then only the last answer is one. */

@@ -4,7 +4,6 @@ import { isAction } from "../../client/relations.ts";
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
 import type { History } from "../../history/history.ts";
 import { acceptedCreates, type Use } from "../../history/keys.ts";
-import { referenceNames } from "../../history/references.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
@@ -50,7 +49,7 @@ function unshown(history: History, operation: Operation, { entry, sent, made }: 
     schemas: history.spec.schemas,
     sentSchema: operation.body ?? {},
     shownSchema: operation.resource ?? {},
-    resolveReference: referenceNames(history.spec, [operation.body ?? {}], history.context),
+    resolveReference: history.references(operation.body ?? {}),
   });
   if (differences.length === 0) return [];
   const offending = `/result${differences[0]?.pointer ?? ""}`;

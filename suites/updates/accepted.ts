@@ -2,7 +2,6 @@
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import { judged, notExercised } from "../../history/result.ts";
-import { updatesSeen } from "../../history/updates-seen.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { updatableFields, updatesOf } from "../../trials/updating.ts";
@@ -37,16 +36,18 @@ const fieldsAccepted = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation, names, detail }) {
-    const sent = updatesSeen(history.spec, operation, history.entries).filter(
-      (update) =>
-        history.isOrdinary(update.entry) &&
-        !history.wasSentAgain(update.entry) &&
-        history.isOfOwn(update.entry) &&
-        history.isPlainlyValid(operation, update.sent) &&
-        !Object.values(update.sent).includes(null) &&
-        Object.keys(update.sent).length === names.size &&
-        Object.keys(update.sent).every((name) => names.has(name)),
-    );
+    const sent = history
+      .updates(operation)
+      .filter(
+        (update) =>
+          history.isOrdinary(update.entry) &&
+          !history.wasSentAgain(update.entry) &&
+          history.isOfOwn(update.entry) &&
+          history.isPlainlyValid(operation, update.sent) &&
+          !Object.values(update.sent).includes(null) &&
+          Object.keys(update.sent).length === names.size &&
+          Object.keys(update.sent).every((name) => names.has(name)),
+      );
     const accepted = sent.filter((update) => update.answer).map(({ entry }) => entry);
     const rejected = sent.map(({ entry }) => entry).filter(isRejected);
     return judged(

@@ -2,9 +2,8 @@
 
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
 import type { History } from "../../history/history.ts";
-import { referenceNames } from "../../history/references.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { type SeenUpdate, updatesSeen } from "../../history/updates-seen.ts";
+import type { SeenUpdate } from "../../history/updates-seen.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { updatesOf } from "../../trials/updating.ts";
@@ -19,9 +18,9 @@ const details = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
-    const shown = updatesSeen(history.spec, operation, history.entries).filter(
-      ({ accepted, answer, sent }) => accepted && answer && history.isPlainlyValid(operation, sent),
-    );
+    const shown = history
+      .updates(operation)
+      .filter(({ accepted, answer, sent }) => accepted && answer && history.isPlainlyValid(operation, sent));
     const violations = shown.flatMap((update) => respelled(history, operation, update));
     return judged(
       violations,
@@ -38,7 +37,7 @@ function respelled(history: History, operation: Operation, { entry, sent, answer
     schemas,
     sentSchema: operation.body ?? {},
     shownSchema: operation.resource ?? {},
-    resolveReference: referenceNames(history.spec, [operation.body ?? {}], history.context),
+    resolveReference: history.references(operation.body ?? {}),
   };
   const lacking = new Set(echoDifferences(sent, answer, context).map(({ pointer }) => pointer));
   const differences = echoDifferences(sent, answer, { ...context, exact: true }).filter(

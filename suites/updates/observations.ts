@@ -2,7 +2,7 @@
 
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
-import { type SeenUpdate, updatesSeen } from "../../history/updates-seen.ts";
+import type { SeenUpdate } from "../../history/updates-seen.ts";
 import { isObject, sameJson } from "../../spec/json.ts";
 import type { Note, NoteAnswers } from "../../spec/model/note.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -39,9 +39,11 @@ function observes<P extends Practice>(rule: {
     check(history: History, { operation, field }): RuleResult {
       const { requirement, practice } = rule;
       const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
-      const found = updatesSeen(history.spec, operation, history.entries).find(
-        (update) => update.accepted && update.before && update.after && rule.shows(update, field, usual),
-      );
+      const found = history
+        .updates(operation)
+        .find(
+          (update) => update.accepted && update.before && update.after && rule.shows(update, field, usual),
+        );
       if (!found)
         return notExercised("no-data", `no accepted update shows what becomes of ${rule.detail(field)}`);
       const note = {
