@@ -14,7 +14,7 @@ export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
 /** What a check is, and what it does. */
 export interface Check extends CheckFacts {
-  /** What is sent, in its own stage, so that the check can be judged from the history. */
+  /** Probes that the check is judged by. Each is sent in its own stage. */
   probes?: Probe[];
   /** The verdict over a history, if the check is judged by one; pure. */
   verdict?(history: History): RuleResult;

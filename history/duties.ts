@@ -25,9 +25,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/**
- * The duties that a sighting shows, the likeliest cause of a mismatch first.
- */
+/** The duties that a sighting shows, the likeliest cause of a mismatch first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;

@@ -3,6 +3,7 @@
  * request. Rules read the history through `History`; probes and confirmation only add to it.
  */
 
+import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
 /** Names and values in the order in which they stood. Names of headers are in lower case. */
@@ -129,6 +130,12 @@ export function header(pairs: Pairs, name: string): string | undefined {
 /** The parsed body of the response; undefined if there is none, it was cut, or it is not JSON. */
 export function responseJson({ response }: Entry): unknown {
   return "status" in response && !response.body.cut ? response.body.json() : undefined;
+}
+
+/** `result` of a success that shows a single resource; undefined if it does not. */
+export function resourceIn(entry: Entry): JsonObject | undefined {
+  const json = isAccepted(entry) ? responseJson(entry) : undefined;
+  return isObject(json) && isObject(json.result) ? json.result : undefined;
 }
 
 /** The parsed body of the request; undefined if there is none or it is not JSON. */

@@ -14,7 +14,7 @@ import {
   isRejected,
   overlaps,
   requestJson,
-  responseJson,
+  resourceIn,
   statusOf,
 } from "./entry.ts";
 import { consumesValue, FieldValues, isOpenValue } from "./field-values.ts";
@@ -106,8 +106,7 @@ class Fold {
 
   /** The first accepted answer that shows an id made it; a later one may be a replay of that answer. */
   #create(entry: Entry): void {
-    const json = isAccepted(entry) ? responseJson(entry) : undefined;
-    const made = isObject(json) && isObject(json.result) ? json.result : undefined;
+    const made = resourceIn(entry);
     const own = made?.[this.#kind.identity];
     if (made === undefined || (typeof own !== "string" && typeof own !== "number")) return;
     const id = placeOf(entry, String(own));

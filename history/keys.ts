@@ -2,16 +2,7 @@
 
 import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
-import {
-  type Entry,
-  type Head,
-  header,
-  isAccepted,
-  isOrdinary,
-  isRejected,
-  requestJson,
-  responseJson,
-} from "./entry.ts";
+import { type Entry, type Head, header, isOrdinary, isRejected, requestJson, resourceIn } from "./entry.ts";
 
 /** A create as it was sent. */
 export interface SentCreate {
@@ -33,9 +24,8 @@ export interface Use extends SentCreate {
 export function acceptedCreates(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Use[] {
   const identity = spec.schemas.flatten(create.resource ?? {})["x-identity"] ?? "id";
   return entries.flatMap((entry): Use[] => {
-    if (entry.operation !== create || !isAccepted(entry) || !isOrdinary(entry, head)) return [];
-    const json = responseJson(entry);
-    const made = isObject(json) && isObject(json.result) ? json.result : undefined;
+    if (entry.operation !== create || !isOrdinary(entry, head)) return [];
+    const made = resourceIn(entry);
     const id = made?.[identity];
     if (made === undefined || (typeof id !== "string" && typeof id !== "number")) return [];
     return [{ ...sentBy(create, entry), made, id: String(id) }];

@@ -60,7 +60,7 @@ export class OwnResource {
     });
   }
 
-  /** Nobody can know any more what a field holds. */
+  /** Makes the value of a field unknown. */
   forget(name: string, because: (FieldState & { is: "unknown" })["because"], by: Entry): void {
     this.settle(name, "open");
     this.#forgottenBy.set(name, by);

@@ -1,4 +1,4 @@
-/** What a careful service may change in an update's answer: the order of a list, the case of a mail address. */
+/** Updates show lists in the order, and mail addresses in the case, that were sent (rulings on row 80): SHOULD. */
 
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
 import type { History } from "../../history/history.ts";

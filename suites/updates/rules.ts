@@ -1,4 +1,4 @@
-/** Updates (sections 4.5, 4.7 and 4.15): what was sent is shown and stored, and everything else stays as it was. */
+/** Updates (sections 4.5, 4.7 and 4.15) show and store the values that were sent, and leave all others alone. */
 
 import { isJudged } from "../../history/duties.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";

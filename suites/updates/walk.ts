@@ -9,8 +9,8 @@ import { identityOf, makerOf } from "../../client/relations.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted } from "../../client/target.ts";
 import { requestTo, withBody, withHeaders } from "../../generators/request.ts";
-import { type Entry, header, requestJson, responseJson } from "../../history/entry.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import { type Entry, header, requestJson, resourceIn } from "../../history/entry.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import { onNeighbour } from "../../trials/neighbour.ts";
 import { readBack } from "../../trials/read-back.ts";
 import type { Refusal } from "../../trials/refusals.ts";
@@ -289,6 +289,5 @@ class Walker {
 }
 
 function shows(entry: Entry, identity: string, id: string): boolean {
-  const json = responseJson(entry);
-  return isObject(json) && isObject(json.result) && String(json.result[identity]) === id;
+  return String(resourceIn(entry)?.[identity]) === id;
 }
