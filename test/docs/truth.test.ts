@@ -1,4 +1,4 @@
-/** What the documentation speaks of is there: files, flags, commands, requirements. */
+/** The files, flags, commands and requirements that the documentation names exist. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,10 +9,11 @@ import { buildProgram } from "../../command/program.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGES = [
   "README.md",
+  "CONTRIBUTING.md",
   "spec/README.md",
   "reference/README.md",
   "bench/README.md",
-  ...readdirSync(join(ROOT, "docs"))
+  ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
