@@ -1,4 +1,7 @@
-/** Quotas of what is active, which are not specified: a service may take more that is inactive, and no more that is not. */
+/**
+ * Quotas of active resources. The specification has none; a service may still accept inactive resources when it
+ * accepts no more active ones.
+ */
 
 import type { RequestPlan } from "../generators/request.ts";
 import { requestTo, withBody } from "../generators/request.ts";
@@ -9,11 +12,11 @@ import { validBody } from "./supply.ts";
 import { isAccepted, isRejected, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** Each time that it is asked for and not met costs a resource. */
+/** Each attempt that finds no quota costs a resource. */
 const MOST_ASKED = 2;
 
 interface Quota {
-  /** Whether the operation has made something active in this run. */
+  /** True if the operation has made something active in this run. */
   taken: boolean;
   asked: number;
   met: boolean;
@@ -23,13 +26,13 @@ function quotaOf(target: Target, create: Operation): Promise<Quota> {
   return target.remember(`active quota ${create.id}`, async () => ({ taken: false, asked: 0, met: false }));
 }
 
-/** Takes note that an operation was accepted with something that is active. */
+/** Remembers that an operation accepted an active resource. */
 export async function seeActive(target: Target, { operation, body }: RequestPlan): Promise<void> {
   if (operation.kind !== "create" || !switchesOn(target, operation, sentBody(body))) return;
   (await quotaOf(target, operation)).taken = true;
 }
 
-/** Whether a call that was refused would have made something active, and none is taken any more that is created active. */
+/** True if a rejected call would have made something active, and only inactive resources are accepted by now. */
 export async function takesNoMoreActive(
   target: Target,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** The one door to the service: an operation, under a version, asked in the usual space. */
+/** An operation under a version, in the run's space: everything that a probe or rule needs to send requests to it. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
@@ -16,7 +16,7 @@ import { controlAccepted, mustAccept, mustReject, mustServe, mustShow, noteRejec
 import { allowedOf, usualVersion, versionFor, versionsOf } from "./version-choice.ts";
 
 export class Call {
-  /** The run that the call is part of: its settings, what it shares, and what it notes. */
+  /** The run: its settings, shared values and notes. */
   readonly target: Target;
   readonly operation: Operation;
   /** Value of the version header; null sends none. */
@@ -28,7 +28,7 @@ export class Call {
     this.version = version;
   }
 
-  /** A call of another operation, under the same version where it takes it. */
+  /** A call of another operation, under the same version if that takes it. */
   to(operation: Operation): Call {
     return new Call(this.target, operation, versionFor(this.target, operation, this.version));
   }
@@ -38,29 +38,29 @@ export class Call {
     return new Call(this.target, this.operation, version);
   }
 
-  /** The same operation under the version that checks send which are not about versions. */
+  /** The same operation under the default version. */
   get usual(): Call {
     return new Call(this.target, this.operation);
   }
 
-  /** Whether the version is that one. */
+  /** True if the version is the default version. */
   get isUsual(): boolean {
     return this.version === usualVersion(this.target, this.operation);
   }
 
-  /** Every version that the operation takes: none first, where the header may be left out. */
+  /** All versions that the operation takes; null first, if the header is optional. */
   get versions(): (string | null)[] {
     return versionsOf(this.target.spec, this.operation);
   }
 
-  /** Those of them that the user allows; the usual one where the operation takes none of these. */
+  /** The versions that the user allows; the default version if the operation takes none of these. */
   get allowed(): (string | null)[] {
     return allowedOf(this.target, this.operation);
   }
 
   /**
-   * The answer to a valid request, sent once in a run for all probes that differ from it in one thing. Throws
-   * Untestable (control-rejected) where it was not accepted.
+   * The answer to a valid request, sent once in a run for all probes that differ from it in one thing. @throws
+   * Untestable (control-rejected) if it was not accepted
    */
   control(): Promise<Answer> {
     return control(this.target, this.operation, this.version);
@@ -71,27 +71,27 @@ export class Call {
     return answerUnder(this.target, this.operation, this.version);
   }
 
-  /** The plainest valid request. Throws Untestable when the target has no data for it. */
+  /** The plainest valid request. @throws Untestable if the target has no data for it */
   valid(): Promise<RequestPlan> {
     return validRequest(this.target, this.operation, this.version);
   }
 
-  /** A valid request that uses all that the operation takes; texts and unique values differ at every call. */
+  /** A valid request with all that the operation takes. Texts and unique values are new at every call. */
   fresh(): Promise<RequestPlan> {
     return freshRequest(this.target, this.operation, this.version);
   }
 
-  /** A valid body, with what is required alone or with all; of values that there are several of, others for another salt. */
+  /** A valid body with the required fields or with all; another `salt` gives other values. */
   body(extent: "minimal" | "full" = "full", salt = 0): Promise<JsonObject> {
     return validBody(this.target, this.operation, extent, salt);
   }
 
-  /** Everything that making values for the body needs of the target. */
+  /** The values for the body of this operation. */
   supply(): Promise<Supply> {
     return supplyFor(this.target, this.operation.body ?? {});
   }
 
-  /** A request with the space header, whether or not the operation is shown with one. */
+  /** A request with the space header, also if the operation is documented without one. */
   withSpace(plan: RequestPlan): RequestPlan {
     return withSpace(this.target, plan);
   }
@@ -101,67 +101,67 @@ export class Call {
     return plainCreation(this.target, this.operation, extent, this.version);
   }
 
-  /** Sends a creating call, under a key that differs in some way from the first one of its family. */
+  /** Sends a creating call with a key that differs in one way from the first key of its family. */
   create(sent: JsonObject, use?: Parameters<typeof create>[4]): Promise<Creation> {
     return create(this.target, this.operation, this.version, sent, use);
   }
 
-  /** Sends a request that may break a rule: updates go between the stories about their resource. `role` is what the exchange is to a finding. */
+  /**
+   * Sends a request that may break a rule. Updates take turns with scenarios about their resource. `role` is the
+   * part of the exchange in a finding.
+   */
   send(plan: RequestPlan, role = "probe"): Promise<Answer> {
     return betweenStories(this.target, this.operation, () => sendBody(this.target, plan, role));
   }
 
-  /**
-   * The answer to a valid read, shared by all who ask the same while the run itself has written nothing in between.
-   * What is about asking twice must `send`.
-   */
+  /** The answer to a valid read, shared until the run writes again. To test repeated reads, use `send`. */
   ask(plan: RequestPlan): Promise<Answer> {
     return this.target.ask(plan);
   }
 
-  /** Throws Untestable where the version is to blame for what is rejected, which another rule says. */
+  /** @throws Untestable if the version is the reason for a rejection, since another rule reports that */
   versionAccepted(): Promise<void> {
     return versionAccepted(this.target, this.operation, this.version);
   }
 
-  /** Throws Untestable unless the control of a probe was accepted. */
+  /** @throws Untestable if the valid twin of a probe was not accepted */
   controlAccepted(answer: Answer, what: string): void {
     controlAccepted(answer, what);
   }
 
-  /** Throws a Violation unless what is within the rules was accepted. */
+  /** @throws Violation if a valid request was not accepted */
   mustAccept(answer: Answer, what: string, before: Answer[] = []): void {
     mustAccept(answer, what, before);
   }
 
-  /** The same, and Untestable where it shows nothing for it. */
+  /** The same, and @throws Untestable if the answer shows nothing. */
   mustServe(answer: Answer, what: string): void {
     mustServe(this.target, answer, what);
   }
 
-  /** The same again, but for what the version is to blame for. */
+  /** The same, but @throws Untestable if the version is the reason for the rejection. */
   async mustTake(answer: Answer, what: string): Promise<void> {
     if (isRejected(answer)) await this.versionAccepted();
     this.mustServe(answer, what);
   }
 
-  /** Throws Untestable where an accepted answer shows nothing of what was asked for. */
+  /** @throws Untestable if an accepted answer does not show the requested resource */
   mustShow(answer: Answer): void {
     mustShow(this.target, answer);
   }
 
-  /** Throws a Violation unless a probe was rejected; what it was answered is noted, as `noted`, unless that is null. */
+  /** @throws Violation if a probe was not rejected. Notes its status under `noted`, unless that is null. */
   mustReject(answer: Answer, what: string, noted: string | null = what, before: Answer[] = []): void {
     if (noted !== null) this.noteRejection(noted, answer);
     mustReject(answer, what, before);
   }
 
-  /** Notes the status that a probe is answered with. */
+  /** Notes the status of an answer to a probe. */
   noteRejection(probe: string, answer: Answer): void {
     noteRejection(this.target, this.operation, probe, answer);
   }
 
-  /** Notes what the operation does where the specification is silent; it is shown by what was asked last, when left out. */
+  /** Notes behaviour on which the specification is silent. Without `shownBy`, the latest exchange is the evidence. */
   note<P extends NotedPractice>(
     requirement: string,
     practice: P,

@@ -1,4 +1,4 @@
-/** Checks, and what may come of trying one. */
+/** Checks, and the ways in which they can end. */
 
 import type { History } from "../history/history.ts";
 import type { RuleResult } from "../history/result.ts";
@@ -9,31 +9,31 @@ import type { Probe, Target } from "./target.ts";
 
 export { STAGES, type Stage } from "../spec/model/check.ts";
 
-/** Stages whose checks measure what others would disturb: of these, one check at a time. */
+/** Stages whose checks disturb each other: they run one at a time. */
 export const ONE_BY_ONE: readonly Stage[] = ["race", "burst", "finish"];
 
-/** What a check is, and what it does. */
+/** A check: its facts and its code. */
 export interface Check extends CheckFacts {
-  /** Probes that the check is judged by. Each is sent in its own stage. */
+  /** Probes of the check. Each is sent in its own stage. */
   probes?: Probe[];
   /** The verdict over a history, if the check is judged by one; pure. */
   verdict?(history: History): RuleResult;
   run(target: Target): Promise<void>;
 }
 
-/** Derives checks from a Spec; each suite exports one. */
+/** Derives checks from a Spec. Each suite exports one. */
 export type Suite = (spec: Spec) => Check[];
 
-/** The smallest input that a property found to show a fault, and fast-check's path back to it. */
+/** The smallest input for which a property fails, and fast-check's path to it. */
 export interface Counterexample {
   path: string;
   value: unknown;
 }
 
-/** What shows something: answers, exchanges, and what may have one. What is not there shows nothing. */
+/** Answers and exchanges that show something. Undefined entries are ignored. */
 export type Evidence = readonly (Exchange | { exchange?: Exchange } | undefined)[];
 
-/** The exchanges of what shows something, in its order. */
+/** The exchanges of the evidence, in its order. */
 export function exchangesOf(evidence: Evidence): Exchange[] {
   return evidence.flatMap((shown) => {
     if (shown === undefined) return [];
@@ -41,15 +41,14 @@ export function exchangesOf(evidence: Evidence): Exchange[] {
   });
 }
 
-/** The exchange of an answer, with what of it is at fault. */
+/** The exchange of an answer, with the place at fault. */
 export function offending({ exchange }: { exchange: Exchange }, place: string): Exchange {
   return { ...exchange, offending: place };
 }
 
 /**
- * The service broke the requirement that the check is for. What one answer proves by itself (its shape, its count, a
- * limit that it exceeds) is `certain`; anything else is a suspect until the check, tried again from scratch, shows it
- * once more.
+ * The service broke the requirement of the check. It is `certain` if one answer proves it; otherwise it is only
+ * suspected until a new attempt shows it again.
  */
 export class Violation extends Error {
   override name = "Violation";
@@ -57,11 +56,11 @@ export class Violation extends Error {
   readonly actual: string;
   readonly evidence: Exchange[];
   readonly counterexample: Counterexample | undefined;
-  /** Ids of the checks whose requests showed it, when they were not this check's own. */
+  /** Ids of other checks whose requests showed it. */
   readonly together: string[];
-  /** Whether one answer proves it by itself; all else is tried again before it is told. */
+  /** True if one answer proves it. Otherwise it is confirmed before it is reported. */
   readonly certain: boolean;
-  /** Whether the operation is not there at all. */
+  /** True if the service does not have the operation. */
   readonly notImplemented: boolean;
   constructor(
     expected: string,
@@ -85,7 +84,7 @@ export class Violation extends Error {
   }
 }
 
-/** Something that showed once and not again: it is shown, and no evidence for the requirement. */
+/** A violation that did not show again: it is reported, and it is no evidence for the requirement. */
 export class Unsteady extends Error {
   override name = "Unsteady";
   readonly evidence: Exchange[];
@@ -95,7 +94,7 @@ export class Unsteady extends Error {
   }
 }
 
-/** Nothing can be said: the check ends as a skip with a reason, which is never a pass. */
+/** Nothing can be concluded: the check is skipped with a reason and never passes. */
 export class Untestable extends Error {
   override name = "Untestable";
   readonly reason: SkipReason;

@@ -1,4 +1,4 @@
-/** Controls: the valid request beside each probe, sent once and shared by all probes that differ from it in one thing. */
+/** Valid twins of probes. Each is sent once and shared by all probes that differ from it in one thing. */
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -12,7 +12,7 @@ import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";
 import { controlAccepted } from "./verdicts.ts";
 import { versionsOf } from "./version-choice.ts";
 
-/** A fresh valid request to an operation with all that it takes; texts and unique values differ at every call. */
+/** A new valid request with all that the operation takes. Texts and unique values are new at every call. */
 export async function freshRequest(
   target: Target,
   operation: Operation,
@@ -22,33 +22,33 @@ export async function freshRequest(
   return operation.body ? withBody(plan, await validBody(target, operation, "full")) : plan;
 }
 
-/** The key under which work on the one resource that an update may change takes turns. */
+/** The lock of the one resource that an update may change. */
 export function subjectLock(operation: Operation): string {
   return `subject ${operation.pathParameter?.fixture?.write ?? operation.id}`;
 }
 
 /**
- * Sends something of which only the acceptance or rejection is judged. An update may change the one resource that
- * stories follow: it goes between them, beside others of its kind.
+ * Sends a request whose answer is only judged as accepted or rejected. An update takes turns with scenarios about
+ * its resource, and runs beside other such updates.
  */
 export function betweenStories<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.beside(subjectLock(operation), work) : work();
 }
 
-/** Sends something of which the answer is compared with what was sent: no other update may come between. */
+/** Sends a request whose answer is compared with the sent values: no other update may come between. */
 export function inTurn<T>(target: Target, operation: Operation, work: () => Promise<T>): Promise<T> {
   return operation.kind === "update" ? target.exclusive(subjectLock(operation), work) : work();
 }
 
-/** A request with a key that it can be sent with again; requests without one get a key when they are sent. */
+/** Adds an idempotency key, so that the same request can be sent again. */
 function withKeyOfItsOwn(target: Target, plan: RequestPlan): RequestPlan {
   const key = plan.operation.idempotencyKey;
   return key ? withHeaders(plan, { [key.name]: headerText(key.schema, target.unique()) }) : plan;
 }
 
 /**
- * The answer to a valid request under a version. Throws Untestable (control-rejected) when it was not accepted: what
- * is then rejected proves nothing.
+ * The answer to a valid request under a version. @throws Untestable (control-rejected) if it was not accepted,
+ * since a rejection would then prove nothing
  */
 export async function control(target: Target, operation: Operation, version: string | null): Promise<Answer> {
   const answer = await answerUnder(target, operation, version);
@@ -58,7 +58,7 @@ export async function control(target: Target, operation: Operation, version: str
 
 const NO_SPACE = "conformance-no-space";
 
-/** Headers for which an operation must refuse a call: no space, one that breaks the pattern, no key. */
+/** Headers for which an operation must reject a call: no space, a malformed space, no key. */
 export function refusedHeaders(operation: Operation): Record<string, string | null>[] {
   const { space, idempotencyKey } = operation;
   return [
@@ -69,14 +69,14 @@ export function refusedHeaders(operation: Operation): Record<string, string | nu
   ];
 }
 
-/** A read is asked once for all; whatever else may write is a call of its own. */
+/** True for a read, which all probes can share; anything that may write is sent each time. */
 function isPlainRead({ kind, method }: Operation): boolean {
   return method === "GET" && (kind === "list" || kind === "read");
 }
 
 /**
- * The answer to a valid request under a version, accepted or not: sent once in a run, for all probes that differ from
- * it in one thing and for all who ask whether the version is accepted.
+ * The answer to a valid request under a version, accepted or not. Sent once in a run, for all probes that differ
+ * from it in one thing.
  */
 export async function answerUnder(
   target: Target,
@@ -93,9 +93,8 @@ export async function answerUnder(
 }
 
 /**
- * Throws Untestable where a valid request is rejected under this version and accepted under another: then the
- * version is at fault, which VERSION-ACCEPTED says, and nothing else can be said under it. Where the plainest request
- * is accepted under it, it is not the version that is rejected.
+ * @throws Untestable if a valid request is rejected under this version and accepted under another. VERSION-ACCEPTED
+ * reports that. If the plainest request is accepted, the version is not the reason.
  */
 export async function versionAccepted(
   target: Target,
@@ -116,7 +115,7 @@ export async function versionAccepted(
   }
 }
 
-/** Whether a write under a version is accepted with the required fields alone. */
+/** True if a write with the required fields alone is accepted under the version. */
 export async function takesThePlainest(
   target: Target,
   operation: Operation,

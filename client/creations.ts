@@ -1,6 +1,6 @@
 /**
- * Plain creations: calls that break no rule and try nothing, each sent once in a run. They are the controls of all
- * that is rejected, and the first resources that rules about creating look at.
+ * Plain valid creating calls, each sent once in a run. They are the valid twins of rejected ones, and the first
+ * resources that rules about creating judge.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -14,28 +14,28 @@ import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } 
 import { trialOf } from "./tried-values.ts";
 import { usualVersion, versionsOf } from "./version-choice.ts";
 
-/** A creating call, and what came of it. */
+/** A creating call and its answer. */
 export interface Creation {
   operation: Operation;
   version: string | null;
   sent: JsonObject;
   plan: RequestPlan;
   answer: Answer;
-  /** How its key differs from the first key of its family; undefined for that one, and where no key is sent. */
+  /** How its key differs from the first key of its family; undefined for the first, or without a key. */
   twist?: KeyTwist;
-  /** Which family its key is of. */
+  /** The family of its key. */
   family?: string;
-  /** The rejection of the same call under a key that differs so, where a fresh key was accepted then. */
+  /** The rejection of the same call with this key, if a new key was accepted afterwards. */
   refusedKey?: Answer;
 }
 
-/** The id of the resource that a creation made; undefined where it shows none. */
+/** The id of the created resource; undefined if the answer shows none. */
 export function idOf({ spec }: Target, { operation, answer }: Creation): string | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return asText(resource?.[identityOf(spec, operation)]);
 }
 
-/** A creating call under a key that differs from the first one of a family; `first` is that one itself. */
+/** A creating call with the first key of a family, or with one that differs from it in one way. */
 export async function keyedPlan(
   target: Target,
   operation: Operation,
@@ -54,7 +54,7 @@ export async function keyedPlan(
   return withHeaders(plan, { [header.name]: value });
 }
 
-/** Sends a creating call under such a key; where it is rejected, once more under a fresh one. */
+/** Sends a creating call with such a key. If it is rejected, sends it once more with a new key. */
 export async function create(
   target: Target,
   operation: Operation,
@@ -71,7 +71,7 @@ export async function create(
   }
   const answer = await sendBody(target, plan, "probe", true);
   if (!isRejected(answer)) return { ...made, plan, answer, twist: key };
-  // It may be the key that it does not like.
+  // The service may reject the key.
   const other = await keyedPlan(target, operation, version, sent, "unlike");
   const again = await sendBody(target, other, role);
   return {
@@ -84,21 +84,20 @@ export async function create(
 }
 
 /**
- * The family that the keys of calls under a version are of: one for all at depth quick; at depth full one for each, so
- * that two keys differ in one way under every version.
+ * The family of the keys under a version. Depth quick has one family; depth full has one for each version, so that
+ * keys differ in one way under each.
  */
 export function keyFamily(target: Target, operation: Operation, version: string | null): string {
   const own = target.settings.depth === "full" && version !== usualVersion(target, operation);
   return own ? (version ?? "none") : "";
 }
 
-/** How the keys of the plain calls with required fields alone differ from the first one, in the order of versions. */
+/** How the keys of minimal calls differ from the first one, by version. */
 const PLAIN_TWISTS: KeyTwist[] = ["last character", "hyphens"];
 
 /**
- * A valid call with the required fields alone, or with all: once in a run for each version. Those with required
- * fields alone are equal but for their keys, as far as values may repeat.
- * Throws Untestable (no-fixture) where the service may know better values than can be made up.
+ * A valid minimal or full call, sent once in a run for each version. Minimal calls differ only in their keys, as
+ * far as values may repeat. @throws Untestable (no-fixture) if the service may need values that can't be generated
  */
 export async function plainCreation(
   target: Target,
@@ -127,14 +126,14 @@ export async function plainCreation(
       family,
     });
     if (!isRejected(made.answer)) return made;
-    // What it shares with the ones before, an address perhaps, may be good for one resource only.
+    // A value that all calls share, such as an address, may be accepted only once.
     const anew = await validBody(target, operation, "minimal");
     const other = await create(target, operation, version, anew, { key: "unlike" });
     return isAccepted(other.answer) ? other : made;
   });
 }
 
-/** The body of all plain calls with required fields alone: the same one, as far as values may repeat. */
+/** The body of all minimal calls: always the same, as far as values may repeat. */
 export async function minimalBody(target: Target, operation: Operation): Promise<JsonObject> {
   const body = await target.once(`minimal body ${operation.id}`, () =>
     validBody(target, operation, "minimal"),
@@ -145,7 +144,7 @@ export async function minimalBody(target: Target, operation: Operation): Promise
   return { ...body, ...Object.fromEntries(unique.map((name) => [name, fresh[name]])) };
 }
 
-/** The plain call that stands for all valid ones under a version: with all fields under the usual one. */
+/** The plain call that stands for all valid ones under a version: a full one under the default version. */
 export function plainControl(
   target: Target,
   operation: Operation,

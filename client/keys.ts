@@ -1,11 +1,14 @@
-/** Idempotency keys that no other run sends, and keys that differ from one of them in a way that careless services lose. */
+/**
+ * Idempotency keys that no other run sends, and keys that differ from one of them in a way that careless services
+ * lose.
+ */
 
 import { headerText } from "../generators/values.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
-/** Characters of the run's mark and a hyphen, and of the shortest key that leaves room behind them. */
+/** Length of the run tag with a hyphen, and of the shortest key with room behind it. */
 const MARK_LENGTH = 20;
 const SHORTEST_KEY = 24;
 const USUAL_LENGTH = 64;
@@ -13,18 +16,18 @@ const USUAL_LENGTH = 64;
 /** A key of exactly `length` letters, digits and hyphens that no other run sends. */
 export function keyOfLength(target: Target, length: number): string {
   const mark = target.unique();
-  // Of a mark that is too long, the end differs from key to key.
+  // Tags differ at their ends.
   return mark.slice(-length).padEnd(length, ALPHABET);
 }
 
-/** A key that no other run sends, of about so many characters as far as the header's rules leave a choice. */
+/** A key that no other run sends, with about `length` characters if the header's rules allow that. */
 export function freshKey(target: Target, key: Parameter, length = 40): string {
   if (hasForm(key)) return headerText(key.schema, target.unique());
   const { minLength = 0, maxLength = length } = key.schema;
   return keyOfLength(target, Math.max(minLength, Math.min(length, maxLength)));
 }
 
-/** Whether a key has a form of its own: then it differs in what the form leaves open, and in nothing else. */
+/** True if the header's rules give the key a form. It then varies only within the form. */
 export function hasForm({ schema }: Parameter): boolean {
   return schema.format !== undefined || schema.pattern !== undefined;
 }
@@ -43,8 +46,8 @@ function longestKey(key: Parameter): number {
 }
 
 /**
- * The first key of a family of an operation: as long as may be, of letters of both cases, digits and hyphens. The usual
- * family has no name.
+ * The first key of a family: as long as allowed, with letters of both cases, digits and hyphens. The family of the
+ * default version has no name.
  */
 export function firstKey(target: Target, operation: Operation, family = ""): Promise<string> {
   const key = operation.idempotencyKey;
@@ -56,7 +59,7 @@ export function firstKey(target: Target, operation: Operation, family = ""): Pro
   );
 }
 
-/** A key that differs from the first one of a family in that way alone. */
+/** A key that differs from the first one of a family in one way. */
 export async function twistedKey(
   target: Target,
   operation: Operation,
@@ -73,7 +76,7 @@ export async function twistedKey(
     case "first character":
       return `${first.startsWith("q") ? "r" : "q"}${first.slice(1)}`;
     case "casing":
-      // Of the last letter alone: so it is lost by who cuts keys, too.
+      // Only the last letter changes, so that services that cut keys also lose it.
       return `${first.slice(0, -1)}${swapped(first.slice(-1))}`;
     case "hyphens":
       return first.replaceAll("-", "");

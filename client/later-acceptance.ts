@@ -1,12 +1,11 @@
 /**
- * The far half of a control. A rejection is held against a valid request that was accepted before it; but a service
- * may have stopped accepting anything since: a quota is used up, a token has run out. So a rejection counts only
- * where something was accepted after it, too.
+ * A rejection is compared with a valid request that was accepted before it. But a service may accept nothing any
+ * more, because a quota or a token has run out. So a rejection counts only if something was accepted after it, too.
  */
 
 import type { Operation } from "../spec/model/spec.ts";
 
-/** Which checks were told no, by which operations, since the last time that these said yes. */
+/** By operation: the checks that were rejected since the operation last accepted something. */
 export class LaterAcceptance {
   #moment = 0;
   #acceptedAnywhere = 0;
@@ -14,7 +13,7 @@ export class LaterAcceptance {
   /** By operation, then check: the moment of the latest rejection. */
   readonly #rejected = new Map<string, Map<string, number>>();
 
-  /** Takes note of an answer's status. */
+  /** Records the status of an answer. */
   see({ key }: Operation, status: number, check: string): void {
     this.#moment++;
     if (status >= 200 && status < 300) {
@@ -26,7 +25,7 @@ export class LaterAcceptance {
     }
   }
 
-  /** Whether an operation that has accepted something has only rejected since. */
+  /** True if an operation has accepted something and only rejected since. */
   isOpen({ key }: Operation): boolean {
     return this.#accepted.has(key) && this.rejectedSinceAccepted(key).length > 0;
   }
@@ -36,7 +35,7 @@ export class LaterAcceptance {
     return this.#since(key, this.#accepted.get(key) ?? 0);
   }
 
-  /** Ids of the checks that anything rejected since the service last accepted anything at all. */
+  /** Ids of the checks that were rejected since the service last accepted anything. */
   rejectedAtLast(): string[] {
     return [...this.#rejected.keys()].flatMap((key) => this.#since(key, this.#acceptedAnywhere));
   }

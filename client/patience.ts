@@ -1,24 +1,24 @@
-/** Waiting for what a service may show only after a short delay: in lists, and in reads after a write. */
+/** Waits for writes that show late in lists and reads. */
 
 import type { Operation } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** Milliseconds between the first look and the second; each pause after it is twice as long. */
+/** Milliseconds between the first look and the second. Each further pause is twice as long. */
 const FIRST_PAUSE = 25;
-/** An operation that never showed anything late is waited for in vain so often, and then no more. */
+/** An operation that never showed anything late is not waited for after this many useless waits. */
 const MOST_IN_VAIN = 2;
 
-/** What is known of how an operation shows what was written. */
+/** How an operation shows writes. */
 export interface Lateness {
-  /** Whether it has shown something only after a while. */
+  /** True if it has shown something late. */
   late: boolean;
-  /** How often the whole delay was waited for in vain. */
+  /** How often the whole consistency timeout passed and nothing showed. */
   inVain: number;
 }
 
 /**
- * What is known of an operation so far. A check that is tried again begins anew: it waits once, even if the run has
- * waited in vain before.
+ * The observations about an operation so far. A check that is confirmed waits once more, even if the run has waited
+ * enough.
  */
 export function latenessOf(target: Target, operation: Operation): Promise<Lateness> {
   return target.once(`lateness ${operation.id}`, async () => {
@@ -27,15 +27,14 @@ export function latenessOf(target: Target, operation: Operation): Promise<Latene
   });
 }
 
-/** How often the run has waited in vain for an operation, confirmation included. */
+/** How often the run has waited for nothing at an operation, confirmation included. */
 function waitedFor(target: Target, operation: Operation): Promise<{ inVain: number }> {
   return target.remember(`waited for ${operation.id}`, async () => ({ inVain: 0 }));
 }
 
 /**
- * Looks at once, and again until `isDone` holds or the visibility delay of the settings is over; the last look comes
- * when it is over, never before. Returns what was seen last, done or not. If an operation shows nothing late, but does
- * not show what is waited for either, it is waited for no more.
+ * Looks at once, and again until `isDone` holds or the consistency timeout is over, then once more. Returns the
+ * last look, done or not. An operation that never shows anything late is soon not waited for.
  */
 export async function patient<T>(
   target: Target,
@@ -63,7 +62,7 @@ export async function patient<T>(
   return seen;
 }
 
-/** Looks at once, and again until `isDone` holds or so many milliseconds are over; with a last look at their end. */
+/** Looks at once, and again until `isDone` holds or the milliseconds are over, then once more. */
 export async function lookUntil<T>(
   target: Target,
   milliseconds: number,
@@ -80,10 +79,7 @@ export async function lookUntil<T>(
   }
 }
 
-/**
- * Waits for what may come late, after all that the run has caused: once for all who look at the end, `milliseconds` at
- * most.
- */
+/** Waits `milliseconds` once at the end of the run for effects that come late. */
 export function restAtTheEnd(target: Target, milliseconds: number): Promise<void> {
   return target.once(`rest of ${milliseconds} ms at the end`, () => target.pause(milliseconds));
 }

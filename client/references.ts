@@ -7,9 +7,8 @@ import { sampleItems } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Ids of what a schema refers to, of one list and kind of place alone: providers of several countries may well not go
- * together, nor banks with momos. The group that the target's own records name most comes first, less what is switched
- * off in it, which may be declined.
+ * Ids that a schema may refer to, from one list and one group, since providers of several countries may not go
+ * together. Prefers the group that the target's own records name most, without members that are switched off.
  */
 export async function referencesOf(
   target: Target,
@@ -34,7 +33,7 @@ export async function referencesOf(
       }
     }
     const namedIn = (group: Referred[]) => group.filter((each) => each.named).length;
-    // Of one alone no update could be told from the one before it.
+    // With one reference alone, an update could not change the value.
     const varies = (group: Referred[]) => Number(namedIn(group) > 0 && usable(group, wanted.on).length > 1);
     const [best = []] = [...groups.values()].sort(
       (a, b) => varies(b) - varies(a) || namedIn(b) - namedIn(a) || b.length - a.length,
@@ -43,19 +42,19 @@ export async function referencesOf(
   });
 }
 
-/** Something that a body may refer to. */
+/** A resource that a body may name. */
 interface Referred {
   value: string;
-  /** Whether a record of the target's own names it. */
+  /** True if a record of the target names it. */
   named: boolean;
-  /** Pointers of what is true of it. */
+  /** Pointers of its fields that are true. */
   on: Set<string>;
 }
 
 /**
- * Those for which all is switched on that is for any, the named ones first, then such as are switched on in what is
- * stated to be needed; where there is none, the named ones, then such as are switched on in all that these are. A record
- * of long ago may name what has been switched off since.
+ * The members of a group that have everything switched on, named ones first, then the ones with `stated` switched
+ * on. Without any: the named ones and their like, since an old record may name a resource that was switched off
+ * later.
  */
 function usable(group: Referred[], stated?: string[]): Referred[] {
   const all = new Set(group.flatMap(({ on }) => [...on]));
@@ -81,7 +80,7 @@ function switchedOn(value: unknown, pointer = ""): Set<string> {
   );
 }
 
-/** Texts in lists of the target's own records: among them are references that surely go together with them. */
+/** Texts in the target's own records: references among them are known to be accepted together. */
 async function namedReferences(target: Target, wanted: { lists: string[] }): Promise<Set<string>> {
   const own = target.spec.operations.filter(
     ({ id, kind, space }) => kind === "list" && space && !wanted.lists.includes(id),
@@ -94,7 +93,7 @@ async function namedReferences(target: Target, wanted: { lists: string[] }): Pro
   return new Set(parts.filter((part) => typeof part === "string"));
 }
 
-/** Gives ids and codes of one referred-to thing one name, so that they compare equal. */
+/** Maps all ids and codes of one resource to one name, so that they compare equal. */
 export async function referenceResolver(target: Target, schema: Schema): Promise<(value: string) => string> {
   const names = new Map<string, string>();
   for (const [, { "x-references": wanted }] of target.spec.schemas.fields(schema)) {

@@ -1,12 +1,11 @@
-/** Which operations act on one kind of resource: what a create makes, a list shows. */
+/** The operations that act on one kind of resource. */
 
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
 /**
- * The list that shows what a creating operation makes, if any does: of several the one at the same path. One that belongs
- * to what the new resource need not belong to, or that is only asked for under a filter, may well not show it; and what
- * acts on a resource adds none.
+ * The list that shows the resources of a creating operation, preferably the one at the same path. Excludes lists
+ * that require a filter or another parent, and operations that only act on a resource.
  */
 export function listOf(spec: Spec, create: Operation): Operation | undefined {
   const known = listsOf.get(create);
@@ -16,7 +15,7 @@ export function listOf(spec: Spec, create: Operation): Operation | undefined {
   return found;
 }
 
-/** Asked for by every rule about creates, at each of them. */
+/** Every rule about creates needs it for every operation. */
 const listsOf = new WeakMap<Operation, Operation | null>();
 
 function findListOf(spec: Spec, create: Operation): Operation | undefined {
@@ -41,8 +40,8 @@ function isSameParameter(one: Parameter, other: Parameter): boolean {
 }
 
 /**
- * Whether a POST acts on the resource that its path names, and makes none: it answers that resource. What is listed at
- * the same path is made there.
+ * True if a POST acts on the resource that its path names and answers with it, so that it creates none. If a list
+ * has the same path, it creates.
  */
 export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
   const name = resource && spec.schemas.componentName(resource);
@@ -59,7 +58,7 @@ export function isAction(spec: Spec, { kind, path, resource, outer }: Operation)
   );
 }
 
-/** The reading operation without a shown shape at the path that a creating operation has too, if there is one. */
+/** The GET without a documented shape at the path of a creating operation, if there is one. */
 export function namedListOf(spec: Spec, create: Operation): Operation | undefined {
   return spec.operations.find(
     ({ kind, method, path }) => kind === "named" && method === "GET" && path === create.path,
@@ -71,7 +70,7 @@ export function identityOf(spec: Spec, operation: Operation): string {
   return (operation.resource && spec.schemas.flatten(operation.resource)["x-identity"]) ?? "id";
 }
 
-/** What an operation makes or shows, in words: the name of its resource, or the end of its path. */
+/** The kind of resource in words: its schema's name, or the end of the path. */
 export function kindOf(spec: Spec, operation: Operation): string {
   const name = operation.resource && spec.schemas.componentName(operation.resource);
   if (name !== undefined) return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
@@ -79,7 +78,7 @@ export function kindOf(spec: Spec, operation: Operation): string {
   return parts.at(-1) ?? operation.id;
 }
 
-/** A required free text of a body: it holds the run's mark, which tells one body from all others. */
+/** A required free text of a body. It holds the run tag, which identifies the body. */
 export function markedField(spec: Spec, operation: Operation): string | undefined {
   const flat = spec.schemas.flatten(operation.body ?? {});
   return (flat.required ?? []).find((name) => {
@@ -89,24 +88,24 @@ export function markedField(spec: Spec, operation: Operation): string | undefine
   });
 }
 
-/** What leaves a text no room for a mark, and how many characters one takes. */
+/** Rules that leave no room for a tag, and the characters that a tag needs. */
 const RULES_OF_FORM = ["format", "enum", "const", "pattern", "examples", "x-values-from", "x-send"] as const;
 const MARK = 16;
 
-/** The operation that creates what an operation creates or updates, if there is one. */
+/** The operation that creates the resources of an operation, if there is one. */
 export function makerOf(spec: Spec, operation: Operation): Operation | undefined {
   if (operation.kind === "create") return operation;
   return spec.operations.find(({ id }) => id === operation.pathParameter?.madeBy);
 }
 
-/** The creating operation that makes what a list shows, if there is one. */
+/** The operation that creates the items of a list, if there is one. */
 export function createOf(spec: Spec, list: Operation): Operation | undefined {
   return spec.operations.find(
     (operation) => operation.kind === "create" && listOf(spec, operation)?.id === list.id,
   );
 }
 
-/** Whether an operation reads what belongs to no space, while everything that is written belongs to one. */
+/** True if an operation reads data that belongs to no space, while all writes belong to one. */
 export function isReference(spec: Spec, { space, kind }: Operation): boolean {
   if (space !== undefined || (kind !== "list" && kind !== "read")) return false;
   const writes = spec.operations.filter((other) => other.kind === "create" || other.kind === "update");

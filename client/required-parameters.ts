@@ -1,4 +1,4 @@
-/** What every call of an operation has to carry beside the usual headers: the parameters that are required. */
+/** Adds the parameters that every call of an operation requires. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
@@ -6,8 +6,8 @@ import { candidateValues } from "./samples.ts";
 import type { Target } from "./target.ts";
 
 /**
- * A request with the required parameters that it neither has nor leaves out on purpose. The queries of a list come from
- * its own data, and are set where they are found.
+ * A request with its missing required parameters, except those left out on purpose. Queries of a list are not
+ * added: they come from its data.
  */
 export async function withRequired(target: Target, plan: RequestPlan): Promise<RequestPlan> {
   const lacking = requiredOf(plan.operation).filter((parameter) => !isSettled(target, plan, parameter));

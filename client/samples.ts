@@ -1,4 +1,4 @@
-/** Valid requests to every operation, and the data of the target that they need. Found once, shared by all checks. */
+/** Valid requests, and the data of the target that they need. Found once and shared by all checks. */
 
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
 import { type Supply, validValue } from "../generators/values.ts";
@@ -10,10 +10,10 @@ import { Untestable } from "./check.ts";
 import { type Answer, asText, isAccepted, isRejected, itemsOf, type Target } from "./target.ts";
 import { usualVersion } from "./version-choice.ts";
 
-/** Most countries (or other values of a required filter) that are looked at for data. */
+/** Most values of a required filter, such as countries, that are searched for data. */
 const MOST_VALUES_TRIED = 60;
 
-/** The values that a filter can take: those that the user names first, and all of the service's own lists. */
+/** The values of a filter: first the user's, then those in the service's lists. */
 async function filterValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const listed = await listedValues(target, from).catch((error: unknown) => {
     if (error instanceof Untestable) return [];
@@ -22,7 +22,7 @@ async function filterValues(target: Target, from: ValuesFrom): Promise<string[]>
   return [...new Set([...givenValues(target, from), ...listed])];
 }
 
-/** The values that the user names for a fixture. */
+/** The values that the user gave for a fixture. */
 export function givenValues(target: Target, from: ValuesFrom): string[] {
   const given = target.settings.fixtures[from.fixture] ?? "";
   return given
@@ -31,7 +31,7 @@ export function givenValues(target: Target, from: ValuesFrom): string[] {
     .filter((value) => value !== "");
 }
 
-/** The values that the items of a list show in a field; none where no list is said to. */
+/** The values of a field in a list; none if no list is documented as the source. */
 export async function listedValues(target: Target, { list, field }: ValuesFrom): Promise<string[]> {
   if (list === undefined || field === undefined) return [];
   return target.once(`values ${list} ${field}`, async () => {
@@ -42,7 +42,7 @@ export async function listedValues(target: Target, { list, field }: ValuesFrom):
   });
 }
 
-/** A query for each value of a list's required parameters under which there is something to see, at most `most`. */
+/** At most `most` queries for a list's required parameters that show items. */
 export async function baseQueries(
   target: Target,
   operation: Operation,
@@ -54,13 +54,13 @@ export async function baseQueries(
   return seen.slice(0, most).map(({ query }) => query);
 }
 
-/** A query, and what the list showed under it when its values were looked for. */
+/** A query, and the answer that was seen with it. */
 interface QuerySeen {
   query: [string, string][];
   answer?: Answer;
 }
 
-/** The queries under which a list has something to show, found once in a run; one that shows nothing, where none has. */
+/** The queries with which a list shows items, found once in a run; an empty one if there is none. */
 function queriesSeen(
   target: Target,
   operation: Operation,
@@ -87,7 +87,7 @@ function queriesSeen(
   });
 }
 
-/** The required query parameters of a list: the first, and those after it. */
+/** The required query parameters of a list: the first, and the others. */
 function requiredQueries({ parameters }: Operation): [Parameter | undefined, Parameter[]] {
   const [required, ...others] = parameters.filter(
     (parameter) => parameter.in === "query" && parameter.required,
@@ -109,14 +109,14 @@ export async function candidateValues(
   return [String(value)];
 }
 
-/** Enough for a parameter that nothing names values for. */
+/** Enough for a parameter without a value source. */
 function plainSupply({ spec, seed, unique }: Target): Supply {
   return { schemas: spec.schemas, unique, known: () => [], references: () => [], seed };
 }
 
 /**
- * The values for a parameter that the user or the service names. What a list shows need not be spelt as the parameter
- * is bound to: the code of a country may have three letters, or small ones.
+ * The values for a parameter that the user or the service names. Spellings are adapted to the parameter: a list may
+ * show a country code with three letters.
  */
 export async function namedValues(target: Target, parameter: Parameter): Promise<string[]> {
   const { schema } = parameter;
@@ -128,7 +128,7 @@ export async function namedValues(target: Target, parameter: Parameter): Promise
   return [...new Set(values)].filter((value) => target.spec.schemas.validate(schema, value).length === 0);
 }
 
-/** Items of a list as it stands: the first page under each base query, as large as allowed. */
+/** Items of a list: the first page under each base query, as large as allowed. */
 export async function sampleItems(target: Target, operation: Operation): Promise<JsonObject[]> {
   return target.once(`items ${operation.id}`, async () => {
     const items: JsonObject[] = [];
@@ -138,7 +138,7 @@ export async function sampleItems(target: Target, operation: Operation): Promise
       : [{ query: [] }];
     const limit = operation.list?.limit;
     for (const { query, answer: known } of seen) {
-      // What was seen when the values were looked for is all that there is, where no larger page can be asked for.
+      // If no larger page is possible, the page that was seen before is complete.
       if (known && limit?.schema.maximum === undefined) {
         items.push(...itemsOf(known));
         continue;
@@ -155,13 +155,13 @@ export async function sampleItems(target: Target, operation: Operation): Promise
   });
 }
 
-/** A service that wants a space where none is due is found out elsewhere; its data is still needed. */
+/** A service that wrongly requires a space here is reported by another rule; the data is still needed. */
 async function askForData(target: Target, plan: RequestPlan): Promise<Answer> {
   const answer = await target.ask(plan);
   return isRejected(answer) && !plan.operation.space ? target.send(withSpace(target, plan)) : answer;
 }
 
-/** A request with the space header, whether or not its operation is shown with one. */
+/** A request with the space header, also if its operation is documented without one. */
 export function withSpace(target: Target, plan: RequestPlan): RequestPlan {
   const space = target.spec.operations.find((operation) => operation.space)?.space;
   return space ? withHeaders(plan, { [space.name]: target.settings.space }) : plan;

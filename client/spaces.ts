@@ -1,11 +1,11 @@
-/** Ids of spaces that break the header's own pattern, and well-formed ones that name nothing. */
+/** Ids of spaces that break the header's pattern, and well-formed ones that name no space. */
 
 import { matchingText, patternOf } from "../generators/pattern-texts.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import type { Target } from "./target.ts";
 
-/** The text that every match of a pattern begins with, as far as the pattern spells it out. */
+/** The literal text at the beginning of a pattern. */
 export function literalPrefix(pattern = ""): string {
   const [, text = ""] =
     /^\^((?:[\w-](?![?*+{])|[\w-](?=\+))*)/.exec(pattern.includes("|") ? "" : pattern) ?? [];
@@ -14,7 +14,7 @@ export function literalPrefix(pattern = ""): string {
 
 const LONG = 24;
 
-/** Whether there can be a well-formed space id that names nothing. */
+/** True if there can be a well-formed space id that names no space. */
 export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   try {
     unknownSpace(target, schema);
@@ -25,11 +25,11 @@ export function hasUnknownSpace(target: Target, schema: Schema): boolean {
   }
 }
 
-/** A well-formed space id that names nothing. Throws Untestable where the pattern leaves no room for one. */
+/** A well-formed space id that names no space. @throws Untestable if the pattern leaves no room for one */
 export function unknownSpace(target: Target, schema: Schema): string {
   const fits = (text: string) => target.spec.schemas.validate(schema, text).length === 0;
   const spelled = `${literalPrefix(schema.pattern)}conformance-${target.runId}`;
-  // The longer it is, the less likely it is that it names something.
+  // A longer id is less likely to name a space.
   const long = { ...schema, minLength: Math.min(schema.maxLength ?? LONG, LONG) };
   const seed = Number.parseInt(target.runId.slice(0, 6), 36) || 0;
   const isOther = (text: string) =>
@@ -59,7 +59,7 @@ function relatives(space: string, runId: string): string[] {
   });
 }
 
-/** Whether a text is one that the header's own rules forbid. */
+/** True if the header's rules forbid the text. */
 export function isForbiddenSpace(schema: Schema, text: string): boolean {
   return schema.pattern !== undefined && !patternOf(schema.pattern).test(text);
 }

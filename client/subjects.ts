@@ -1,4 +1,4 @@
-/** Resources to read and to write, valid requests to them, and calls that create. */
+/** Resources to read and to write, valid requests to them, and creating calls. */
 
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -23,7 +23,7 @@ import { allowedOf, usualVersion } from "./version-choice.ts";
 
 export { identityOf } from "./relations.ts";
 
-/** The path value of a resource that an operation may read, or (for `write`) change. Throws Untestable. */
+/** The path value of a resource that an operation may read or (for `write`) change. @throws Untestable */
 export async function subjectOf(
   target: Target,
   operation: Operation,
@@ -46,10 +46,10 @@ export async function subjectOf(
   throw new Untestable("no-fixture", `give --fixture ${name ?? parameter.name}=ID to test ${operation.key}`);
 }
 
-/** What others hang below is one resource for all of them. */
+/** All operations share one parent resource. */
 const TO_BELONG_TO = "to belong to";
 
-/** What the resources of an operation belong to: values for the other parameters of its path. Throws Untestable. */
+/** Values for the other path parameters of an operation. @throws Untestable */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const { name, madeBy, fixture } of operation.outer) {
@@ -73,7 +73,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   const resource = await target.once(`own ${create.id} ${purpose}`, async () => {
     if (target.settings.readOnly)
       throw new Untestable("read-only", `${create.key} makes nothing in a read-only run`);
-    // Stories wait for it: what is sent while a key is held goes first.
+    // Scenarios wait for it: requests under a lock go first.
     const answer = await target.exclusive(`make ${create.id} ${purpose}`, () =>
       sendCreate(target, create, usualVersion(target, create), "full"),
     );
@@ -86,7 +86,7 @@ async function ownResource(target: Target, create: Operation, purpose: string): 
   return id;
 }
 
-/** The id of a resource that an earlier run of the suite left in this space, another for each purpose, while there are. */
+/** The id of a resource of an earlier run in this space, another for each purpose; undefined if none is left. */
 async function leftByEarlierRun(
   target: Target,
   create: Operation,
@@ -101,7 +101,7 @@ async function leftByEarlierRun(
   return target.once(`left ${create.id} ${purpose}`, async () => left.shift()?.id);
 }
 
-/** The resource that a creating call made; throws Untestable when it made none. */
+/** The resource that a creating call made. @throws Untestable if it made none */
 export function createdResource(create: Operation, answer: Answer): JsonObject {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   if (!resource) {
@@ -114,7 +114,7 @@ export function createdResource(create: Operation, answer: Answer): JsonObject {
   return resource;
 }
 
-/** Sends a valid creating call with a fresh body. */
+/** Sends a valid creating call with a new body. */
 export async function sendCreate(
   target: Target,
   create: Operation,
@@ -128,8 +128,8 @@ export async function sendCreate(
 }
 
 /**
- * Sends a creating call. Unless it is there to be rejected, its request breaks no rule; `valid` says so of one that may
- * well be rejected all the same, so that what it shows when it is not is judged too.
+ * Sends a creating call. Unless `role` marks a probe, the request counts as valid. `valid` can mark a probe that
+ * breaks no rule but may be rejected, so that its answer is judged if accepted.
  */
 export async function sendBody(
   target: Target,
@@ -151,15 +151,15 @@ export async function sendBody(
   return answer;
 }
 
-/** What calls are for that make something which has to stay active until the run ends. */
+/** The role of calls whose resource must stay active until the run ends. */
 export const SUBSCRIBING = "subscription";
 
-/** What calls are for that may well be rejected. */
+/** Roles of calls that may be rejected. */
 const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
 
 /**
- * Quotas are not specified. A service that rejects a valid call, and then the plainest and the fullest one, having
- * accepted calls before, has had enough for today: nothing can be said. Throws Untestable then.
+ * @throws Untestable if the quota is exhausted: the service accepted calls before, and now rejects the plainest and
+ * the fullest valid call too. The specification says nothing about quotas.
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
   if (!target.answers.hasAccepted(create)) return;
@@ -177,17 +177,17 @@ function quotaOf(target: Target, create: Operation): Promise<{ asked: number; me
   return target.remember(`quota ${create.id}`, async () => ({ asked: 0, met: false }));
 }
 
-/** Whether the service takes no more of what an operation creates, as far as is known: what it rejects says nothing. */
+/** True if the quota is known to be exhausted, so that a rejection proves nothing. */
 export async function hasHadEnough(target: Target, create: Operation): Promise<boolean> {
   return (await quotaOf(target, create)).met;
 }
 
-/** Each time that a quota is asked for and not met costs a resource. */
+/** Each attempt that finds no quota costs a resource. */
 const MOST_ASKED = 3;
 
 async function acceptsNothing(target: Target, create: Operation): Promise<boolean> {
   const usual = usualVersion(target, create);
-  // A version may be all that is refused.
+  // The version may be the reason.
   const [other = usual] = allowedOf(target, create).filter((version) => version !== usual);
   for (const [extent, version] of [
     ["full", usual],
@@ -200,13 +200,13 @@ async function acceptsNothing(target: Target, create: Operation): Promise<boolea
   return true;
 }
 
-/** The plainest valid request to an operation under a version. Throws Untestable when the target has no data for it. */
+/** The plainest valid request to an operation under a version. @throws Untestable if the target has no data for it */
 export async function validRequest(
   target: Target,
   operation: Operation,
   version: string | null,
 ): Promise<RequestPlan> {
-  // A list has its queries from its own data; of anything else, any valid value will do.
+  // A list has its queries from its own data; for others any valid value will do.
   const plan = await withRequired(target, requestTo(operation, version));
   switch (operation.kind) {
     case "list": {
@@ -228,8 +228,8 @@ export async function validRequest(
 }
 
 /**
- * For operations without a shown shape: what the run makes, the user's fixture, or a value that surely names nothing.
- * What may be deleted is made for it, or nobody's.
+ * The path value for an operation without a documented shape: a resource of the run, the user's fixture, or a value
+ * that names nothing. An operation that may delete gets a resource of its own, or nothing.
  */
 async function namedSubject(target: Target, operation: Operation): Promise<string> {
   const other = operation.kind === "other";

@@ -4,7 +4,7 @@ import { childSchemas } from "../spec/schema.ts";
 import { referencesOf } from "./references.ts";
 import type { Target } from "./target.ts";
 
-/** Everything that making values for `schema` needs, fetched beforehand; `valuesOf` says where fixtures have theirs from. */
+/** The values for `schema`, fetched beforehand; `valuesOf` gives the values of fixtures. */
 export async function supplyWith(
   target: Target,
   schema: Schema,
@@ -35,7 +35,7 @@ export async function supplyWith(
     known: (fixture) =>
       (known.get(fixture) ?? []).map((value) => value.replaceAll("{unique}", () => target.unique())),
     references: (asked) => references.get(schemas.flatten(asked)) ?? [],
-    // The run's, not the check's: whichever check asks first, and asks again, sends the same.
+    // The run's seed, not the check's: all checks send the same values.
     seed: target.settings.seed,
   };
 }

@@ -1,4 +1,4 @@
-/** Valid bodies: what they are made of, from the user and from what the service shows. */
+/** Valid bodies, made of values from the user and from the service. */
 
 import { type Supply, validObject } from "../generators/values.ts";
 import type { JsonObject } from "../spec/json.ts";
@@ -9,12 +9,12 @@ import { supplyWith } from "./supply-with.ts";
 import type { Target } from "./target.ts";
 import { takerOf, trialOf } from "./tried-values.ts";
 
-/** Everything that making values for `schema` needs of the target, fetched beforehand. */
+/** The values for `schema`, fetched beforehand. */
 export function supplyFor(target: Target, schema: Schema): Promise<Supply> {
   return supplyWith(target, schema, (from) => goodValues(target, from));
 }
 
-/** The values of a fixture: those that the user names, else such as a creating call was accepted with, else the listed ones. */
+/** The values of a fixture: the user's, else accepted ones, else listed ones. */
 async function goodValues(target: Target, from: ValuesFrom): Promise<string[]> {
   const given = givenValues(target, from);
   if (given.length > 0) return given;
@@ -35,7 +35,7 @@ export async function validBody(
   const required = target.spec.schemas.flatten(operation.body).required ?? [];
   const missing = required.find((name) => !(name in body));
   if (missing !== undefined) throw unknownValue(target.spec, operation, missing);
-  // What is called valid is: a rejection of anything else would prove nothing.
+  // A body that is called valid must be, or its rejection would prove nothing.
   const [fault] = target.spec.schemas.validate(operation.body, body);
   if (fault) {
     const place = fault.pointer === "" ? "the body" : fault.pointer.slice(1);
@@ -47,7 +47,7 @@ export async function validBody(
   return body;
 }
 
-/** Why nothing can be sent for a field of a body. */
+/** Why no value can be sent for a field of a body. */
 export function unknownValue(spec: Spec, operation: Operation, name: string): Untestable {
   const field = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
   const fixture = field && spec.schemas.flatten(field)["x-values-from"]?.fixture;

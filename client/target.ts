@@ -1,4 +1,4 @@
-/** What a check sees of the service under test, and of the run that it is part of. */
+/** The view that checks and probes have of the service under test and of their run. */
 
 import type { RequestPlan } from "../generators/request.ts";
 import type { Entry } from "../history/entry.ts";
@@ -10,36 +10,36 @@ import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
-/** An answer of the service, whole; `exchange` is what may be shown of it. */
+/** A whole answer of the service; `exchange` is the part for reports. */
 export interface Answer {
   plan: RequestPlan;
   exchange: Exchange;
   status: number;
   /** Names in lower case; repeated headers joined with ", ". */
   headers: Record<string, string>;
-  /** The body as it is kept to be shown: its beginning, where it is long. */
+  /** The kept beginning of the body. */
   text: string;
-  /** The whole body, parsed; undefined when it is no JSON. */
+  /** The whole body, parsed; undefined if it is not JSON. */
   json: unknown;
 }
 
-/** What a webhook sent to the callback URL. Header names in lower case. */
+/** A delivery of a webhook to the callback URL. Header names in lower case. */
 export interface Delivery {
   method: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** An address that this run made up, and what was delivered to it. */
+/** An address of this run, and the deliveries to it. */
 export interface Mailbox {
   url: string;
   /** In the order of arrival; grows while the service delivers. */
   readonly arrived: readonly Delivery[];
-  /** Waits so many milliseconds at most, until something has arrived or `isDone` says so. */
+  /** Waits until something has arrived or `isDone` holds, at most `patience` milliseconds. */
   wait(patience: number, isDone?: (arrived: readonly Delivery[]) => boolean): Promise<void>;
 }
 
-/** Where deliveries arrive. */
+/** Receives deliveries. */
 export interface Receiver {
   /** A new address that nobody knows yet. */
   mailbox(): Mailbox;
@@ -51,105 +51,111 @@ export interface Seen {
   evidence: Exchange[];
 }
 
-/** What a call is for that is meant to meet others like it: it is not asked for again by itself. */
+/** The role of concurrent calls. They are not sent again one by one. */
 export const SIMULTANEOUS = "at once";
 
-/** A fault that an answer shows by itself, with the exchange that shows it and the check that had asked. */
+/** A fault that an answer shows by itself, with its exchange and the check that sent the request. */
 export interface SeenFault {
   requirement: string;
   expected: string;
   actual: string;
-  /** What of the exchange is at fault. */
+  /** The part of the exchange at fault. */
   offending?: string;
-  /** Fields that hold null where there may be none. */
+  /** Fields that hold null and must not. */
   nulls?: readonly string[];
   evidence: Exchange[];
   check: string;
-  /** Whether a valid request shows it. */
+  /** True if a valid request shows it. */
   valid?: boolean;
 }
 
-/** What all answers of the run showed by themselves. */
+/** Faults and facts that the answers of the run show by themselves. */
 export interface SeenAnswers {
-  /** The first fault of a requirement by an operation's answers, if any, and how many there were. */
+  /** The first fault of a requirement in an operation's answers, and their number. */
   fault(operation: Operation, requirement: string): { first: SeenFault; count: number } | undefined;
-  /** A server error that an equal request did not get again, and what came instead. */
+  /** A server error that did not come again for an equal request, and the answer that came instead. */
   passingError(operation: Operation): Exchange[] | undefined;
-  /** A server error in the midst of simultaneous calls, seen in one race only so far. */
+  /** A server error among concurrent calls that showed in one race only. */
   racedError(operation: Operation): SeenFault | undefined;
-  /** Whether the operation has accepted a call in this run. */
+  /** True if the operation has accepted a call in this run. */
   hasAccepted(operation: Operation): boolean;
-  /** The statuses that the operation's calls were answered with. */
+  /** The statuses of the operation's answers. */
   statusesOf(operation: Operation): number[];
-  /** Whether any answer of the operation could have broken the requirement. */
+  /** True if any answer of the operation could have broken the requirement. */
   wasExercised(operation: Operation, requirement: string): boolean;
-  /** Values seen of the open enumerations (x-observe). */
+  /** Values seen in the open enumerations (x-observe). */
   observed(operation: Operation, requirement: string): string[];
-  /** Pointers of fields that the operation's answers had and the specification does not name. */
+  /** Pointers of undocumented fields in the operation's answers. */
   extraFields(operation: Operation): string[];
-  /** Whether the operation showed enough different resources for what none of them held to be left out on purpose. */
+  /** True if the operation showed enough resources to conclude that a field in none of them is left out on purpose. */
   showedEnough(operation: Operation): boolean;
-  /** Documented fields of the operation's resource that no answer of the run held. */
+  /** Documented fields that no answer of the operation showed. */
   unseenFields(operation: Operation): string[];
 }
 
-/** Requests that are sent so that rules have something to judge. A probe never says whether an answer is right. */
+/** Requests that are sent so that rules have something to judge. A probe judges nothing. */
 export interface Probe {
   id: string;
   stage: Stage;
-  /** Throws Untestable if it can't be sent, e.g. for want of a fixture. */
+  /** @throws Untestable if it can't be sent, e.g. without a fixture */
   run(target: Target): Promise<void>;
 }
 
 export interface Target {
   readonly spec: Spec;
   readonly settings: Settings;
-  /** Marks everything that this run creates. Never the same twice, whatever the seed. */
+  /** The run tag: marks everything that this run creates. Different in every run, whatever the seed. */
   readonly runId: string;
-  /** Seed for the generators of this check: made of the run's seed and the check's id. */
+  /** Seed of this check's generators, made of the run's seed and the check's id. */
   readonly seed: number;
-  /** fast-check's path to a counterexample that is to be tried again, when replaying. */
+  /** In a replay: fast-check's path to the counterexample. */
   readonly replayPath: string | undefined;
   readonly answers: SeenAnswers;
   /**
-   * Sends a request and waits for its answer, through rate limits and out of the way of other writes. `valid` says that the request breaks no rule,
-   * so that anything but a success is remarkable. Throws Untestable when no answer can be had.
+   * Sends a request and waits for its answer, through rate limits and other writes. `valid` marks a request that
+   * breaks no rule and should succeed. @throws Untestable if there is no answer
    */
   send(plan: RequestPlan, use?: { role?: string; valid?: boolean }): Promise<Answer>;
   /**
-   * The answer to a valid read, asked once while the run itself sends no write, for all who ask the same. What is
-   * about asking again must `send`. Throws Untestable when no answer can be had.
+   * The answer to a valid read, shared until the run sends a write. To test repeated reads, use `send`. @throws
+   * Untestable if there is no answer
    */
   ask(plan: RequestPlan, role?: string): Promise<Answer>;
-  /** The exchanges of the run so far, or of the confirmation round that the check is tried in. */
+  /** The exchanges of the run so far, or of the current confirmation round. */
   history(): History;
-  /** Sends the requests of a probe, once; the reason if it can't be sent. */
+  /** Sends the requests of a probe once. Returns the reason if it can't be sent. */
   probe(probe: Probe): Promise<Error | undefined>;
-  /** An exchange as it may be shown. */
+  /** The exchange of an entry, for reports. */
   exchangeOf(this: void, entry: Entry): Exchange;
-  /** Makes a value once, for all checks that share it; a check that is tried again makes it anew. */
+  /** Makes a value once for all checks. A check that is confirmed makes a new one. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Makes a value once in a run, also for checks that are tried again: what is known of the service, not judged. */
+  /**
+   * Makes a value once in a run, also for checks that are confirmed: for facts about the service that are not
+   * judged.
+   */
   remember<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** Runs `work` while no other check holds the same key; on a `fixture` it gives no way to checks that are tried again. */
+  /** Runs `work` while no other check has the lock `key`. With `fixture`, confirmed checks do not take precedence. */
   exclusive<T>(key: string, work: () => Promise<T>, use?: { fixture?: boolean }): Promise<T>;
-  /** Runs `work` while nobody holds the key alone. */
+  /** Runs `work` beside others, while no check has the lock alone. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Notes what the service does where the specification is silent; `evidence` is what was asked last, when left out. */
+  /** Notes behaviour on which the specification is silent. Without `evidence`, the latest exchange is taken. */
   note(note: Note, evidence?: Exchange[]): void;
-  /** What came of another check of this run and what it observed. One that was not tried yet is, unless the user left it out. */
+  /**
+   * The result and observations of another check of this run. Runs it if it has not run, unless the user left it
+   * out.
+   */
   observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
-  /** If this check is tried again: tries another check of this run, or sends a probe, again; else false. */
+  /** In a confirmation: runs another check of this run, or sends a probe, again. Otherwise false. */
   triedAgain(id: string): Promise<boolean>;
   /** Counts a probe inside (valid) or outside of a constraint. */
   exercised(constraint: string, valid: boolean): void;
-  /** Where deliveries arrive; undefined when the user offers no callback URL. */
+  /** Receives deliveries; undefined if the user offers no callback URL. */
   receiver(): Promise<Receiver | undefined>;
-  /** Nothing else is tried meanwhile if this check is tried again. */
+  /** Waits. In a confirmation, nothing else runs meanwhile. */
   pause(milliseconds: number): Promise<void>;
-  /** The same for what is no worse for what others send meanwhile: other checks that are tried again go on. */
+  /** Waits. In a confirmation, other checks go on meanwhile. */
   giveWay(milliseconds: number): Promise<void>;
-  /** A short text, different at every call, that begins with the run's mark. */
+  /** A short text, different at every call, that begins with the run tag. */
   unique(): string;
 }
 
@@ -163,57 +169,56 @@ export function isRejected(answer: Answer): boolean {
   return answer.status >= 400 && answer.status < 500;
 }
 
-/** 5xx; but a 501 of an operation that is only named says that it does not exist. */
+/** 5xx, except a 501 for an operation without a documented shape, which says that it does not exist. */
 export function isServerError({ status, plan }: Answer): boolean {
   return status >= 500 && !(status === 501 && plan.operation.kind === "named");
 }
 
-/** Bad Gateway, Service Unavailable, Gateway Timeout: what stands before a service that is not there. */
+/** Bad Gateway, Service Unavailable, Gateway Timeout: answers of a proxy whose service is away. */
 export function isUnavailable({ status }: Pick<Answer, "status">): boolean {
   return status === 502 || status === 503 || status === 504;
 }
 
-/** result of an answer, whatever it is; undefined where there is none. */
 export function resultOf(answer: Answer): unknown {
   return isObject(answer.json) ? answer.json.result : undefined;
 }
 
-/** result of an answer that shows a single resource; undefined where it does not. */
+/** `result` of an answer with a single resource; undefined otherwise. */
 export function resourceOf(answer: Answer): JsonObject | undefined {
   const result = resultOf(answer);
   return isObject(result) ? result : undefined;
 }
 
-/** A value as it stands in a path or a query: a text that is not empty, or a whole number. */
+/** A value for a path or a query: a text that is not empty, or a whole number. */
 export function asText(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** Halves of surrogate pairs, which JSON can spell, stand in no URL. */
+/** JSON can hold halves of surrogate pairs, and URLs can't. */
 function isSendable(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
-/** A value of a field as a query asks for it: texts, numbers and switches. */
+/** A field's value as a query parameter: texts, numbers and booleans. */
 export function asQuery(value: unknown): string | undefined {
   if (typeof value === "boolean" || typeof value === "number") return String(value);
   return isSendable(value) ? value : undefined;
 }
 
-/** The items of a list answer that are objects; none where result is null. */
+/** The items of a list answer that are objects; none if `result` is null. */
 export function itemsOf(answer: Answer): JsonObject[] {
   const result = resultOf(answer);
   return Array.isArray(result) ? result.filter(isObject) : [];
 }
 
-/** pagination of an answer; an empty object where there is none. */
+/** `pagination` of an answer; an empty object if there is none. */
 export function paginationOf(answer: Answer): JsonObject {
   const pagination = isObject(answer.json) ? answer.json.pagination : undefined;
   return isObject(pagination) ? pagination : {};
 }
 
-/** The cursor to the next page, or null; an empty one leads nowhere. */
+/** The cursor of the next page, or null; an empty one counts as null. */
 export function nextOf(answer: Answer): string | null {
   const next = paginationOf(answer).next;
   return typeof next === "string" && next !== "" ? next : null;

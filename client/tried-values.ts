@@ -1,7 +1,7 @@
 /**
- * Values that only the service knows to be good, where the user names none: all of them are tried once, together, in
- * a full creating call; where that is refused, each in a call of its own. What was never accepted is not used.
- * Where the first is accepted, a second is tried too.
+ * Finds good values that only the service knows, if the user names none. All are sent in one full creating call; if
+ * that is rejected, each in a call of its own. Only accepted values are used. If the first is accepted, a second is
+ * tested too.
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
@@ -16,32 +16,32 @@ import { supplyWith } from "./supply-with.ts";
 import { type Answer, isAccepted, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/** What trying came to. */
+/** The result of such a test. */
 export interface Trial {
-  /** The values that were accepted, by fixture; none where all were refused. */
+  /** The accepted values by fixture; empty if all were rejected. */
   values: Map<string, string[]>;
-  /** The full call with these values, where one was sent. */
+  /** The full call with these values, if one was sent. */
   full?: { plan: RequestPlan; answer: Answer };
-  /** The fixture that could help where nothing is accepted: what was made up for it may be to blame. */
+  /** The fixture that could help if nothing is accepted, since a made-up value may be the reason. */
   blocked?: string;
 }
 
-/** A field of a body whose values the user could name, and did not. */
+/** A field of a body whose values the user could name and did not. */
 interface Doubted {
   name: string;
   fixture: string;
-  /** Whether nothing can be sent without a good value: null will not do either. */
+  /** True if the field needs a good value, because null is not allowed. */
   required: boolean;
-  /** Whether it is a list. */
+  /** True for a list. */
   several: boolean;
-  /** What to try, the likeliest first; for a list each is its elements. */
+  /** The values to test, the likeliest first; for a list, its elements. */
   candidates: string[][];
 }
 
 const MOST_CANDIDATES = 12;
 const MOST_ELEMENTS = 3;
 
-/** The creating operation that takes the values of a fixture, if any does. */
+/** The creating operation that takes the values of a fixture, if there is one. */
 export function takerOf(target: Target, fixture: string): Operation | undefined {
   return target.spec.operations.find(
     (operation) =>
@@ -52,7 +52,7 @@ export function takerOf(target: Target, fixture: string): Operation | undefined 
   );
 }
 
-/** Tries the values of a creating operation that the user does not name; once in a run. */
+/** Tests the values of a creating operation that the user does not name, once in a run. */
 export function trialOf(target: Target, create: Operation): Promise<Trial> {
   return target.once(`tried ${create.id}`, async () => {
     const { body } = create;
@@ -81,7 +81,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       const answer = await target.send(keyed, { role: "trial", valid: true });
       return { plan: keyed, answer };
     };
-    // What is done with one value alone (another by mistake, perhaps) shows with a second, where one is taken.
+    // A second value shows faults that concern one value alone.
     const addAnother = async ({ name, fixture, several, candidates: [one = [], other] }: Doubted) => {
       if (several || other === undefined) return;
       values.set(fixture, other);
@@ -93,7 +93,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
       for (const field of doubted) await addAnother(field);
       return { values, full: first };
     }
-    // What another version takes is good: then it is not the values that the usual one is refused for.
+    // If another version accepts the values, they are good, and the default version is the reason.
     for (const version of allowedOf(target, create).filter((other) => other !== usual))
       if (isAccepted((await send("full", [], version)).answer)) return { values };
     const accepts = async (field: Doubted) => {
@@ -114,7 +114,7 @@ export function trialOf(target: Target, create: Operation): Promise<Trial> {
   });
 }
 
-/** The fixture of a required field whose values are made up: an address, perhaps, that the service tries to reach. */
+/** The fixture of a required field with made-up values, such as an address that the service tries to reach. */
 function inventedField(target: Target, create: Operation, body: Schema): string | undefined {
   const required = new Set(target.spec.schemas.flatten(body).required ?? []);
   const from = target.spec.schemas

@@ -1,6 +1,6 @@
 /**
- * Quotas of updates, which are not specified either: so many in an hour, or of one resource. A service that refuses an
- * update, and then the fullest and the plainest one, having taken updates before, has had enough for today.
+ * Quotas of updates, on which the specification is silent too. A service has one if it accepted updates before, and
+ * now rejects the fullest and the plainest one as well.
  */
 
 import { withBody } from "../generators/request.ts";
@@ -12,17 +12,17 @@ import { validBody } from "./supply.ts";
 import { isRejected, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
-/** How often it is asked for and not met. */
+/** Most attempts that find no quota. */
 const MOST_ASKED = 3;
 
 interface Quota {
   asked: number;
   met: boolean;
-  /** While it is being asked for. */
+  /** Set while an attempt is under way. */
   asking?: Promise<boolean> | undefined;
 }
 
-/** Whether an operation that has taken updates takes none any more: what it refuses then says nothing. */
+/** True if an operation has accepted updates and accepts none any more, so that a rejection proves nothing. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
   if (operation.kind !== "update" || !target.answers.hasAccepted(operation)) return false;
   const quota = await target.remember<Quota>(`quota ${operation.id}`, async () => ({ asked: 0, met: false }));
@@ -38,10 +38,10 @@ export async function takesNoMoreUpdates(target: Target, operation: Operation): 
 
 async function takesNothing(target: Target, operation: Operation): Promise<boolean> {
   const usual = usualVersion(target, operation);
-  // A version may be all that is refused.
+  // The version may be the reason.
   const [other = usual] = allowedOf(target, operation).filter((version) => version !== usual);
   try {
-    // So may a value be that it has, or one that it has not.
+    // So may a value be.
     for (const [extent, version, salt] of [
       ["full", usual, 0],
       ["full", usual, 1],

@@ -12,7 +12,10 @@ import {
   type Target,
 } from "./target.ts";
 
-/** Throws a Violation unless the service accepted a valid request; a 5xx is a finding of its own, elsewhere. */
+/**
+ * @throws Violation if the service did not accept a valid request; Untestable for a 5xx, which has a finding of its
+ * own
+ */
 export function mustAccept(answer: Answer, what: string, before: Answer[] = []): void {
   if (isAccepted(answer)) return;
   if (isServerError(answer)) {
@@ -24,19 +27,16 @@ export function mustAccept(answer: Answer, what: string, before: Answer[] = []):
   ]);
 }
 
-/**
- * Throws a Violation unless the service accepted a valid request, as mustAccept does, and Untestable where it accepted
- * it and shows nothing for it, as mustShow does: a 200 alone may be what the service says to everything.
- */
+/** As mustAccept and mustShow together: a 200 alone may be the answer to everything. */
 export function mustServe(target: Target, answer: Answer, what: string): void {
   mustAccept(answer, what);
   mustShow(target, answer);
 }
 
 /**
- * Throws Untestable (no-data) where an accepted call shows nothing: no list to a call of a list, no resource with an id
- * to a create, not the resource that was asked for to any other. What is accepted without showing anything may not have
- * been understood at all. Of an operation without a shown shape nothing is expected.
+ * @throws Untestable (no-data) if an accepted call shows nothing: no list, no resource with an id, or another
+ * resource than requested. The service may not have understood the request. Operations without a documented shape
+ * need to show nothing.
  */
 export function mustShow({ spec }: Target, answer: Answer): void {
   const { operation, path } = answer.plan;
@@ -50,7 +50,7 @@ export function mustShow({ spec }: Target, answer: Answer): void {
   if (!resource || Object.keys(resource).length === 0) throw unshown("it was accepted, and shows nothing");
   if (operation.kind === "create" && asText(resource[identityOf(spec, operation)]) === undefined)
     throw unshown("it was accepted, and shows no resource with an id");
-  // What hangs below a resource need not name it.
+  // A resource below another need not name its parent.
   const named = operation.path.endsWith(`{${operation.pathParameter?.name}}`);
   if (path !== undefined && named && !isNamedBy(path, resource))
     throw unshown(`it was accepted, and does not show ${path}`);
@@ -62,12 +62,12 @@ function showsList(answer: Answer): boolean {
   return Array.isArray(result) || (result === null && hasPagination);
 }
 
-/** Whether a value of the path names a resource: by its id, its code, or whatever else of it the path may hold. */
+/** True if a path value names a resource by its id, its code or another field. */
 export function isNamedBy(path: string, resource: JsonObject): boolean {
   return Object.values(resource).some((value) => asText(value) === path);
 }
 
-/** Throws Untestable unless the control of a probe was accepted. */
+/** @throws Untestable if the valid twin of a probe was not accepted */
 export function controlAccepted(answer: Answer, what: string): void {
   if (isAccepted(answer)) return;
   throw new Untestable(
@@ -77,7 +77,7 @@ export function controlAccepted(answer: Answer, what: string): void {
   );
 }
 
-/** Throws a Violation unless a probe was rejected. */
+/** @throws Violation if a probe was not rejected */
 export function mustReject(answer: Answer, what: string, before: Answer[] = []): void {
   if (isServerError(answer)) {
     throw new Untestable("server-error", `${what} was answered ${answer.status}`, [answer]);
@@ -89,7 +89,7 @@ export function mustReject(answer: Answer, what: string, before: Answer[] = []):
   ]);
 }
 
-/** Records the status that a probe is answered with (row 26); what it gives cause to reject is the check's own word. */
+/** Records the status of an answer to a probe. The check knows the reason for the rejection. */
 export function noteRejection(target: Target, operation: Operation, probe: string, answer: Answer): void {
   const shown = { ...answer.exchange, offending: "status" };
   target.note(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Target } from "./target.ts";
 
-/** The version that checks send which are not about versions: the newest that the user allows. */
+/** The default version: the newest that the user allows. */
 export function usualVersion(target: Target, operation: Operation): string | null {
   const { serviceVersion } = target.settings;
   const { version } = operation;
@@ -13,14 +13,14 @@ export function usualVersion(target: Target, operation: Operation): string | nul
   return allowed.includes(serviceVersion) ? serviceVersion : newest;
 }
 
-/** Every version to send to an operation: none first, where the header may be left out, then each allowed one. */
+/** All versions of an operation, oldest first; null first if the header is optional. */
 export function versionsOf(spec: Spec, operation: Operation): (string | null)[] {
   const { version } = operation;
   if (!version) return [null];
   return [...(version.required ? [] : [null]), ...allowedVersions(spec, operation)];
 }
 
-/** Those of them that the user allows; the usual one where the operation takes none of these. */
+/** The versions that the user allows; the default version if the operation takes none of these. */
 export function allowedOf(target: Target, operation: Operation): (string | null)[] {
   const { serviceVersion } = target.settings;
   const versions = versionsOf(target.spec, operation).filter(
@@ -29,29 +29,29 @@ export function allowedOf(target: Target, operation: Operation): (string | null)
   return versions.length > 0 ? versions : [usualVersion(target, operation)];
 }
 
-/** A version as another operation can be asked under it: its newest, where it does not take that one. */
+/** The given version if the operation takes it, else its default version. */
 export function versionFor(target: Target, operation: Operation, version: string | null): string | null {
   return versionsOf(target.spec, operation).includes(version) ? version : usualVersion(target, operation);
 }
 
-/** The versions that an operation takes, oldest first: one that is new may take the newest alone. */
+/** The versions that an operation takes, oldest first. */
 export function allowedVersions(spec: Spec, { version }: Operation): string[] {
   if (!version) return [];
   return spec.versions.filter((each) => version.schema.enum?.includes(each) ?? true);
 }
 
-/** The number that a seed draws for some words, for whoever takes turns under them. */
+/** The number that a seed gives for some words. */
 export function lotOf(seed: number, words: string): number {
   return createHash("sha256").update(`${seed} ${words}`).digest().readUInt32BE(0);
 }
 
-/** The version that rules which name the same to draw by are tried under at an operation, where one is drawn. */
+/** The version that the seed picks for a draw at an operation. Rules with the same draw get the same version. */
 export function drawnVersion(target: Target, operation: Operation, draw: string): string | null {
   const versions = allowedOf(target, operation);
   return versions[lotOf(target.settings.seed, drawWords(draw, operation.key)) % versions.length] ?? null;
 }
 
-/** What a draw is for: the same for all rules that name it, at an operation or a group of places. */
+/** The words of a draw at an operation or a group of places. */
 export function drawWords(draw: string, place: string): string {
   return `${draw} ${place}`;
 }

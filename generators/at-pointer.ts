@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 
-/** Sets the value at a pointer of a copy of `body`; makes the objects on the way. */
+/** A copy of `body` with a value at a pointer. Makes missing objects on the way. */
 export function withValue(body: JsonObject, pointer: string, value: unknown): JsonObject {
   return setAt(body, pointerTokens(pointer), value) as JsonObject;
 }

@@ -1,4 +1,4 @@
-/** Values at the inside edge of a rule: as far as it allows. */
+/** Values at the inside edge of a rule: the extreme that it still allows. */
 
 import { appendPointer, isObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -16,17 +16,17 @@ import {
   validValue,
 } from "./values.ts";
 
-/** An inside edge: a value as far as its rule allows. */
+/** A value at the inside edge of its rule. */
 export interface Edge {
   pointer: string;
   constraint: Constraint;
   what: string;
   value: unknown;
-  /** Whether the value stands on names that the service may not know, so that a rejection proves nothing. */
+  /** True if the value has names that the service may not know, so that a rejection proves nothing. */
   doubtful: boolean;
 }
 
-/** The inside edges of an object schema's properties. Texts are plain ASCII, so that no way of counting decides. */
+/** The inside edges of an object schema's properties. Texts are plain ASCII, so that all ways of counting agree. */
 export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] {
   const flat = supply.schemas.flatten(schema);
   const inner = suppliedWithin(supply, flat);
@@ -40,7 +40,7 @@ export function bodyEdges(schema: Schema, supply: Supply, pointer = ""): Edge[] 
 function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   const edges: Edge[] = [];
   const add = (constraint: Constraint, what: string, value: unknown, doubtful = false) => {
-    // The edge of one rule may be outside of another: a least number that is no multiple.
+    // The edge of one rule may break another: a minimum that is not a multiple.
     const rules = withoutSources(schema);
     if (supply.schemas.validate(rules, value).length === 0)
       edges.push({ pointer, constraint, what, value, doubtful });
@@ -53,7 +53,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
     const text = length > 0 ? textOfLength(schema, length, supply) : undefined;
     if (text !== undefined) add(constraint, `${length} characters`, text);
   }
-  // The least number of a field that is unique may be taken: by an earlier run, perhaps.
+  // The minimum of a unique field may be taken, for example by an earlier run.
   const taken = schema["x-unique"] !== undefined;
   const { exclusiveMinimum, exclusiveMaximum, multipleOf: step = 1 } = schema;
   const whole = typesOf(schema).includes("integer");
@@ -89,7 +89,7 @@ function valueEdges(schema: Schema, pointer: string, supply: Supply): Edge[] {
   return edges;
 }
 
-/** Values with an element, a value of a map, or a branch that is as far as its own rules allow. */
+/** Values with one element, map value or branch at the edge of its own rules. */
 function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; value: unknown }[] {
   const { items, additionalProperties: values, minItems = 0, minProperties = 0 } = schema;
   const inner = suppliedWithin(supply, schema);
@@ -118,14 +118,14 @@ function partEdges(schema: Schema, supply: Supply): { part: string; edge: Edge; 
 
 const rulesAlone = new WeakMap<Schema, Schema>();
 
-/** A schema by itself, compiled once, where that of an element has no place of its own in the document. */
+/** A copy of the schema without its place in the document, compiled once. */
 function withoutSources(schema: Schema): Schema {
   const known = rulesAlone.get(schema) ?? { ...schema };
   rulesAlone.set(schema, known);
   return known;
 }
 
-/** How many different elements are surely good: all of them, unless names of the service are needed. */
+/** The number of different elements that the service accepts: unlimited, unless it must know their names. */
 function knownCount(schema: Schema, supply: Supply): number {
   if (schema["x-references"]) return supply.references(schema).length;
   const from = schema["x-values-from"];

@@ -1,4 +1,4 @@
-/** Bodies that break exactly one rule, at any depth, confirmed before they are sent. */
+/** Bodies that break exactly one rule, at any depth. Each is validated before it is sent. */
 
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -16,30 +16,30 @@ import {
 
 /** A body that breaks one rule at one place. */
 export interface BodyFault {
-  /** JSON pointer of the broken place in the body. */
+  /** JSON pointer of the broken place. */
   pointer: string;
   constraint: Constraint;
-  /** What the value is, for people. */
+  /** The value in words. */
   what: string;
-  /** The list or map that is tried with it, if an element or value of it has a wrong type. */
+  /** The list or map that contains the broken element, if its type is wrong. */
   within?: string;
   /** Makes the broken body from a valid one. */
   breaking(body: JsonObject): JsonObject;
-  /** The nearest valid body, if the valid body itself is not near enough. */
+  /** The valid twin, if it is not the valid body itself. */
   neighbour?(body: JsonObject): JsonObject;
 }
 
-/** A fault of a value, by itself: its pointer begins at the value. */
+/** A fault of a value. Its pointer is relative to the value. */
 interface ValueFault extends Pick<BodyFault, "pointer" | "constraint" | "what" | "within"> {
   change(valid: unknown): unknown;
   near?(valid: unknown): unknown;
 }
 
-/** Every single-fault violation of an object schema's properties, in the order of the schema. */
+/** All bodies with a single fault, in the order of the schema. */
 export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   const flat = supply.schemas.flatten(schema);
   const asObject = (change: (valid: unknown) => unknown) => (body: JsonObject) => change(body) as JsonObject;
-  // What is wrong with a body as a whole is tried apart.
+  // Faults of the body as a whole are tested separately.
   return [...objectFaults(flat, supply), ...branchFaults(flat, supply)].map(({ change, near, ...fault }) => ({
     ...fault,
     breaking: asObject(change),
@@ -47,7 +47,7 @@ export function bodyViolations(schema: Schema, supply: Supply): BodyFault[] {
   }));
 }
 
-/** Keywords of objects, which have their faults told after those of the properties. */
+/** Keywords of objects. Their faults come after those of the properties. */
 const OF_OBJECTS: readonly string[] = [
   "required",
   "minProperties",
@@ -57,7 +57,7 @@ const OF_OBJECTS: readonly string[] = [
   "dependentRequired",
 ];
 const CONSTRAINTS = KEYWORD_NAMES.filter((keyword): keyword is Constraint => keyword in KEYWORD_FAULTS);
-/** One of a few values keeps the other rules by that, and breaks none of them alone. */
+/** An enumerated value can break only these rules alone. */
 const OF_LISTED: readonly string[] = ["type", "null", "enum", "const"];
 
 function valueFaults(schema: Schema, supply: Supply): ValueFault[] {
@@ -76,7 +76,6 @@ function valueFaults(schema: Schema, supply: Supply): ValueFault[] {
   ];
 }
 
-/** The faults of one keyword of a schema. */
 function ownFaults(constraint: Constraint, schema: Schema, supply: Supply): ValueFault[] {
   return KEYWORD_FAULTS[constraint](schema, supply).map(({ what, change, near, property }) => ({
     pointer: property === undefined ? "" : appendPointer("", property),
@@ -87,7 +86,7 @@ function ownFaults(constraint: Constraint, schema: Schema, supply: Supply): Valu
   }));
 }
 
-/** The faults of an object's names and of the values of its properties. */
+/** The faults of an object's property names and property values. */
 function objectFaults(schema: Schema, supply: Supply): ValueFault[] {
   const inner = suppliedWithin(supply, schema);
   const whole = (valid: unknown) => (isObject(valid) ? valid : (validValue(schema, supply) as JsonObject));
@@ -108,7 +107,7 @@ function objectFaults(schema: Schema, supply: Supply): ValueFault[] {
   ];
 }
 
-/** Maps with a value that breaks a rule of its own. */
+/** Maps with one invalid value. */
 function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { additionalProperties: values, minProperties = 1 } = schema;
   if (!isObject(values) || isWithinItself(supply, values)) return [];
@@ -123,7 +122,7 @@ function mapFaults(schema: Schema, supply: Supply): ValueFault[] {
   return valueFaults(values, supply).map((fault) => triedWith(below(name, fault, put), "a value"));
 }
 
-/** Lists whose first element breaks a rule of its own. */
+/** Lists with an invalid first element. */
 function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { items, minItems = 0 } = schema;
   if (!items || isWithinItself(supply, items)) return [];
@@ -132,7 +131,7 @@ function elementFaults(schema: Schema, supply: Supply): ValueFault[] {
   return valueFaults(items, supply).map((fault) => triedWith(below("0", fault, put), "an element"));
 }
 
-/** Values of one branch that break a rule of the branch, as far as they are still meant for it. */
+/** Values of one branch that break a rule of it and still belong to it. */
 function branchFaults(schema: Schema, supply: Supply): ValueFault[] {
   const { oneOf: _, anyOf: __, ...rest } = schema;
   const inner = suppliedWithin(supply, schema);
@@ -150,7 +149,7 @@ function ruleOf({ pointer, constraint }: ValueFault): string {
   return `${pointer} ${constraint}`;
 }
 
-/** A fault of a part, as a fault of the whole; `put` turns a change of the part into a change of the whole. */
+/** A fault of a part as a fault of the whole; `put` lifts a change of the part to the whole. */
 function below(
   name: string | undefined,
   { pointer, within, change, near, ...fault }: ValueFault,
@@ -166,23 +165,20 @@ function below(
   };
 }
 
-/** A part of a wrong type is tried with the list or map that holds it. */
+/** A part of a wrong type is reported with the list or map that contains it. */
 function triedWith(fault: ValueFault, part: string): ValueFault {
   const isOwn = fault.pointer.lastIndexOf("/") === 0;
   if (!isOwn || (fault.constraint !== "type" && fault.constraint !== "null")) return fault;
   return { ...fault, within: "", what: `${part} ${fault.what}` };
 }
 
-/**
- * Whether a broken body breaks what it is meant to break and nothing else: the valid body validates, the broken one
- * has one fault, at that place, of that rule.
- */
+/** True if the valid body validates and the broken one has the intended fault and no other. */
 export function isConfirmed(violation: BodyFault, body: JsonObject, schema: Schema, supply: Supply): boolean {
   const isValid = supply.schemas.validate(schema, body).length === 0;
   return isValid && isOnly(schema, violation, violation.breaking(body), supply);
 }
 
-/** Whether `value` has one fault alone. Of several rules that it breaks at one place, the first by precedence counts. */
+/** True if `value` has one fault alone. If several keywords break at one place, the first by precedence counts. */
 function isOnly(
   schema: Schema,
   { pointer, constraint }: Pick<BodyFault, "pointer" | "constraint">,

@@ -1,13 +1,13 @@
-/** Cursors that no list has issued: made of one that it has, or of its form with other insides. Pure. */
+/** Cursors that no list has issued, derived from one that a list has issued. */
 
-/** More than 64 bits hold. */
+/** Does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
-/** So many characters at least, for a cursor to have a form. */
+/** A shorter cursor has no form to imitate. */
 const SHORTEST = 4;
 
 /**
- * The cursor with the character in its middle changed: the ends may be padding, which says nothing. Nor does a letter
- * in other casing, where the cursor is written in hexadecimal digits. Null where it is too short for that.
+ * Changes the middle character, since the ends may be padding. Null if the cursor is too short. Never swaps only
+ * the casing, which means nothing in hexadecimal.
  */
 export function alteredCursor(cursor: string): string | null {
   const characters = [...cursor];
@@ -17,8 +17,8 @@ export function alteredCursor(cursor: string): string | null {
 }
 
 /**
- * Cursors of the form of one that was issued, with insides that mean nothing: a number that is too large, text where
- * a number was, half of what was encoded. What decodes them and trusts what it finds breaks on them.
+ * Cursors with the form of an issued one and meaningless content: a huge number, text instead of a number, half of
+ * the encoded text. A service that decodes and trusts them breaks.
  */
 export function cursorsOfItsForm(cursor: string): string[] {
   const parts = cursor.split(".");
@@ -31,7 +31,7 @@ export function cursorsOfItsForm(cursor: string): string[] {
   return [...new Set(made)].filter((text) => text !== cursor && text !== "");
 }
 
-/** The id with its digits and small letters moved on by one: of the same form, and surely nobody's. */
+/** The id with its digits and small letters moved on by one: the same form, and nobody's id. */
 export function idOfNothing(id: string): string {
   const tail = Math.min(id.length, Math.max(SHORTEST, id.length - 4));
   const moved = [...id.slice(-tail)].map(next).join("");
@@ -41,21 +41,21 @@ export function idOfNothing(id: string): string {
 function next(character: string): string {
   if (character === "9") return "0";
   if (/[0-8]/.test(character)) return String(Number(character) + 1);
-  // Letters that are digits in hexadecimal stay such.
+  // Hexadecimal digits stay hexadecimal.
   if (character === "f") return "a";
   return /[a-e]/.test(character) ? String.fromCharCode(character.charCodeAt(0) + 1) : character;
 }
 
-/** A text with its numbers, its words and its end changed, each by itself. */
+/** Texts with the numbers, the words or the end changed. */
 function rewritten(text: string): string[] {
   const numbers = /\d+/.test(text) ? [text.replace(/\d+/g, TOO_LARGE), text.replace(/\d+/g, "x")] : [];
-  // Half of a number is a number, and may well be another cursor.
+  // Half of a number may be another valid cursor.
   const half =
     text.length < SHORTEST || /^\d+$/.test(text) ? [] : [text.slice(0, Math.ceil(text.length / 2))];
   return [...numbers, ...half];
 }
 
-/** What a part of a cursor holds, where it is readable text in base64. */
+/** The content of a part of a cursor, if it is readable text in base64. */
 function decoded(part: string): string | undefined {
   if (part.length < SHORTEST || !/^[\w+/-]+={0,2}$/.test(part)) return undefined;
   const bytes = Buffer.from(part, "base64");
@@ -69,7 +69,7 @@ function plain(part: string): string {
   return part.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
 }
 
-/** A text in base64, in the alphabet and with the padding of another. */
+/** A text in base64, with the alphabet and padding of another one. */
 function encodedLike(part: string, text: string): string {
   const encoded = Buffer.from(text, "utf8").toString("base64");
   const padded = part.includes("=") || part.length % 4 === 0 ? encoded : encoded.replace(/=+$/, "");

@@ -1,17 +1,15 @@
-/** Texts of each format. */
-
 const DAY = 24 * 60 * 60 * 1000;
 
 const MINUTE = 60 * 1000;
 const MINUTES_OF_A_DAY = 24 * 60;
 
 /**
- * A date-time in whole seconds, one to two days from now and for each `turn` another minute: later ones a service may
- * decline. In UTC, or (every other turn) at an offset from it.
+ * A date-time in whole seconds, one to two days from now, in UTC or every other time with an offset. Each `turn`
+ * gives another minute. A service may decline later times.
  */
 export function futureDateTime(turn: number): string {
   const hours = turn % 2 === 0 ? 0 : 5;
-  // Neighbours are far apart, so that what is cut to the hour differs too.
+  // Consecutive values are far apart, so that they differ also when cut to the hour.
   const minutes = (turn * 61) % MINUTES_OF_A_DAY;
   const local = new Date(Date.now() + DAY + (minutes + hours * 60) * MINUTE)
     .toISOString()
@@ -19,7 +17,7 @@ export function futureDateTime(turn: number): string {
   return hours === 0 ? `${local}Z` : `${local}+05:00`;
 }
 
-/** A text of each format that needs no variety. */
+/** Formats that need no variety. */
 const FORMAT_EXAMPLES: Record<string, string> = {
   time: "10:30:00Z",
   duration: "P3D",
@@ -32,7 +30,7 @@ const FORMAT_EXAMPLES: Record<string, string> = {
   "json-pointer": "/conformance",
 };
 
-/** A text of a format, another one for another `salt` if the format needs variety; undefined if any text will do. */
+/** A text of a format; another `salt` gives another one if the format needs variety. Undefined if any text will do. */
 export function textOfFormat(format = "", salt: number): string | undefined {
   switch (format) {
     case "date-time":

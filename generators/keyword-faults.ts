@@ -1,4 +1,4 @@
-/** Faulty values by keyword: for each keyword of the validator's table, values that break it and nothing else. */
+/** Faulty values: for each keyword of the validator, values that break it and nothing else. */
 
 import { distinct, isObject, type JsonObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
@@ -16,7 +16,7 @@ import {
   valuesOfOtherTypes,
 } from "./wrong-values.ts";
 
-/** The keywords that a request can be made to break; the others are of answers, or too rare to be tried. */
+/** Keywords that a request can break. The others concern answers or are too rare. */
 export type Constraint = Exclude<
   Keyword,
   | "false schema"
@@ -28,15 +28,15 @@ export type Constraint = Exclude<
   | "relations"
 >;
 
-/** How a valid value is made faulty. */
+/** A way to make a valid value faulty. */
 interface KeywordFault {
-  /** What the value is then, for people. */
+  /** The faulty value in words. */
   what: string;
-  /** The faulty value that a valid one becomes. */
+  /** Turns a valid value into the faulty one. */
   change(valid: unknown): unknown;
-  /** The valid value that is nearest to the faulty one, if it is not the valid value itself. */
+  /** The valid twin, if it is not the valid value itself. */
   near?: unknown;
-  /** The property that is at fault, if it is not the value itself. */
+  /** The wrong property, if it is not the whole value. */
   property?: string;
 }
 
@@ -45,7 +45,6 @@ type Maker = (schema: Schema, supply: Supply) => KeywordFault[];
 const fixed = (what: string, value: unknown): KeywordFault => ({ what, change: () => value });
 const shown = (value: unknown): KeywordFault => fixed(JSON.stringify(value), value);
 
-/** A change of an object. */
 const changed = (
   what: string,
   property: string | undefined,
@@ -109,7 +108,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     if (maxItems === undefined) return [];
     const tooMany = arrayOfLength(schema, maxItems + 1, supply);
     const most = arrayOfLength(schema, maxItems, supply);
-    // Of a few values that may stand once there are not too many.
+    // If only a few values exist, a longer list can break uniqueness instead.
     if (!tooMany || !most || (schema.uniqueItems && distinct(tooMany).length < tooMany.length)) return [];
     return [{ ...fixed(`${maxItems + 1} elements`, tooMany), near: most }];
   },
@@ -164,7 +163,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
     const values = validValue(isObject(others) ? others : { type: "string" }, supply);
     return wrongNames(form, supply).map((name) =>
       changed(`a property ${JSON.stringify(name)}`, name, (object) => {
-        // The number of properties is right.
+        // The number of properties stays the same.
         const [, ...rest] = Object.entries(object);
         return Object.fromEntries([...rest, [name, values]]);
       }),
@@ -172,7 +171,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
   },
 };
 
-/** The name of a field that nobody documents. */
+/** A field that no specification documents. */
 const UNKNOWN = "conformanceUnknown";
 
 function without(object: JsonObject, name: string): JsonObject {
@@ -187,7 +186,7 @@ function texts(schema: Schema, supply: Supply, ...lengths: number[]): KeywordFau
   });
 }
 
-/** Names of properties that break one rule for names each. */
+/** Property names that break one rule for names each. */
 function wrongNames(form: Schema, supply: Supply): string[] {
   const text: Schema = { type: "string", ...form };
   const made = (["pattern", "enum", "format", "maxLength"] as const).flatMap((constraint) =>
@@ -196,7 +195,7 @@ function wrongNames(form: Schema, supply: Supply): string[] {
   return made.map(({ change }) => change(undefined)).filter((name) => typeof name === "string");
 }
 
-/** A value that is surely meant for no branch. */
+/** A value that fits no branch at all. */
 function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): KeywordFault[] {
   if (!schema[choice]) return [];
   const types = typesOf(schema);
@@ -209,7 +208,7 @@ function ofNoBranch(schema: Schema, choice: "oneOf" | "anyOf", supply: Supply): 
   return [fixed(`none of what it can be: ${JSON.stringify(neither)}`, neither)];
 }
 
-/** A text outside of a pattern that no other request sends: a second use of a unique value is rejected for that. */
+/** A text outside of a pattern that no other request sends, since a repeated unique value is rejected for that. */
 function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const mark = supply.unique();
@@ -217,7 +216,7 @@ function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
   return patternOf(pattern).test(text) ? undefined : text;
 }
 
-/** A value of the format that an enumeration has, and that is not among its own. */
+/** Values with the format of an enumeration that it does not list. */
 function formedStranger({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
   if (rest.format === undefined) return [];
   const made = [0, 1, 2].map((salt) => validValue(rest, supply, salt));

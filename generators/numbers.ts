@@ -1,6 +1,6 @@
 import type { Schema } from "../spec/model/spec.ts";
 
-/** A number within the limits of a schema, another one for another `salt` as far as there are several. */
+/** A number within the limits of a schema; another `salt` gives another number if there are several. */
 export function validNumber(schema: Schema, integer: boolean, salt: number): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const step = multipleOf ?? 1;
@@ -14,9 +14,9 @@ export function validNumber(schema: Schema, integer: boolean, salt: number): num
   );
   const most = Math.floor(highest / step);
   const least = Number.isFinite(lowest) ? Math.ceil(lowest / step) : Math.min(1, most);
-  // Between two fractions there may be no whole step.
+  // There may be no whole step between two fractions.
   if (least > most && !integer && multipleOf === undefined) return (lowest + highest) / 2;
   const steps = least + (Number.isFinite(most) ? salt % Math.max(most - least + 1, 1) : salt);
-  // Steps of a fraction add up to its decimals, not to what binary fractions make of them.
+  // Rounds away the error of binary fractions.
   return Number((steps * step).toPrecision(12));
 }

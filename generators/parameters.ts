@@ -1,4 +1,4 @@
-/** Values of query and header parameters as text: inside edges, and texts that break one rule of the parameter. */
+/** Values of query and header parameters: inside edges, and texts that break one rule. */
 
 import { isObject } from "../spec/json.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
@@ -8,7 +8,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Constraint } from "./keyword-faults.ts";
 import { formatViolations, numbersOutside, otherSpellings, otherThan, textsOutside } from "./wrong-values.ts";
 
-/** More than 64 bits hold. */
+/** Does not fit into 64 bits. */
 const TOO_LARGE = "99999999999999999999";
 
 /** A text for a parameter, and the rule that it breaks or touches. */
@@ -17,7 +17,7 @@ export interface ParameterProbe {
   text: string;
 }
 
-/** Texts that break one rule of a parameter each, confirmed against its schema as a reader would read them. */
+/** Texts that break one rule of a parameter each, validated with the value that a service would read. */
 export function parameterViolations(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const probes: ParameterProbe[] = [];
@@ -34,7 +34,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
   if (minimum !== undefined) add("minimum", "-1");
   if (maximum !== undefined) add("maximum", String(maximum * 1000), TOO_LARGE);
   if (maxLength !== undefined) add("maxLength", "A".repeat(maxLength + 1));
-  // No characters at all may well be taken for leaving out what need not be sent.
+  // An empty text may count as a missing parameter, so it is sent only if the parameter is required.
   if (minLength > 0) add("minLength", "A".repeat(minLength - 1), ...(parameter.required ? [""] : []));
   const words = (options ?? []).filter((option) => typeof option === "string");
   const numbers = (options ?? []).filter((option) => typeof option === "number");
@@ -49,7 +49,7 @@ export function parameterViolations(parameter: Parameter, schemas: SchemaIndex):
 
 function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, text: string): boolean {
   const faults = schemas.validate(bare(schema), parameterValue(schema, text));
-  // A value that is not listed may be beyond the bounds too, and a text that is too short or long breaks its format.
+  // An unlisted value may also break bounds, and a text of a wrong length its format.
   const also: string[] = constraint === "enum" ? ["minimum", "maximum", "format"] : ["format"];
   return (
     faults.some((fault) => fault.keyword === constraint) &&
@@ -57,7 +57,7 @@ function breaks(schema: Schema, schemas: SchemaIndex, constraint: Constraint, te
   );
 }
 
-/** Texts at the inside edges of a parameter's rules, and every value of its enumeration. */
+/** Texts at the inside edges of a parameter's rules, and all values of its enumeration. */
 export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): ParameterProbe[] {
   const schema = schemas.flatten(parameter.schema);
   const edges: ParameterProbe[] = [];
@@ -75,7 +75,7 @@ export function parameterEdges(parameter: Parameter, schemas: SchemaIndex): Para
 
 const bareSchemas = new WeakMap<Schema, Schema>();
 
-/** The schema without its place in the document, so that each is compiled once. */
+/** A copy of the schema without its place in the document, so that it is compiled once. */
 function bare(schema: Schema): Schema {
   const known = bareSchemas.get(schema) ?? { ...schema };
   bareSchemas.set(schema, known);

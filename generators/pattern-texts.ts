@@ -3,21 +3,20 @@
 import fc from "fast-check";
 import type { Schema } from "../spec/model/spec.ts";
 
-/** A pattern as JSON Schema reads it. */
 export function patternOf(pattern: string): RegExp {
   return new RegExp(pattern, "u");
 }
 
-/** Making a text for a pattern costs milliseconds, and the same few are asked for again and again. */
+/** Generating a text takes milliseconds, and the same few are needed often. */
 const matchingTexts = new Map<string, string>();
 
-/** A text that matches a pattern, whatever its length; the same one for the same `salt`. */
+/** A text of any length that matches a pattern; the same one for the same `salt`. */
 function anyMatchingText(pattern: string, salt: number): string {
   const key = `${salt} ${pattern}`;
   const known = matchingTexts.get(key);
   if (known !== undefined) return known;
   const made = samplesOf(pattern, salt);
-  // What a service could decline for another reason is no valid value: of texts that match, a plain one.
+  // A plain text is preferred: a service could reject another one for a different reason.
   const plain = [...made, ...PLAIN_TEXTS].find((text) => isPlain(text) && patternOf(pattern).test(text));
   const text = plain ?? made[0] ?? "";
   matchingTexts.set(key, text);
@@ -41,7 +40,10 @@ function isPlain(text: string): boolean {
 
 const textsOfPattern = new Map<string, fc.Arbitrary<string>>();
 
-/** What makes texts for a pattern: to make it takes a hundred times what a text does. Throws where it follows no such pattern. */
+/**
+ * The generator of a pattern's texts. Making it takes a hundred times as long as a text. @throws if fast-check does
+ * not support the pattern
+ */
 function textsFor(pattern: string): fc.Arbitrary<string> {
   const known = textsOfPattern.get(pattern);
   if (known) return known;
@@ -50,16 +52,16 @@ function textsFor(pattern: string): fc.Arbitrary<string> {
   return made;
 }
 
-/** What looks ahead or behind, without groups inside: the generator does not follow it. */
+/** Lookahead and lookbehind without inner groups, which the generator does not support. */
 const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
-/** So many texts of a pattern that looks around are tried. */
+/** Number of texts that are generated for a pattern with lookaround. */
 const MANY = 200;
 
-/** Texts that match a pattern; of one that looks ahead or behind those that happen to be right, which may be none. */
+/** Texts that match a pattern. With lookaround, those that match by chance, perhaps none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {
-    // Without the bias to small values: texts that are to be unique would soon be the same.
+    // Small values would repeat too often for fields that must be unique.
     const made = fc.sample(textsFor(plain), { seed, numRuns: plain === pattern ? 8 : MANY });
     return plain === pattern ? made : made.filter((text) => patternOf(pattern).test(text)).slice(0, 8);
   } catch {
@@ -67,7 +69,7 @@ function samplesOf(pattern: string, seed: number): string[] {
   }
 }
 
-/** So many texts for a pattern are looked at for one of the right length. */
+/** Number of texts that are generated to find one of the right length. */
 const TEXTS_TRIED = 12;
 
 /** A text that matches a pattern and its length limits; the same one for the same `salt`. */
@@ -81,7 +83,7 @@ export function matchingText(schema: Schema, salt: number): string {
   return matchingTextOfLength(pattern, wanted, salt) ?? anyMatchingText(pattern, salt);
 }
 
-/** A text of exactly `length` characters that matches `pattern`; undefined where none is found. */
+/** A text of exactly `length` characters that matches `pattern`; undefined if none is found. */
 export function matchingTextOfLength(pattern: string, length: number, salt: number): string | undefined {
   const fits = patternOf(pattern);
   for (let attempt = 0; attempt < TEXTS_TRIED; attempt++) {

@@ -1,4 +1,4 @@
-/** Valid values of a schema: as little as it asks for, all that it offers, and its inside edges. */
+/** Valid values of a schema: minimal, full, and at its inside edges. */
 
 import { createHash } from "node:crypto";
 import { distinct, isObject, type JsonObject } from "../spec/json.ts";
@@ -9,45 +9,42 @@ import { textOfFormat } from "./formats.ts";
 import { validNumber } from "./numbers.ts";
 import { matchingText, matchingTextOfLength, patternOf } from "./pattern-texts.ts";
 
-/** What values are made from: texts that carry the run's mark, and what only the service or the user can tell. */
+/** Sources of values: unique texts, and values that only the service or the user knows. */
 export interface Supply {
   schemas: SchemaIndex;
-  /** A short text, different at every call, that begins with the run's mark. */
+  /** A short text, different at every call, that begins with the run tag. */
   unique(): string;
-  /** Known good values by fixture name (x-values-from); none where nothing is known. */
+  /** Known good values by fixture name (x-values-from); may be empty. */
   known(fixture: string): string[];
-  /** Known references by the schema that asks for them (x-references). */
+  /** Known references for a schema (x-references). */
   references(schema: Schema): string[];
   seed: number;
-  /** The objects that the value is made within: a schema may hold itself. */
+  /** The objects around the value, since a schema may contain itself. */
   within?: readonly Schema[];
 }
 
-/** The supply for what is made within an object. */
+/** The supply for values inside an object. */
 export function suppliedWithin(supply: Supply, schema: Schema): Supply {
   return { ...supply, within: [...(supply.within ?? []), schema] };
 }
 
-/** Whether a schema holds itself: what is made of it then would never end. */
+/** True if a schema contains itself, which would never end. */
 export function isWithinItself(supply: Supply, schema: Schema): boolean {
   const { schemas, within = [] } = supply;
   const flat = schemas.flatten(schema);
   return within.includes(flat) || (flat.items !== undefined && within.includes(schemas.flatten(flat.items)));
 }
 
-/** ASCII text of exactly `length` characters that begins with the run's mark as far as it fits. */
+/** ASCII text of exactly `length` characters, with as much of the run tag as fits. */
 export function asciiText(supply: Supply, length: number): string {
   const mark = supply.unique();
   return length <= mark.length ? mark.slice(mark.length - length) : mark.padEnd(length, "abcdefghij");
 }
 
-/**
- * A valid value of `schema`, or undefined where none is known (a provider's id, when no provider is).
- * `salt` varies what is free to vary, so that an update differs from what it updates.
- */
+/** A valid value of `schema`, or undefined if none is known (such as a provider's id). `salt` varies the value. */
 export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const flat = supply.schemas.chosen(schema, given);
-  // What must be unique is made anew at every call.
+  // A unique value is new at every call.
   const salt = flat["x-unique"]?.scope === "space" ? freshNumber(supply) : given;
   const from = flat["x-values-from"];
   const known = from ? supply.known(from.fixture) : [];
@@ -64,41 +61,41 @@ export function validValue(schema: Schema, supply: Supply, given = 0): unknown {
   const options = flat.enum?.filter((option) => option !== null);
   if (options && options.length > 0) return options[salt % options.length];
   if (flat.const !== undefined) return flat.const;
-  // What is chosen of several forms stands within all of them.
+  // A chosen branch counts as inside of the whole schema.
   const own = supply.schemas.flatten(schema);
   return valueOfType(flat, own === flat ? supply : suppliedWithin(supply, own), salt);
 }
 
-/** The forms that a schema leaves to choose from, each merged with what holds for all. */
+/** The branches of a schema, each merged with the rest. */
 export function formsOf(schema: Schema, { schemas }: Supply): Schema[] {
   const options = schema.oneOf ?? schema.anyOf ?? [];
   return [...new Set(options.map((_, index) => schemas.chosen(schema, index)))];
 }
 
-/** A number that no other call gets, nor another run. */
+/** A number that no other call and no other run gets. */
 export function freshNumber(supply: Supply): number {
   const digest = createHash("sha256").update(supply.unique()).digest("hex");
   return Number.parseInt(digest.slice(0, 7), 16);
 }
 
-/** Names of things of the service can't be made up; what has a form of its own, an example or a few values can. */
+/** Names that the service defines can't be generated; a format, an example or an enumeration makes it possible. */
 function canBeInvented({ format, examples, enum: options, const: only, "x-send": narrow }: Schema): boolean {
   const formed = format !== undefined && format !== "uuid";
   return formed || [examples, options, only, narrow].some((each) => each !== undefined);
 }
 
-/** A header's text that keeps the header's rules, and differs as its mark does. */
+/** A text that keeps the header's rules and differs for each mark. */
 export function headerText(schema: Schema, mark: string): string {
   const { format, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const digest = createHash("sha256").update(mark).digest("hex");
   if (format === "uuid") return digest.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
   if (pattern !== undefined && !patternOf(pattern).test(mark))
     return matchingText(schema, Number.parseInt(digest.slice(0, 7), 16));
-  // Of a mark that is too long, the end differs.
+  // Marks differ at their ends.
   return mark.slice(-Math.min(maxLength, mark.length)).padEnd(minLength, "x");
 }
 
-/** x-send is a narrower schema of values that no service may decline. */
+/** x-send is a narrower schema whose values no service may reject. */
 function narrowerValue(schema: Schema, supply: Supply, salt: number): unknown {
   const narrow = schema["x-send"];
   if (!narrow) return undefined;
@@ -125,7 +122,7 @@ function valueOfType(schema: Schema, supply: Supply, salt: number): unknown {
   }
 }
 
-/** A text that keeps its rules; undefined where its pattern is one that no text can be made for. */
+/** A text that keeps its rules; undefined if no text can be made for its pattern. */
 function validText(schema: Schema, supply: Supply, salt: number): string | undefined {
   const formed = textOfFormat(schema.format, salt);
   if (formed !== undefined) return formed;
@@ -135,15 +132,12 @@ function validText(schema: Schema, supply: Supply, salt: number): string | undef
   }
   const mark = supply.unique();
   const { maxLength = mark.length } = schema;
-  // Not as long as may be: that is an edge, of which others tell.
+  // Shorter than allowed: the edge is tested separately.
   const text = mark.length > maxLength ? asciiText(supply, Math.max(maxLength - 1, 1)) : mark;
   return text.length < (schema.minLength ?? 0) ? asciiText(supply, schema.minLength ?? 0) : text;
 }
 
-/**
- * A text of exactly `length` characters that keeps the other rules of a string schema, so that its length is all
- * that can be wrong with it; undefined where its format or pattern allows none.
- */
+/** A text of exactly `length` characters that keeps the other rules; undefined if its format or pattern allows none. */
 export function textOfLength(schema: Schema, length: number, supply: Supply): string | undefined {
   const narrow = schema["x-send"];
   const pattern = narrow?.pattern ?? schema.pattern;
@@ -159,10 +153,10 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
       return length < start.length ? undefined : start.padEnd(length, "payments-conformance-");
     }
     case "email": {
-      // A name has at most 64 characters and a label 63: what is longer is so by its labels.
+      // The local part may have 64 characters and a label 63, so a long address needs labels.
       const rest = length - "@example.com".length;
       if (rest <= 0) return undefined;
-      // A label takes two characters at least, with its dot.
+      // A label and its dot take at least two characters.
       const most = rest > 60 && (rest - 60) % 50 === 1 ? 61 : 60;
       const name = "alerts".padEnd(Math.min(rest, most), "s").slice(0, rest);
       const labels: string[] = [];
@@ -177,17 +171,17 @@ export function textOfLength(schema: Schema, length: number, supply: Supply): st
 
 function validArray(schema: Schema, known: string[], supply: Supply, salt: number): unknown {
   const { minItems = 0, maxItems = 4 } = schema;
-  // Not as many as may be: that is an edge, and leaves one list to choose where no more are known.
+  // Shorter than allowed: the edge is tested separately, and lists can then differ.
   const most = Math.max(Math.min(maxItems - 1, 3), Math.min(maxItems, 1));
   if (schema["x-references"]) {
     const references = supply.references(schema);
     if (references.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
-    // Of two, both and one of them in turn: that values differ must show whatever their order.
+    // Two references alternate with one, so that values differ in any order.
     const some = references.length === 2 && salt % 2 === 1 ? 1 : 2;
     return rotated(references, salt).slice(0, Math.max(minItems, Math.min(most, some)));
   }
   if (schema["x-values-from"]) {
-    // Without a known name, null (where it is allowed) is the one value that no service may decline.
+    // Without a known name, null (if allowed) is the one value that no service may reject.
     if (known.length < Math.max(minItems, 1)) return allowsNull(schema) ? null : undefined;
     return rotated(known, salt).slice(0, Math.max(minItems, most));
   }
@@ -199,7 +193,7 @@ function validArray(schema: Schema, known: string[], supply: Supply, salt: numbe
   return schema.uniqueItems ? differing(values, minItems) : values;
 }
 
-/** `schema` is an array: a value with exactly `length` elements, repeating known ones; undefined when none are known. */
+/** A value of exactly `length` elements, with known ones repeated; undefined if none are known. */
 export function arrayOfLength(schema: Schema, length: number, supply: Supply): unknown[] | undefined {
   const flat = supply.schemas.flatten(schema);
   const from = flat["x-values-from"];
@@ -212,7 +206,7 @@ export function arrayOfLength(schema: Schema, length: number, supply: Supply): u
   return Array.from({ length }, (_, index) => validValue(items, supply, index));
 }
 
-/** The values that differ from each other, as few as must be. */
+/** The distinct values, unless they are too few. */
 function differing(values: unknown[], least: number): unknown[] {
   const different = distinct(values);
   return different.length >= least ? different : values;
@@ -223,7 +217,7 @@ function rotated(values: string[], by: number): string[] {
   return [...values.slice(start), ...values.slice(0, start)];
 }
 
-/** The name of an attribute that every map has: one that is a name in any language. */
+/** A plain attribute name that every generated map has. */
 export const ATTRIBUTE = "conformance";
 
 function validMap(schema: Schema, supply: Supply, salt: number): JsonObject {
@@ -231,17 +225,17 @@ function validMap(schema: Schema, supply: Supply, salt: number): JsonObject {
   return mapOfSize(schema, Math.max(Math.min(2, maxProperties), minProperties), supply, salt);
 }
 
-/** An object of free names with exactly `size` properties, each with a valid name and value. */
+/** A map with exactly `size` properties, each with a valid name and value. */
 export function mapOfSize(schema: Schema, size: number, supply: Supply, salt = 0): JsonObject {
   const values = isObject(schema.additionalProperties) ? schema.additionalProperties : { type: "string" };
   const names = validNames(schema, size, salt);
   return Object.fromEntries(names.map((name, index) => [name, validValue(values, supply, salt + index)]));
 }
 
-/** So many texts are tried for a name that the others don't have. */
+/** Attempts per name. */
 const NAMES_TRIED = 20;
 
-/** Names of properties. One is always the same, with another value each time: it shows what is kept from earlier. */
+/** Property names. The first is always the same, with another value each time, so that a stale value shows. */
 function validNames({ propertyNames: form }: Schema, size: number, salt: number): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < size && number < size * NAMES_TRIED; number++) {
@@ -258,8 +252,8 @@ function validNames({ propertyNames: form }: Schema, size: number, salt: number)
 }
 
 /**
- * A valid object of `schema`: the required properties, or all of them. Properties whose valid value is not known,
- * and those that would use the resource up (x-consumes), are left out unless they are required.
+ * A valid object with the required properties, or with all. Optional properties are left out if no valid value is
+ * known, or if they would use the resource up (x-consumes).
  */
 export function validObject(
   schema: Schema,
@@ -272,7 +266,7 @@ export function validObject(
   const inner = suppliedWithin(supply, own);
   const required = new Set(flat.required ?? []);
   const entries: [string, unknown][] = [];
-  // Where so many fields are due, whichever they are, the first will do.
+  // If minProperties asks for more, the first optional properties are added.
   let spare = extent === "minimal" ? Math.max(0, (flat.minProperties ?? 0) - required.size) : 0;
   for (const [name, child] of Object.entries(flat.properties ?? {})) {
     const consumes = supply.schemas.flatten(child)["x-consumes"] !== undefined;

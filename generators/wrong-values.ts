@@ -8,8 +8,8 @@ import { patternOf } from "./pattern-texts.ts";
 import { freshNumber, type Supply } from "./values.ts";
 
 /**
- * What stands for values of other types: first what a careless reader takes for a value of the type (the value as
- * text, the number of it, the element without its list), then something of another structure.
+ * Values of other types: first the ones that a lenient reader accepts (the value as text, its number, an element
+ * without its list), then other structures.
  */
 const LOOK_ALIKES: Record<string, unknown[]> = {
   string: [7, ["text"], { key: "value" }, true],
@@ -17,14 +17,11 @@ const LOOK_ALIKES: Record<string, unknown[]> = {
   integer: ["7", [7], { key: "value" }, 1.5, true],
   number: ["1.5", [1.5], { key: "value" }, true],
   array: ["text", { key: "value" }, 7, true],
-  // Languages in which an empty map and an empty list are one take [] for {}.
+  // Some languages take [] for {}, since they have one type for both.
   object: [[], "text", 7, true],
 };
 
-/**
- * Values of every type that `schema` does not allow, one each; null apart. What a careless reader takes for an allowed
- * one comes first.
- */
+/** One value of each type that `schema` does not allow, without null, in the order of `LOOK_ALIKES`. */
 export function valuesOfOtherTypes(schema: Schema): unknown[] {
   const allowed = typesOf(schema);
   const values = allowed
@@ -39,7 +36,7 @@ export function valuesOfOtherTypes(schema: Schema): unknown[] {
   );
 }
 
-/** The same value, different at every call: of what must be unique a second one is rejected for that alone. */
+/** The value made unique, since a repeated unique value is rejected for that alone. */
 export function madeUnique(value: unknown, supply: Supply): unknown {
   if (typeof value === "number")
     return Number.isInteger(value) ? freshNumber(supply) : freshNumber(supply) + 0.5;
@@ -47,12 +44,12 @@ export function madeUnique(value: unknown, supply: Supply): unknown {
   return Array.isArray(value) ? [supply.unique()] : value;
 }
 
-/** Texts of no form at all, for formats without examples of their own. */
+/** Texts without any form, for formats without examples. */
 const FORMLESS = ["not of this form", "[", "%", "300.0.0.1"];
 
 const ofFormats = new Map<string, string[]>();
 
-/** Texts that break `format`, one way each, the likeliest to be overlooked first; none if every text has the format. */
+/** Texts that break `format`, the likeliest to be overlooked first; none if every text has the format. */
 export function formatViolations(format: string, schemas: SchemaIndex): string[] {
   const known = ofFormats.get(format);
   if (known) return known;
@@ -82,7 +79,7 @@ export function numbersOutside(schema: Schema): { constraint: NumberLimit; value
   const step = multipleOf ?? 1;
   const found: { constraint: NumberLimit; value: number }[] = [];
   const add = (constraint: NumberLimit, value: number) => {
-    // Beyond what a double holds there is no telling one number from the next.
+    // Beyond the safe integers a double can't represent the next number.
     if (Number.isSafeInteger(value)) found.push({ constraint, value });
     else if (!Number.isInteger(value)) found.push({ constraint, value: Number(value.toPrecision(12)) });
   };
@@ -100,14 +97,14 @@ export function numbersOutside(schema: Schema): { constraint: NumberLimit; value
   return found;
 }
 
-/** Values of the type of `value` that differ from it. */
+/** Other values of the same type. */
 export function otherThan(value: unknown): unknown[] {
   if (typeof value === "string") return ["another value"].filter((other) => other !== value);
   if (typeof value === "number") return [value + 1];
   return typeof value === "boolean" ? [!value] : [];
 }
 
-/** A text outside of a schema's pattern and within its length limits; undefined where none is found. */
+/** A text outside of a schema's pattern and within its length limits; undefined if none is found. */
 export function textsOutside(schema: Schema): string | undefined {
   const { pattern = "", minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   return ["!", "#", "other text", "0", "~"]
@@ -115,13 +112,13 @@ export function textsOutside(schema: Schema): string | undefined {
     .find((text) => text !== "" && !patternOf(pattern).test(text));
 }
 
-/** A word of an enumeration as others spell it: in capitals, and in camelCase. */
+/** A word in other spellings: in capitals, and in camelCase. */
 export function otherSpellings(word: string): string[] {
   const camel = word.replace(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return [word.toUpperCase(), camel].filter((other) => other !== word);
 }
 
-/** Values of an enumeration's own type that it does not list. */
+/** Values of an enumeration's type that it does not list. */
 export function unlistedValues(schema: Schema): unknown[] {
   const options = schema.enum ?? [];
   const numbers = options.filter((option): option is number => typeof option === "number");

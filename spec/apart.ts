@@ -1,14 +1,14 @@
-/** Two values that differ, described so that a reader sees in what. */
+/** Describes two values so that a reader sees how they differ. */
 import { isObject, type JsonObject, sameJson } from "./json.ts";
 import { describeValue } from "./schema.ts";
 
-/** Longer texts are shown around the first difference. */
+/** Longer texts are cut to the part around the first difference. */
 const MAX_TEXT = 100;
 const BEFORE = 20;
 
 /**
- * Describes two values that differ: of objects only the members in which they do, of long texts what is around the
- * first difference; where both would look the same, with every character beyond ASCII escaped.
+ * Describes two values that differ: of objects the members that differ, of long texts the part around the first
+ * difference. If both would look the same, all characters beyond ASCII are escaped.
  */
 export function describeApart(expected: unknown, actual: unknown): { expected: string; actual: string } {
   const [one, other] = differing(expected, actual);
@@ -54,7 +54,7 @@ function describeMembers(shown: unknown, whole: unknown): string {
   return text.endsWith("{}") ? `${text.slice(0, -1)}…}` : `${text.slice(0, -1)}, …}`;
 }
 
-/** What a text looks like, whatever it is made of. */
+/** The look of a text. Two texts with the same look can't be distinguished by eye. */
 function looks(text: string): string {
   return text.normalize("NFKC").replace(/\p{Cf}/gu, "");
 }

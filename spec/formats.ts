@@ -1,4 +1,4 @@
-/** The ajv instance of the project: JSON Schema 2020-12 with the formats that the specification uses. */
+/** The ajv instance of the project: JSON Schema 2020-12 with the formats of the specification. */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -6,44 +6,40 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import currencyCodes from "currency-codes";
 import countries from "i18n-iso-countries";
 
-// The list that the package carries, whatever the machine knows: a verdict must not depend on where it is made.
-/**
- * Codes that ISO 4217 withdrew since 1999 and still lists (table A.3), which old records hold; added late to the list of
- * the package, or taken from it.
- */
+// The package's own list, not the machine's: a verdict must not depend on the machine.
+/** Codes that ISO 4217 withdrew since 1999 and still lists (table A.3). Old records have them. */
 const WITHDRAWN =
   "ADP AFA ANG ATS AYM AZM AZN BEF BGL BGN BYB BYR CSD CUC CYP DEM ECS ECV EEK ESP FIM FRF GHC GRD GWP HRK IEP ITL LTL LUF LVL MGF MRO MTL MXV MZM NLG PTE ROL RUR SDD SIT SKK SLL SRG STD SVC TMM TPE TRL UYN USS VEB VEF XEU XFO XFU YUM ZMK ZRN ZWD ZWL ZWN ZWR";
 const currencies = new Set([...currencyCodes.codes(), ...WITHDRAWN.split(" "), "VED", "SLE", "XCG", "ZWG"]);
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** Whether `text` is an alphabetic ISO 4217 code of the pinned list. */
+/** True for an alphabetic ISO 4217 code of the pinned list. */
 export function isCurrencyCode(text: string): boolean {
   return currencies.has(text);
 }
 
-/** Whether `text` is an assigned ISO 3166-1 alpha-2 code. */
+/** True for an assigned ISO 3166-1 alpha-2 code. */
 export function isCountryCode(text: string): boolean {
   return countryCodes.has(text);
 }
 
-/** The alpha-2 code of what `text` names: an ISO 3166-1 code of any kind, in any casing. */
+/** The alpha-2 code for an ISO 3166-1 code of any kind, in any casing. */
 export function countryCodeOf(text: string): string | undefined {
   return isCountryCode(text) ? text : countries.toAlpha2(text.toUpperCase());
 }
 
-/** Every assigned ISO 3166-1 alpha-2 code, in order. */
 export function allCountryCodes(): string[] {
   return [...countryCodes].sort();
 }
 
-/** The minor-unit digits that ISO 4217 gives a currency; undefined where it is not known here. */
+/** The minor-unit digits of a currency; undefined if they are not known. */
 export function minorUnits(currency: string): number | undefined {
   return currencyCodes.code(currency)?.digits;
 }
 
 /**
- * Whether `text` is an RFC 3339 date-time. Lower-case t and z, any fraction, any offset and leap seconds are legal
- * (section 2, ruling on row 10); a space for the T, or an offset without its colon, is not part of the grammar.
+ * True for an RFC 3339 date-time. Lower-case t and z, any fraction, any offset and leap seconds are legal. A space
+ * for the T, or an offset without its colon, is not.
  */
 export function isDateTime(text: string): boolean {
   const format = fullFormats["date-time"];
@@ -64,43 +60,43 @@ function instant(text: string): [seconds: number, fraction: string] {
   return [start + Number(second), fraction.replace(/0+$/, "")];
 }
 
-/** Whether date-time `a` is before `b`. Both must be RFC 3339. */
+/** True if date-time `a` is before `b`. Both must be RFC 3339. */
 export function isInstantBefore(a: string, b: string): boolean {
   const [aSeconds, aFraction] = instant(a);
   const [bSeconds, bFraction] = instant(b);
   return aSeconds === bSeconds ? aFraction < bFraction : aSeconds < bSeconds;
 }
 
-/** Whether two date-times name the same instant. */
+/** True if two date-times name the same instant. */
 export function isSameInstant(a: string, b: string): boolean {
   return !isInstantBefore(a, b) && !isInstantBefore(b, a);
 }
 
 let names: string[] | undefined;
 
-/** The formats that values are held against; any other would be no rule at all. */
+/** The formats that are validated. A schema with any other format would test nothing. */
 export function formatNames(): string[] {
   names ??= Object.keys(createAjv().formats);
   return names;
 }
 
-/** A fresh ajv that reports every error, with the schema that each came from. */
+/** A new ajv that reports every error together with its schema. */
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     verbose: true,
     validateFormats: true,
-    // Keywords of our own are told what time it is.
+    // Our own keywords read the current time from the context.
     passContext: true,
-    // A field may be named as what every object inherits: constructor, toString.
+    // A field may have the name of an inherited property: constructor, toString.
     ownProperties: true,
-    // Compiling costs more than a run's few hundred answers do.
+    // Optimizing would cost more time than it saves in a run.
     code: { optimize: false },
     inlineRefs: false,
-    // What a schema may say is checked where an edition is read.
+    // Schemas are checked when an edition is read.
     validateSchema: false,
-    // 0.3 is six times 0.05, whatever binary fractions make of it.
+    // 0.3 is six times 0.05, also in binary fractions.
     multipleOfPrecision: 9,
   });
   addFormats.default(ajv);
@@ -110,7 +106,7 @@ export function createAjv(): Ajv2020 {
   return ajv;
 }
 
-/** An ajv for schemas that people write by hand: keywords and formats that it does not know are errors. */
+/** An ajv for schemas that people write by hand: unknown keywords and formats are errors. */
 export function createProfileAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, strictTuples: false });
   addFormats.default(ajv);

@@ -1,14 +1,12 @@
 import picomatch from "picomatch";
 import { UsageError } from "./usage-error.ts";
 
-/** No name that a pattern is for is nearly as long; the library that reads patterns has a limit of its own. */
+/** Longer than any name; the glob library has a limit of its own. */
 const LONGEST_PATTERN = 5_000;
 
 /**
- * Matches text against patterns: a text matches when it equals one of them, or one of them as a glob. Ids and
- * operations hold slashes, spaces and braces, so `*` runs across all of them (`GET *`, `lists/*`), and a name
- * that happens to look like a glob (`GET /banks/{idOrCode}`) still matches itself. Throws UsageError on a pattern that
- * is too long for any name.
+ * Returns a function that says whether a text equals a pattern or matches it as a glob. `*` also matches slashes,
+ * spaces and braces, since ids and operations have them. @throws UsageError if a pattern is too long
  */
 export function globMatcher(patterns: string[]): (text: string) => boolean {
   const long = patterns.find((pattern) => pattern.length > LONGEST_PATTERN);

@@ -1,24 +1,21 @@
-/** A service may offer a part of the API: what it does not offer has to be absent, and is not in scope. */
+/** A service may offer a part of the API. The rest must be absent and is out of scope. */
 
 import type { Operation, Requirement, Spec } from "./model/spec.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The requirement on operations that a service is declared not to offer. */
 export const OFFERS_ABSENT = "OFFERS-ABSENT";
-/** The name for the operations that belong to no space. */
+/** The name of the part without a space. */
 const CORE = "core";
 
-/** The names of the parts that a service may offer: `core`, and the first word of each other path. */
+/** The names of the parts of the API: `core`, and the first word of each other path. */
 export function offerNames(spec: Spec): string[] {
   return [...new Set(partsOf(spec).values())].sort((a, b) => Number(b === CORE) - Number(a === CORE));
 }
 
 /**
- * The keys of the operations that are not offered. Those without a documented shape are only among them if documented
- * ones of the same part are.
- *
- * @throws UsageError if a name stands for no part.
+ * The keys of the operations that are not offered. An operation without a documented shape is among them only if a
+ * documented one of its part is. @throws UsageError if a name stands for no part
  */
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {
   const parts = partsOf(spec);
@@ -36,7 +33,7 @@ export function notOffered(spec: Spec, offers: readonly string[]): string[] {
     .map(({ key }) => key);
 }
 
-/** The Spec with the requirement that these operations are absent. */
+/** Adds the requirement that these operations are absent. */
 export function withOffers(spec: Spec, absent: readonly string[] | undefined): Spec {
   if (absent === undefined || absent.length === 0) return spec;
   const requirement: Requirement = {

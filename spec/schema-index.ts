@@ -1,11 +1,14 @@
-/** Finds one's way in the schemas of an OpenAPI document: references, merged views, validation, and whose sentence a violation breaks. */
+/**
+ * The schemas of an OpenAPI document: follows references, merges, validates, and finds the requirement of a
+ * violation.
+ */
 
 import { appendPointer, isObject, pointerTokens, valueAt } from "./json.ts";
 import type { RequirementMap, Schema } from "./model/schema.ts";
 import { type SchemaFault, Validator } from "./schema/validator.ts";
 import { childSchemas, mergeSchemas, typesOf } from "./schema.ts";
 
-/** What `walk` shows of each value that a schema describes. */
+/** A value, its schema and its place, for visitors of `walk`. */
 export interface Visit {
   schema: Schema;
   value: unknown;
@@ -20,7 +23,7 @@ const FALLBACK: RequirementMap = {
   expected: "RESOURCE-EXPECTED",
 };
 
-/** The same sign again and again. */
+/** A repeated sign, as masks have. */
 const MASK = /([^A-Za-z0-9]|x)\1{2,}/giu;
 
 export class SchemaIndex {
@@ -34,7 +37,7 @@ export class SchemaIndex {
   readonly #hiding = new Map<Schema, boolean>();
   readonly #validator: Validator;
 
-  /** `roots` are the pointers of all schemas of the document that are not below another schema. */
+  /** `roots` are the pointers of all schemas that are not part of another schema. */
   constructor(document: unknown, roots: Iterable<string>) {
     this.#document = document;
     for (const pointer of roots) {
@@ -46,7 +49,7 @@ export class SchemaIndex {
 
   #register(schema: Schema, pointer: string, inherited: RequirementMap): void {
     if (this.#pointers.has(schema)) return;
-    // A requirement of one keyword holds for the schema that states it; only the general ones are handed down.
+    // A requirement for one keyword holds for its own schema. Only the general ones are inherited.
     const own = { ...inherited, ...schema["x-requirements"] };
     this.#pointers.set(schema, pointer);
     this.#requirements.set(schema, own);
@@ -58,20 +61,20 @@ export class SchemaIndex {
     }
   }
 
-  /** Every schema of the document, in document order. */
+  /** All schemas, in document order. */
   all(): Iterable<Schema> {
     return this.#pointers.keys();
   }
 
-  /** Where in the document a schema stands. */
+  /** The JSON pointer of a schema. */
   pointerOf(schema: Schema): string | undefined {
     return this.#pointers.get(schema);
   }
 
-  /** Follows `$ref` to the schema that says something. */
+  /** Follows `$ref`. */
   resolve(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
-    // Asked for every value of every answer.
+    // Called for every value of every answer.
     const known = this.#resolved.get(schema);
     if (known) return known;
     let current = schema;
@@ -84,17 +87,17 @@ export class SchemaIndex {
     return current;
   }
 
-  /** Whether a value of the schema can hold a secret at any depth. */
+  /** True if a value of the schema can hold a secret at any depth. */
   holdsSecret(schema: Schema): boolean {
     return this.#holds(schema, this.#secretive, (part) => part["x-secret"] === true);
   }
 
-  /** Whether a value of the schema can hold a secret, or what is hidden in reports, at any depth. */
+  /** True if a value of the schema can hold something that reports redact, at any depth. */
   hides(schema: Schema): boolean {
     return this.#holds(schema, this.#hiding, (part) => (part["x-secret"] ?? part["x-hidden"]) === true);
   }
 
-  /** Whether a schema or one within it `fits`; `answers` remembers. */
+  /** True if a schema or one within it `fits`. Remembers in `answers`. */
   #holds(schema: Schema, answers: Map<Schema, boolean>, fits: (part: Schema) => boolean): boolean {
     const known = answers.get(schema);
     if (known !== undefined) return known;
@@ -110,7 +113,7 @@ export class SchemaIndex {
     return found;
   }
 
-  /** The name of the component schema behind `schema` (`#/components/schemas/NAME`), if it is one or refers to one. */
+  /** The name of the component schema behind `schema` (`#/components/schemas/NAME`), if there is one. */
   componentName(schema: Schema): string | undefined {
     const pointer = this.#pointers.get(this.resolve(schema)) ?? "";
     const [first, second, name, ...rest] = pointerTokens(pointer);
@@ -129,7 +132,6 @@ export class SchemaIndex {
     return merged;
   }
 
-  /** The properties of a schema's objects, each with its flat schema. */
   fields(schema: Schema = {}): [name: string, field: Schema][] {
     return Object.entries(this.flatten(schema).properties ?? {}).map(([name, child]) => [
       name,
@@ -137,7 +139,7 @@ export class SchemaIndex {
     ]);
   }
 
-  /** The flat schema with one of its oneOf or anyOf merged in, a different one for a different `choice`. */
+  /** The flat schema with one branch of oneOf or anyOf merged in; `choice` picks the branch. */
   chosen(schema: Schema, choice: number): Schema {
     const flat = this.flatten(schema);
     const options = (flat.oneOf ?? flat.anyOf ?? []).filter((option) => this.flatten(option).type !== "null");
@@ -151,7 +153,7 @@ export class SchemaIndex {
     return merged;
   }
 
-  /** The schema of the value at `pointer` below a value of `schema`; undefined where nothing is documented. */
+  /** The schema of the value at `pointer`; undefined if nothing is documented. */
   at(schema: Schema, pointer: string): Schema | undefined {
     let current: Schema | undefined = schema;
     for (const token of pointerTokens(pointer)) {
@@ -168,7 +170,7 @@ export class SchemaIndex {
     return this.flatten(current);
   }
 
-  /** The requirement that a violation of `keyword` in `schema` breaks; `property` is the one that is missing. */
+  /** The requirement that a violation of `keyword` in `schema` breaks; `property` is the missing one. */
   requirement(schema: Schema, keyword: string, property?: string): string {
     const child = property === undefined ? undefined : this.flatten(schema).properties?.[property];
     const own = child && keyword === "required" && this.ownRequirement(child, "required");
@@ -178,22 +180,22 @@ export class SchemaIndex {
     return map[keyword] ?? map[general] ?? FALLBACK.fields ?? "";
   }
 
-  /** What `schema` itself (not its ancestors) says of a keyword's requirement. */
+  /** The requirement that `schema` itself states for a keyword, without its ancestors. */
   ownRequirement(schema: Schema, keyword: string): string | undefined {
     const own = schema["x-requirements"]?.[keyword];
-    // What a component says of `required` is about its own properties; that it must be there itself is for the
-    // place that refers to it to say.
+    // A component's `required` is about its own properties. Whether the component must be present is said by
+    // the schema that refers to it.
     return own ?? (keyword === "required" ? undefined : this.resolve(schema)["x-requirements"]?.[keyword]);
   }
 
-  /** The faults of `value` under `schema`; `now` is what its times are compared with. */
+  /** The faults of `value`; times are compared with `now`. */
   validate(schema: Schema, value: unknown, now?: number): SchemaFault[] {
     return this.#validator.faults(schema, value, now);
   }
 
   /**
-   * A value without the fields that its schema does not name; free-form objects are kept whole. A masked secret is the
-   * same however long its mask is.
+   * The documented part of a value; free-form objects are kept whole. The length of a masked secret does not
+   * matter.
    */
   documented(schema: Schema, value: unknown): unknown {
     const flat = this.flatten(schema);
@@ -207,7 +209,7 @@ export class SchemaIndex {
     return Object.fromEntries(properties.map(([name, child]) => [name, this.documented(child, value[name])]));
   }
 
-  /** Shows every value that `schema` describes, from the root down; what is not documented is not shown. */
+  /** Visits every documented value, from the root down. */
   walk(schema: Schema, value: unknown, visit: (node: Visit) => void, pointer = "", parent?: unknown): void {
     const flat = this.flatten(schema);
     visit({ schema: flat, value, pointer, parent });

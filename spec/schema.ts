@@ -1,9 +1,9 @@
-/** What a schema says, by itself. */
+/** Facts about a single schema. */
 
 import { isObject, jsonType } from "./json.ts";
 import type { Schema } from "./model/schema.ts";
 
-/** The schemas that hang below a schema, with the steps that lead to each. */
+/** The direct subschemas of a schema, each with its steps. */
 export function* childSchemas(schema: Schema): Generator<[step: string[], child: Schema]> {
   for (const [name, child] of Object.entries(schema.properties ?? {})) yield [["properties", name], child];
   for (const key of ["items", "not", "propertyNames", "x-send"] as const) {
@@ -16,7 +16,7 @@ export function* childSchemas(schema: Schema): Generator<[step: string[], child:
   }
 }
 
-/** What two schemas say together. */
+/** One schema that says what two say. */
 export function mergeSchemas(a: Schema, b: Schema): Schema {
   const merged: Schema = { ...a, ...b };
   if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
@@ -33,20 +33,19 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
   return merged;
 }
 
-/** The types that a schema names, as a list; empty when it names none. */
+/** The types of a schema as a list; empty if it names none. */
 export function typesOf(schema: Schema): string[] {
   if (schema.type === undefined) return [];
   return Array.isArray(schema.type) ? schema.type : [schema.type];
 }
 
-/** Whether a schema allows null. */
 export function allowsNull(schema: Schema): boolean {
   return (
     typesOf(schema).includes("null") || (schema.type === undefined && (schema.enum?.includes(null) ?? true))
   );
 }
 
-/** A value as a reader of a message sees it: its type where that tells, its text, cut. */
+/** A value as text for messages: cut, and with its type if that helps. */
 export function describeValue(value: unknown, limit = 120): string {
   if (value === undefined) return "absent";
   const text = JSON.stringify(value) ?? String(value);

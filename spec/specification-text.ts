@@ -1,4 +1,4 @@
-/** The specification's own text: its sections by number, so that a finding can lead to the words that it rests on. */
+/** The specification's own text: its sections by number, so that a finding can link to its words. */
 
 /** The name of the file in the folder of an edition. */
 export const SPECIFICATION_FILE = "specification.md";
@@ -11,7 +11,7 @@ export interface SpecificationSection {
   text: string;
 }
 
-/** The text of an edition and where it lies, as seen from where the command runs. */
+/** The text of an edition and its path, relative to the working folder. */
 export interface SpecificationText {
   file: string;
   text: string;
@@ -36,7 +36,7 @@ export function sectionsOf(markdown: string): Map<string, SpecificationSection> 
   return sections;
 }
 
-/** The fragment under which GitHub and GitLab show a heading: `22-pagination-object`. */
+/** The fragment of a heading on GitHub and GitLab: `22-pagination-object`. */
 export function anchorOf(number: string, title: string): string {
   return `${number} ${title}`
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * A resource may need a moment: right after it was made, or after it was changed, a service may say that it is at it
- * still. How soon a change may follow another is not specified: it is asked for again a little later.
+ * Right after a resource was made or changed, a service may reject an update for a moment. The specification sets
+ * no time, so the update is sent again a little later.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -8,15 +8,15 @@ import { SIMULTANEOUS } from "../target.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** Conflict, Locked, Too Early: what a service may say to a write while it is at another. */
+/** Conflict, Locked, Too Early: answers of a service that is still busy with another write. */
 export const IN_THE_WAY: ReadonlySet<number> = new Set([409, 423, 425]);
 
-/** Milliseconds before an update is asked for again; twice as many before each next time. */
+/** Milliseconds before an update is sent again. Each further pause is twice as long. */
 const FIRST_PAUSE = 40;
-/** Refusals that outlast the patience this often, with none between that did not, are taken for an answer at once. */
+/** After this many refusals in a row that outlasted the wait, a refusal counts at once. */
 const LASTING_AFTER = 2;
 
-/** Asks again, equal in everything, for an update that is told to wait: for so many milliseconds in all, at the most. */
+/** Sends an update again while the resource is busy, for at most `patience` milliseconds. */
 export function overBusyResources(next: Sender, patience: number, signal: AbortSignal): Sender {
   const outlasted = new Map<Operation, number>();
   return async (outgoing, use) => {

@@ -1,4 +1,4 @@
-/** What the run makes on the service: bounded, and remembered for whoever has to tidy up after it. */
+/** Resources that the run creates: limited in number, and remembered for the cleanup. */
 
 import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
@@ -7,17 +7,17 @@ import { identityOf, kindOf, markedField } from "../relations.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../target.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
-/** Whether a call may make something: a create, or a POST of which only the name is known. */
+/** True if a call may create something: a create, or a POST without a documented shape. */
 function mayCreate({ kind, method }: Operation): boolean {
   return kind === "create" || (kind === "named" && method === "POST");
 }
 
-/** The resources that were made, and calls in flight that may make one. */
+/** The created resources, and calls in flight that may create one. */
 export class CreatedResources {
   /** Oldest first. */
   readonly all: CreatedResource[] = [];
   readonly #known = new Set<string>();
-  /** By idempotency key: calls that are under way, or of which nobody knows what became. */
+  /** By idempotency key: calls in flight, or with an unknown result. */
   readonly #open = new Map<string, number>();
   readonly #lost = new Set<string>();
   readonly #most: number;
@@ -32,12 +32,12 @@ export class CreatedResources {
     this.#onCreated = onCreated;
   }
 
-  /** Whether there were calls of which nobody knows what they made. */
+  /** True if there were calls with an unknown result. */
   get hasLost(): boolean {
     return this.#lost.size > 0;
   }
 
-  /** Takes a place for what a call may make; waits for calls in flight to leave theirs. False: there is none left. */
+  /** Reserves a place for a resource; waits if calls in flight may free one. Returns false if there is none. */
   async begin(key: string): Promise<boolean> {
     while (!this.#open.has(key) && this.all.length + this.#lost.size + this.#open.size >= this.#most) {
       if (this.#open.size === 0) return false;
@@ -47,14 +47,14 @@ export class CreatedResources {
     return true;
   }
 
-  /** Leaves the place; `made` is what came of the call, `lost` that nobody knows. */
+  /** Frees the place; `made` is the result of the call, `lost` if it is unknown. */
   end(key: string, made: CreatedResource | "none" | "lost"): void {
     const others = (this.#open.get(key) ?? 1) - 1;
     if (others === 0) this.#open.delete(key);
     else this.#open.set(key, others);
     if (made === "lost") this.#lost.add(key);
     else {
-      // The same key again makes nothing more, so its answer tells what became of the call before.
+      // The same key creates nothing more, so its answer gives the result of the earlier call.
       this.#lost.delete(key);
       if (made !== "none") this.#add(made);
     }
@@ -70,7 +70,7 @@ export class CreatedResources {
   }
 }
 
-/** Keeps creating calls within the bound, and remembers what they made. Throws Untestable (budget) beyond it. */
+/** Keeps creating calls within the limit, and records their resources. @throws Untestable (budget) beyond the limit */
 export function withinCreations(
   next: Sender,
   creations: CreatedResources,

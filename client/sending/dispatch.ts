@@ -1,8 +1,8 @@
-/** One request on one connection, up to the end of its answer: within a time, and no longer than may be read. */
+/** Sends one request on one connection and reads its answer, within limits of time and size. */
 
 import type { Dispatcher } from "undici";
 
-/** An answer as it came, its body packed as it is. Names of headers in lower case; repeated ones joined with ", ". */
+/** A raw answer, its body still packed. Header names in lower case; repeated headers joined with ", ". */
 export interface Received {
   status: number;
   headers: Record<string, string>;
@@ -16,20 +16,20 @@ interface Sending {
   body: string | null;
 }
 
-/** What ends waiting for an answer; each gives the error to end with. */
+/** The limits of an exchange. Each gives the error to reject with. */
 export interface Limits {
-  /** Milliseconds up to the end of the answer, the time to connect included. */
+  /** Milliseconds until the end of the answer, including the time to connect. */
   timeout: number;
   late(): Error;
-  /** Bytes of the body as it comes. */
+  /** Most bytes of the packed body. */
   largest: number;
-  /** Takes what was received up to there. */
+  /** Takes the part that was received. */
   tooLarge(beginning: Received): Error;
   interrupted: AbortSignal;
   abandoned(): Error;
 }
 
-/** Sends a request and reads its answer to the end. Rejects with what undici says, or with what a limit gives. */
+/** Sends a request and reads its whole answer. Rejects with the error of undici, or of a limit. */
 export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limits): Promise<Received> {
   const { method, url, headers: sent, body } = sending;
   const { origin, pathname, search } = new URL(url);
@@ -45,7 +45,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
       clearTimeout(timer);
       interrupted.removeEventListener("abort", abandon);
     };
-    // What still waits for a connection is given up when its turn comes; nobody waits for that.
+    // A request that still waits for a connection is aborted when it gets one.
     const giveUp = (error: Error) => {
       if (fault) return;
       fault = error;
@@ -65,7 +65,7 @@ export function dispatch(dispatcher: Dispatcher, sending: Sending, limits: Limit
           if (fault) begun.abort(fault);
         },
         onResponseStart(_, statusCode, lines) {
-          // What comes before the answer (1xx) is none.
+          // Informational responses (1xx) are not the answer.
           if (statusCode < 200) return;
           status = statusCode;
           headers = joinHeaders(lines);

@@ -1,4 +1,4 @@
-/** Why nothing more is sent: the user ended the run, the service is gone, or it no longer takes the token. */
+/** Why nothing more is sent: the user ended the run, the service is gone, or it no longer accepts the token. */
 
 import { setMaxListeners } from "node:events";
 import { Untestable } from "../check.ts";
@@ -9,21 +9,21 @@ export class Ending {
   #reason: "no-answer" | "control-rejected" = "no-answer";
 
   constructor() {
-    // Every request in flight listens.
+    // Every request in flight adds a listener.
     setMaxListeners(0, this.#interrupted.signal, this.#over.signal, this.signal);
   }
 
-  /** Aborted when the user ends the run: what is in flight is given up. */
+  /** Aborted when the user ends the run. Requests in flight are then aborted. */
   get interrupted(): AbortSignal {
     return this.#interrupted.signal;
   }
 
-  /** Whether nothing more is to be sent, whoever ended it. */
+  /** True if nothing more is to be sent. */
   get isOver(): boolean {
     return this.#interrupted.signal.aborted || this.#over.signal.aborted;
   }
 
-  /** Why asking on has no sense; undefined while it has, or when it is the user who ended the run. */
+  /** Why no more requests make sense; undefined if they do, or if the user ended the run. */
   get endedBecause(): string | undefined {
     return this.#over.signal.aborted ? String(this.#over.signal.reason) : undefined;
   }
@@ -32,8 +32,8 @@ export class Ending {
   signal = AbortSignal.any([this.#interrupted.signal, this.#over.signal]);
 
   /**
-   * What was created is left harmless though the user ended the run: for so many milliseconds requests are sent again.
-   * Not where asking on has no sense.
+   * After an interruption, allows requests for some milliseconds, so that created resources can be deactivated.
+   * Does nothing if the service is gone.
    */
   allowCleanUp(milliseconds: number): void {
     if (!this.#interrupted.signal.aborted || this.#over.signal.aborted) return;
@@ -45,19 +45,18 @@ export class Ending {
     setMaxListeners(0, this.signal);
   }
 
-  /** The user ends the run. */
   interrupt(): void {
     this.#interrupted.abort();
   }
 
-  /** Asking on has no sense: the service is gone (`no-answer`), or refuses what it accepted (`control-rejected`). */
+  /** Ends the run because the service is gone (`no-answer`) or rejects what it accepted before (`control-rejected`). */
   end(reason: "no-answer" | "control-rejected", why: string): void {
     if (this.#over.signal.aborted) return;
     this.#reason = reason;
     this.#over.abort(why);
   }
 
-  /** What a check that wanted to send is told; undefined while there is no end. */
+  /** The error for a check that wants to send; undefined while the run goes on. */
   refusal(): Untestable | undefined {
     if (this.#over.signal.aborted) return new Untestable(this.#reason, String(this.#over.signal.reason));
     if (this.#interrupted.signal.aborted) return new Untestable("interrupted", "the run was interrupted");

@@ -1,4 +1,4 @@
-/** What is read off an answer, and what is kept of it to be shown. */
+/** Parses answers, and cuts them to the part that is kept as evidence. */
 
 import { isUtf8 } from "node:buffer";
 import type { Exchange } from "../../spec/model/result.ts";
@@ -10,13 +10,13 @@ import type { Recorder } from "./recording.ts";
 import type { Outgoing, Sender, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** Bodies are cut to this many characters where they are kept as evidence. */
+/** Bodies in evidence are cut to this many characters. */
 const KEPT_BODY = 20_000;
 
-/** Hears of a page that is too large to be read, and how many items it has at least. */
+/** Called for a page that is too large to be read, with the least number of its items. */
 export type Oversized = (answer: Answer, items: number, use: Use) => void;
 
-/** The innermost sender: one HTTP exchange, read to its end. Throws NoAnswer. */
+/** The innermost sender: one HTTP exchange, read to its end. @throws NoAnswer */
 export function overHttp(
   client: HttpClient,
   ending: Ending,
@@ -37,7 +37,7 @@ export function overHttp(
         const { beginning } = error;
         if (beginning?.status === 200 && outgoing.plan.operation.list) {
           const items = itemsBegun(beginning.body.toString("utf8"));
-          // What is shown of it is enough: to parse the whole is what was too much.
+          // The beginning is enough: the whole was too large to parse.
           const shown = { ...beginning, body: beginning.body.subarray(0, KEPT_BODY) };
           if (items > 0) oversized(answerOf(outgoing, use, shown, startedAt), items, use);
         }
@@ -63,7 +63,7 @@ function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, sta
   return { plan, exchange, status, headers, text: kept.body, json };
 }
 
-/** A request that got no answer, and why. */
+/** A request without an answer, and the reason. */
 export function unanswered({ wire }: Outgoing, fault: string): Exchange {
   return { request: sentRequest(wire), fault, startedAt: new Date().toISOString(), durationMs: 0 };
 }
@@ -73,11 +73,11 @@ function sentRequest({ method, url, headers, body, credential }: WireRequest): E
   return credential === undefined ? sent : { ...sent, credential };
 }
 
-/** What a check asked last: the latest call that writes, and the latest one after it. */
+/** The latest exchanges of a check: the last write, and the last read after it. */
 export class Trail {
   exchanges: Exchange[] = [];
 
-  /** Takes the latest answer, and gives it back. */
+  /** Takes the latest answer and returns it. */
   follow(answer: Answer): Answer {
     const [first] = this.exchanges;
     const written = first && first.request.method !== "GET" && answer.exchange.request.method === "GET";
@@ -86,15 +86,15 @@ export class Trail {
   }
 }
 
-/** As much of a body as is kept, decoded alone: a slice of the whole text would keep all of it in memory. */
+/** The kept part of a body, decoded by itself: a slice of the whole text would keep all of it in memory. */
 function beginningOf(body: Buffer): { body: string; truncated?: boolean } {
-  // UTF-8 takes four bytes at most for a character.
+  // A character has at most four bytes in UTF-8.
   const text = textOf(body.subarray(0, 4 * KEPT_BODY));
   if (body.length <= 4 * KEPT_BODY && text.length <= KEPT_BODY) return { body: text };
   return { body: text.slice(0, KEPT_BODY), truncated: true };
 }
 
-/** The JSON value of a body in UTF-8, with or without a byte order mark; undefined when it is none. */
+/** The JSON value of a UTF-8 body, with or without a byte order mark; undefined if it is not JSON. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {
@@ -105,7 +105,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** A text without the byte order mark that it may begin with; what is no UTF-8 in it is replaced. */
+/** A text without its byte order mark; invalid bytes are replaced. */
 function textOf(body: Buffer): string {
   const text = body.toString("utf8");
   return text.startsWith("\uFEFF") ? text.slice(1) : text;

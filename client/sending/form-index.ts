@@ -1,26 +1,26 @@
 /** Finds many texts in another one in a single pass. */
 
-/** Characters that decide which texts are tried at a place: the shortest text that can be looked for. */
+/** Length of the head by which texts are looked up: the shortest text that can be found. */
 const HEAD = 4;
-/** Room for heads: a power of two, so that a mask cuts off what is older than `HEAD` characters. */
+/** Size of the table of heads: a power of two, so that a mask drops characters older than `HEAD`. */
 const ROOM = 2 ** 18;
 const SHIFT = 5;
 
 /** A stretch of a text, its end exclusive. */
 export type Stretch = [from: number, to: number];
 
-/** Texts of at least four UTF-16 units that are looked for together, however many there are. */
+/** Texts of at least four UTF-16 units to search for at the same time. */
 export class FormIndex {
   readonly #texts = new Set<string>();
   readonly #byHead = new Map<number, string[]>();
-  /** Most places of a text begin with no head at all: a bit each answers that without the map. */
+  /** A bit for each head: most places of a text are dismissed without the map. */
   readonly #heads = new Uint8Array(ROOM);
 
   get isEmpty(): boolean {
     return this.#texts.size === 0;
   }
 
-  /** Looks for a text from now on; one that is too short is left out. */
+  /** Adds a text to search for; ignores one that is too short. */
   add(text: string): void {
     if (text.length < HEAD || this.#texts.has(text)) return;
     this.#texts.add(text);
@@ -31,12 +31,12 @@ export class FormIndex {
     this.#heads[head] = 1;
   }
 
-  /** Whether one of the texts stands in `text`. */
+  /** True if `text` contains one of the texts. */
   isIn(text: string): boolean {
     return this.#firsts(text).next().done === false;
   }
 
-  /** Where the texts stand in `text`, in order; stretches that touch are one. */
+  /** The places of the texts in `text`, in order; stretches that touch are merged. */
   in(text: string): Stretch[] {
     const found: Stretch[] = [];
     for (const [from, to] of this.#firsts(text)) {
@@ -47,7 +47,7 @@ export class FormIndex {
     return found;
   }
 
-  /** At each place where one of the texts begins, the longest that does. */
+  /** At each place, the longest of the texts that begins there. */
   *#firsts(text: string): Generator<Stretch> {
     if (this.isEmpty) return;
     let head = 0;
@@ -70,7 +70,7 @@ function headOf(text: string): number {
   return head;
 }
 
-/** What four characters come to: an older one has been shifted out. */
+/** The hash of the last four characters, with one more added. */
 function shifted(head: number, code: number): number {
   return ((head << SHIFT) ^ code) & (ROOM - 1);
 }

@@ -1,4 +1,4 @@
-/** Learns the secrets that requests and answers hold, and hides them by name in what is kept. */
+/** Learns the secrets in requests and answers, and redacts headers by name. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Exchange } from "../../spec/model/result.ts";
@@ -9,14 +9,14 @@ import { isTokenLike } from "./secret-forms.ts";
 import type { Redactor } from "./secrets.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 
-/** Anything that only stands for a secret: it is none, and would take other text with it. */
+/** A mask is not a secret, and redacting it would remove other text. */
 const MASK = /[*•x]{3}|^(.)\1*$/i;
 
-/** Learns the secrets of every request before it is sent, and of every answer before anybody else sees it. */
+/** Learns the secrets of every request before it is sent, and of every answer before it is passed on. */
 export function learningSecrets(next: Sender, redactor: Redactor, schemas: SchemaIndex): Sender {
   return async (outgoing, use) => {
     const { operation, headers, body } = outgoing.plan;
-    // What a probe made of the token is nearly the token; a scheme alone is no secret.
+    // A token altered by a probe is still nearly the token. A scheme alone is no secret.
     redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
     if (operation.body && body?.kind === "json")
       secretsIn(schemas, operation.body, body.value, redactor, (secret) =>
@@ -31,7 +31,7 @@ export function learningSecrets(next: Sender, redactor: Redactor, schemas: Schem
   };
 }
 
-/** Hides headers that carry secrets; their values elsewhere are taken out where results leave the run. */
+/** Redacts headers with secrets. Their values in other places are redacted when results leave the run. */
 export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   return async (outgoing, use) => {
     try {
@@ -45,7 +45,7 @@ export function hidingSecrets(next: Sender, redactor: Redactor): Sender {
   };
 }
 
-/** An exchange without the values of headers that carry secrets. */
+/** An exchange without the values of headers with secrets. */
 export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redactor): Exchange {
   const { request, response } = exchange;
   return {
@@ -55,7 +55,7 @@ export function hidden(exchange: Exchange, { wire }: Outgoing, redactor: Redacto
   };
 }
 
-/** Gives secrets to `take`; the members of an object that is hidden become secrets under their names. */
+/** Passes secrets to `take`; members of a hidden object become secrets under their names. */
 function secretsIn(
   schemas: SchemaIndex,
   schema: Schema,

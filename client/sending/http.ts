@@ -1,4 +1,4 @@
-/** One HTTP exchange, with undici: no redirects followed, every answer bounded, every fault a plain sentence. */
+/** One HTTP exchange with undici: no redirects, answers of limited size, errors as plain sentences. */
 
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
@@ -17,15 +17,15 @@ export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** The content coding that the headers name and the body does not have: no client could read it. */
+  /** The content coding that the headers name and the body does not have. */
   notPackedWith?: string;
 }
 
-/** No answer came, or none that is HTTP. `kind` tells a closed connection from a wait that was too long. */
+/** There was no answer, or none that is valid HTTP. `kind` gives the reason. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";
   readonly kind: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
-  /** The answer up to where it was too large to be read on. */
+  /** The received part of an answer that is too large. */
   readonly beginning: RawResponse | undefined;
   constructor(kind: NoAnswer["kind"], message: string, beginning?: RawResponse) {
     super(message);
@@ -34,17 +34,17 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Bytes that are read of a body, packed or unpacked, unless the user says otherwise. */
+/** Most bytes of a body, packed or unpacked, unless the user sets a limit. */
 const LARGEST_BODY = 8 * 1024 * 1024;
-/** Deeper values can't be judged (RFC 8259 section 9 lets a reader set a limit): nothing documented comes near. */
+/** Deeper values can't be judged (RFC 8259 section 9 allows a limit). No documented value is nearly as deep. */
 const DEEPEST = 500;
-/** Bytes that a value takes in memory beside its own text. */
+/** Bytes of memory that a value takes beside its own text. */
 const VALUE = 40;
-/** Answers that take up to this many bytes of memory are kept, however many they are. */
+/** Answers up to this many bytes of memory are kept without a limit on their number. */
 const SMALL_ANSWER = 96 * 1024;
-/** Bytes of larger answers that are read in one run: what is read is kept until all that it bears on is judged. */
+/** Most bytes of larger answers in one run, since answers are kept until everything is judged. */
 const LARGE_ANSWERS = 128 * 1024 * 1024;
-/** A body is unpacked this often; more layers are no way to send JSON. */
+/** Most content codings of one body. */
 const MOST_CODINGS = 3;
 
 export class HttpClient {
@@ -62,7 +62,7 @@ export class HttpClient {
     this.#connections = openConnections(options);
   }
 
-  /** Sends and reads to the end. Throws NoAnswer. */
+  /** Sends a request and reads its whole answer. @throws NoAnswer */
   async exchange(raw: RawRequest, interrupted: AbortSignal): Promise<RawResponse> {
     const timeout = this.#timeout;
     const safe = raw.method === "GET" || raw.method === "HEAD";
@@ -86,7 +86,7 @@ export class HttpClient {
     }
   }
 
-  /** Counts what a body takes in memory against what may be kept. Throws NoAnswer. */
+  /** Counts the memory of a body against the limit. @throws NoAnswer beyond it */
   #keep(response: RawResponse): void {
     const { body } = response;
     const { depth, values } = jsonSize(body);
@@ -110,7 +110,7 @@ function tooLarge(message: string, beginning?: RawResponse): NoAnswer {
   return new NoAnswer("too-large", message, beginning);
 }
 
-/** An answer that is packed in no way: the beginning of any other can't be read. */
+/** An answer without a content coding; the beginning of any other can't be read. */
 function plainOnly(response: RawResponse): RawResponse | undefined {
   return response.headers["content-encoding"] === undefined ? response : undefined;
 }
@@ -128,7 +128,7 @@ type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Promise<B
 const decoders: Record<string, Decoder> = {
   gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
   br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
-  // "deflate" is the zlib format, but some send it bare.
+  // "deflate" is the zlib format, but some services send raw deflate.
   deflate: (body, options) =>
     promisify<Buffer, typeof options, Buffer>(inflate)(body, options).catch((error: unknown) => {
       if (isTooLong(error)) throw error;
@@ -140,7 +140,7 @@ function isTooLong(error: unknown): boolean {
   return (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
 }
 
-/** A body without its content codings; as it came where it does not unpack. Throws NoAnswer where it is too large. */
+/** A body without its content codings, or unchanged if it can't be unpacked. @throws NoAnswer if it is too large */
 async function decode(
   body: Buffer,
   encoding: string | undefined,

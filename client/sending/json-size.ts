@@ -1,6 +1,6 @@
-/** How deep and how large a JSON text is, before it is parsed: what it takes in memory is more than its bytes. */
+/** The depth and size of a JSON text, measured before it is parsed, since it takes more memory than its bytes. */
 
-/** Levels of nesting, and values that stand in lists and objects. */
+/** Levels of nesting, and the number of values in lists and objects. */
 export interface JsonSize {
   depth: number;
   values: number;
@@ -14,7 +14,7 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 /** White space of JSON, and the bytes of a byte order mark. */
 const BEFORE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
-/** Measures a body in UTF-8; one that does not begin as a JSON list or object has no size. */
+/** Measures a UTF-8 body. A body that does not begin as a JSON list or object has size 0. */
 export function jsonSize(body: Buffer): JsonSize {
   const size = { depth: 0, values: 0 };
   let index = 0;
@@ -33,7 +33,7 @@ export function jsonSize(body: Buffer): JsonSize {
   return size;
 }
 
-/** How many items the list `result` of an envelope has at least, by the beginning of its text; 0 where it shows none. */
+/** The least number of items in the list `result`, from the beginning of an envelope's text; 0 if it shows none. */
 export function itemsBegun(text: string): number {
   let depth = 0;
   let key = "";
@@ -49,7 +49,7 @@ export function itemsBegun(text: string): number {
       depth++;
       if (depth === 2) isResult = character === "[" && key === "result";
     } else if (character === "]" || character === "}") depth--;
-    // Behind each comma stands another item.
+    // An item follows each comma.
     else if (character === "," && depth === 2 && isResult) items = Math.max(items, 1) + 1;
   }
   return items;
@@ -61,7 +61,7 @@ function endOfQuoted(text: string, start: number): number {
   return index;
 }
 
-/** Where the text that begins at a quote ends. */
+/** The index behind the end of a text that begins at a quote. */
 function endOfText(body: Buffer, start: number): number {
   let index = start + 1;
   while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;

@@ -1,17 +1,20 @@
-/** What keeps the load on the target within bounds: requests in flight, requests a second, and in all. */
+/** Limits the load on the target: requests in flight, per second, and in all. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";
 import type { Sender } from "./sender.ts";
 
-/** Milliseconds for which a Retry-After is waited for at the most, unless the user says otherwise. */
+/** Most milliseconds to wait for a Retry-After, unless the user sets a limit. */
 const LONGEST_WAIT = 120_000;
 
-/** Sends when there is room for it. Throws Untestable (budget, left-out, or why the run ended) when nothing may be sent. */
+/**
+ * Sends when the limits allow it. @throws Untestable (budget, left-out, or why the run ended) if nothing may be
+ * sent
+ */
 export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   return async (outgoing, use) => {
-    // What queues when the run ends is not sent any more.
+    // Requests that are queued when the run ends are not sent.
     if (!(await load.enter(ending.signal, use.urgent)))
       throw (
         ending.refusal() ??
@@ -27,9 +30,9 @@ export function withinLoad(next: Sender, load: Load, ending: Ending): Sender {
   };
 }
 
-/** Nothing is simultaneous with fewer than two requests in flight. */
+/** With fewer than two requests in flight nothing is concurrent. */
 const LEAST_AT_ONCE = 2;
-/** Milliseconds for which the effect of having fewer requests in flight is waited for. */
+/** Milliseconds to see the effect of fewer requests in flight. */
 const SETTLING = 1_000;
 
 export class Load {
@@ -40,9 +43,9 @@ export class Load {
   readonly budget: number;
   /** Most milliseconds to wait for a Retry-After. */
   readonly longestWait: number;
-  /** Whether the user said how long a wait may be. */
+  /** True if the user set the longest wait. */
   readonly isPatient: boolean;
-  /** When nothing more is sent, on the clock of `performance.now()`. */
+  /** End of sending, on the clock of `performance.now()`. */
   #until: number;
   #inFlight = 0;
   #sent = 0;
@@ -70,24 +73,24 @@ export class Load {
     return this.#sent;
   }
 
-  /** Whether the time is over in which requests may be sent. */
+  /** True if the time for sending is over. */
   get isLate(): boolean {
     return performance.now() > this.#until;
   }
 
-  /** Lets requests be sent after the time too: created resources have to be left harmless. */
+  /** Allows requests after the time too, so that created resources can be deactivated. */
   allowLate(): void {
     this.#until = Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds for which every request is still held back; 0 when none is. */
+  /** Milliseconds for which all requests are still held back. */
   get pausedFor(): number {
     return Math.max(0, this.#pausedUntil - Date.now());
   }
 
   /**
-   * Waits for a place, takes it, and counts the request; what is urgent waits for no other. False when the budget is
-   * spent: nothing may be sent.
+   * Waits for a place, takes it, and counts the request. Urgent requests go first. Returns false if the budget is
+   * spent.
    */
   async enter(signal: AbortSignal, urgent = false): Promise<boolean> {
     if (this.#sent >= this.budget || this.isLate) return false;
@@ -110,7 +113,7 @@ export class Load {
     else this.#inFlight--;
   }
 
-  /** Has half as many requests in flight from now on: the service takes no more of them at the same time. */
+  /** Halves the number of requests in flight. */
   ease(): void {
     if (Date.now() - this.#easedAt < SETTLING) return;
     this.#easedAt = Date.now();
@@ -120,12 +123,12 @@ export class Load {
     );
   }
 
-  /** Holds every request back for a while; the service asked for it. */
+  /** Holds all requests back for a while, as the service asked. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + milliseconds);
   }
 
-  /** Waits out a pause, then for a slot of the rate; a pause that begins meanwhile is waited out too. */
+  /** Waits for the end of a pause, then for a slot of the rate, and for a pause that began meanwhile. */
   async #turn(signal: AbortSignal): Promise<void> {
     do {
       while (this.#pausedUntil > Date.now() && !signal.aborted)
@@ -138,19 +141,19 @@ export class Load {
   }
 }
 
-/** Waits, or returns at once when the run is interrupted. */
+/** Waits, or returns at once if the run is interrupted. */
 export async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds <= 0 || signal.aborted) return;
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** Seconds, or an HTTP date, and nothing else that a lenient reader would take for one. */
+/** Seconds or an HTTP date, and nothing else that a lenient reader would accept. */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
 /**
- * Retry-After in milliseconds: seconds, or a date (RFC 9110 section 10.2.3), which is one by the service's own clock
- * where its answer tells the time. Undefined where it says neither.
+ * Retry-After in milliseconds, from seconds or a date (RFC 9110 section 10.2.3). A date is compared with the
+ * service's own clock if it sends one. Undefined for anything else.
  */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const named = headers["retry-after"]?.trim() ?? "";

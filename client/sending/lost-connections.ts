@@ -1,4 +1,4 @@
-/** Connections that break: a closed one may have been closed while idle, so the request is sent again. */
+/** Handles connections that break. A connection may have been closed while idle, so the request is sent again. */
 
 import { Untestable } from "../check.ts";
 import type { Ending } from "./ending.ts";
@@ -7,17 +7,17 @@ import { NoAnswer } from "./http.ts";
 import { wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
-/** So many requests in a row without an answer, and the target is taken to be gone; */
+/** After this many requests in a row without an answer, the target counts as gone, */
 const GONE_AFTER = 12;
-/** but not before it has been silent for so many milliseconds: it may be starting anew. */
+/** but only if it was silent for this many milliseconds: it may be restarting. */
 const RESTART = 2_000;
-/** Milliseconds before a silent service is asked again; twice as many before each next time. */
+/** Milliseconds before a silent service gets the next request. Each further pause is twice as long. */
 const FIRST_PAUSE = 50;
 
 /**
- * Tries again what was closed without an answer: calls that change nothing twice, others once, with the same
- * idempotency key; and while nobody else gets an answer either, for as long as a restart takes. Throws Untestable
- * (no-answer, interrupted).
+ * Sends again if a connection closed without an answer: safe calls twice, others once with the same idempotency
+ * key. If nobody gets an answer, continues for as long as a restart takes. @throws Untestable (no-answer,
+ * interrupted)
  */
 export function overLostConnections(next: Sender, ending: Ending): Sender {
   let silent = 0;
@@ -54,7 +54,7 @@ export function overLostConnections(next: Sender, ending: Ending): Sender {
   };
 }
 
-/** What is told of a service that gives no more answers that can be judged. */
+/** The message about a service that gives no usable answers any more. */
 function silence({ kind, message }: NoAnswer): string {
   return kind === "too-large"
     ? `the service answers only what is too large to be judged: ${message}`

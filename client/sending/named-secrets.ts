@@ -1,4 +1,7 @@
-/** Secrets that are too short or too common to be hidden by value: hidden where a name or a scheme says that they are. */
+/**
+ * Secrets that are too short or too common to redact everywhere. They are redacted behind a name or scheme that
+ * marks a secret.
+ */
 
 /** Names of fields and headers whose values are secrets. */
 const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
@@ -7,18 +10,18 @@ const SECRETIVE = /secret|token|authori[sz]ation|password|credential|api.?key/i;
 const MEMBER = /(?<!\\)(\\*)"([^"\\]+)(\1"\s*:\s*\1")((?:\\.|[^"\\])*?)\1"/g;
 
 export class NamedSecrets {
-  /** By name, in small letters. */
+  /** By name, in lower case. */
   readonly #byName = new Map<string, Set<string>>();
-  /** Hidden under every name that tells of a secret. */
+  /** Redacted under every name that marks a secret. */
   readonly #words = new Set<string>();
-  /** Finds each credential behind the scheme of an Authorization header. */
+  /** By credential: the pattern that finds it behind the scheme of an Authorization header. */
   readonly #credentials = new Map<string, RegExp>();
 
   get isEmpty(): boolean {
     return this.#byName.size + this.#words.size + this.#credentials.size === 0;
   }
 
-  /** Hides a value under this name. */
+  /** Redacts a value under this name. */
   add(name: string, value: string): void {
     const key = name.toLowerCase();
     const values = this.#byName.get(key);
@@ -26,26 +29,26 @@ export class NamedSecrets {
     else this.#byName.set(key, new Set([value]));
   }
 
-  /** Hides a value under every name that tells of a secret. */
+  /** Redacts a value under every name that marks a secret. */
   addWord(value: string): void {
     this.#words.add(value);
   }
 
-  /** Hides what stands behind the scheme of an Authorization header. */
+  /** Redacts a credential behind the scheme of an Authorization header. */
   addCredential(value: string): void {
     const blank = "(?:\\s|%20|\\+)+";
     const literal = value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     this.#credentials.set(value, new RegExp(`\\b(bearer|basic|token)(${blank})${literal}(?!\\w)`, "gi"));
   }
 
-  /** Whether a member of an object is to be hidden. */
+  /** True if a member of an object must be redacted. */
   has(name: string, value: unknown): boolean {
     if (typeof value !== "string") return false;
     if (this.#byName.get(name.toLowerCase())?.has(value)) return true;
     return this.#words.has(value) && SECRETIVE.test(name);
   }
 
-  /** A text with `hide` of each of them in its place. */
+  /** A text in which `hide` replaces each secret. */
   out(text: string, hide: (secret: string) => string): string {
     let clean = this.#byName.size + this.#words.size > 0 ? this.#members(text, hide) : text;
     for (const [value, pattern] of this.#credentials)
@@ -65,7 +68,7 @@ export class NamedSecrets {
   }
 }
 
-/** What the text of a JSON string stands for. */
+/** The value of a JSON string, given its inner text. */
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   try {

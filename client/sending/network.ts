@@ -1,24 +1,24 @@
-/** How requests leave the machine: proxies from the environment, the user's certificates, and connections that are kept or not. */
+/** The network: proxies from the environment, the user's certificates, and kept or single-use connections. */
 
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { UsageError } from "../../spec/usage-error.ts";
 
-/** What the user says of the network between the suite and the target. All texts in PEM. */
+/** The user's network settings. All texts in PEM. */
 export interface Network {
-  /** Certificates of authorities that are trusted beside the usual ones. */
+  /** Extra certificates of trusted authorities. */
   ca?: string;
-  /** The suite's own certificate, and its key. */
+  /** The client's own certificate and key. */
   cert?: string;
   key?: string;
-  /** Certificates of the target are not checked. */
+  /** The target's certificates are not checked. */
   insecure?: boolean;
 }
 
-/** A kept connection lasts when so many answers came on each, on the average. */
+/** Kept connections are reliable if each served this many answers on average. */
 const LASTING = 3;
 
-/** Connections that are kept, and such as are made for one request. */
+/** Kept connections, and connections for one request. */
 export class Connections {
   readonly #kept: Dispatcher;
   readonly #fresh: Dispatcher;
@@ -33,8 +33,8 @@ export class Connections {
   }
 
   /**
-   * Where to send a call. One that may create something never goes on a connection that the service may be closing:
-   * on a kept one only where these have been seen to last.
+   * The dispatcher for a call. A call that may create something uses a kept connection only if these have proved to
+   * last, since the service may be closing it.
    */
   for(safe: boolean): Dispatcher {
     if (!safe && !this.#last()) return this.#fresh;
@@ -42,26 +42,28 @@ export class Connections {
     return this.#kept;
   }
 
-  /** A connection was closed without an answer: from now on none is trusted to last. */
+  /** Records that a connection closed without an answer: no kept connection is trusted any more. */
   lost(): void {
     this.#broken = true;
   }
 
-  /** Closes all. */
   async close(): Promise<void> {
     await Promise.all([this.#kept.destroy(), this.#fresh.destroy()]);
   }
 
-  /** Behind a proxy nobody tells when a connection is opened. */
+  /** Behind a proxy, opened connections can't be counted. */
   #last(): boolean {
     return !this.#broken && this.#opened > 0 && this.#asked >= LASTING * this.#opened;
   }
 }
 
-/** Variables that name a proxy, as other programs read them. */
+/** Variables that name a proxy, as in other programs. */
 const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"] as const;
 
-/** Whether the environment names a proxy. Throws UsageError if what it names is no address; it may hold a password. */
+/**
+ * True if the environment names a proxy. @throws UsageError if its value is no address; the message must not show
+ * it, as it may hold a password
+ */
 function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   const named = PROXY_VARIABLES.filter((name) => (environment[name] ?? "") !== "");
   const wrong = named.find((name) => !/^https?:$/.test(parsed(environment[name])?.protocol ?? ""));
@@ -70,14 +72,14 @@ function namesProxy(environment: NodeJS.ProcessEnv = process.env): boolean {
   return named.length > 0;
 }
 
-/** The proxy that requests to a URL go through, without its credentials, and the variable that names it. */
+/** The proxy for requests to a URL, without its credentials, and the variable that names it. */
 export function proxyFor(
   url: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): { address: string; variable: string } | undefined {
   const { protocol, host } = new URL(url);
   if (isExempt(host, protocol === "https:" ? 443 : 80, environment)) return undefined;
-  // As undici reads them: the small letters first, and the proxy for http if there is none for https.
+  // Same order as undici: lower case first, and the proxy for http if there is none for https.
   const names = ["http_proxy", "HTTP_PROXY"];
   const inOrder = protocol === "https:" ? ["https_proxy", "HTTPS_PROXY", ...names] : names;
   const variable = inOrder.find((name) => (environment[name] ?? "") !== "");
@@ -91,7 +93,7 @@ function parsed(address = ""): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-/** Whether NO_PROXY names a host, or a domain that it is in. */
+/** True if NO_PROXY names the host or a domain above it. */
 function isExempt(host: string, usualPort: number, environment: NodeJS.ProcessEnv): boolean {
   const exempt = environment.no_proxy ?? environment.NO_PROXY ?? "";
   if (exempt === "*") return true;
@@ -105,7 +107,7 @@ function isExempt(host: string, usualPort: number, environment: NodeJS.ProcessEn
   });
 }
 
-/** User name and password of the proxies that the environment names: secrets of the user. */
+/** User names and passwords of the proxies in the environment: secrets of the user. */
 export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): string[] {
   return PROXY_VARIABLES.flatMap((name) => {
     const value = environment[name] ?? "";
@@ -115,7 +117,7 @@ export function proxyCredentials(environment: NodeJS.ProcessEnv = process.env): 
   });
 }
 
-/** Opens both kinds of connections. `timeout` in milliseconds; `direct` leaves proxies out. */
+/** Opens both kinds of connections. `timeout` in milliseconds; `direct` ignores proxies. */
 export function openConnections(options: {
   timeout: number;
   concurrency: number;
@@ -138,7 +140,7 @@ export function openConnections(options: {
   const kept = { ...common, connections: concurrency, keepAliveTimeout: 2_000 };
   const fresh = { ...common, pipelining: 0 };
   if (options.direct || !namesProxy()) return new Connections(new Agent(kept), new Agent(fresh));
-  // Plain HTTP is asked of the proxy itself: many allow tunnels to the ports of TLS alone.
+  // Plain HTTP goes to the proxy without a tunnel, since many proxies allow tunnels only to TLS ports.
   const proxied = { requestTls: { timeout, ...tls }, proxyTunnel: false };
   return new Connections(
     new EnvHttpProxyAgent({ ...kept, ...proxied }),

@@ -1,4 +1,4 @@
-/** Pseudonyms for secrets in a recorded history: the same text always gets the same one, and no two share one. */
+/** Pseudonyms for secrets in a recorded history. Equal texts get the same one, and different texts different ones. */
 
 const ASCII = /[A-Za-z0-9]/g;
 const OTHER_LETTERS = /[^\P{L}A-Za-z]|[^\P{N}0-9]/gu;
@@ -9,8 +9,8 @@ export class Pseudonyms {
   readonly #known = new Map<string, string>();
 
   /**
-   * The pseudonym of a secret as it was written, such as `secret2xxxxxx`. It has the length and the punctuation of the
-   * secret, so that a valid secret stays valid and a faulty one faulty. A secret that is too short gets a longer one.
+   * The pseudonym of a secret, such as `secret2xxxxxx`. It keeps length and punctuation, so that a valid secret
+   * stays valid and a faulty one faulty. A very short secret gets a longer one.
    */
   readonly of = (secret: string): string => {
     const known = this.#known.get(secret);
@@ -26,7 +26,7 @@ function pseudonym(secret: string, label: string): string {
   const letters = plain.match(/x/g)?.length ?? 0;
   if (letters === 0) return `[${label}]`;
   if (letters < label.length) return plain.replace(CORE, label);
-  // It is easiest to read in one piece.
+  // A label in one piece is easiest to read.
   const whole = "x".repeat(label.length);
   if (plain.includes(whole)) return plain.replace(whole, label);
   let place = 0;

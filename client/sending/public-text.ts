@@ -1,9 +1,9 @@
-/** What everybody may read, so that it gives no secret away: the specification's own words, and the target's address. */
+/** Text that is public and therefore gives no secret away: the specification's words and the target's address. */
 
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 
-/** Words of the suite itself that stand in every report. */
+/** Words of the suite that are in every report. */
 const OWN_WORDS =
   "payments-conformance authorization content-type application/json idempotency-key service-version user-agent accept-encoding";
 

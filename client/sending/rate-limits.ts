@@ -1,4 +1,4 @@
-/** A 429 is never evidence: it is waited out, and asked again. */
+/** Waits after a 429 and sends again: a 429 is never evidence. */
 
 import { Untestable } from "../check.ts";
 import { type Load, retryAfter } from "./load-limits.ts";
@@ -6,13 +6,16 @@ import type { Sender } from "./sender.ts";
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE = 250;
-/** Rate limits that outlast the patience this often end the waiting, until something is answered again. */
+/**
+ * After this many rate limits in a row that outlasted the wait, there is no more waiting until something is
+ * answered.
+ */
 const LIMITED_AFTER = 3;
 
 /**
- * Holds all requests back for as long as Retry-After says, or longer each time. Throws Untestable (rate-limited) when
- * the limit outlasts the longest wait: a longer one that is named is waited for once, as far as the longest wait goes.
- * `seen` hears of each 429, and whether it had a Retry-After.
+ * Holds all requests back as long as Retry-After says, or longer each time. A longer Retry-After than the longest
+ * wait is honoured once, up to that wait. `seen` is called for each 429. @throws Untestable (rate-limited) if the
+ * limit outlasts the longest wait
  */
 export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) => void): Sender {
   let outlasted = 0;
@@ -37,7 +40,7 @@ export function overRateLimits(next: Sender, load: Load, seen: (named: boolean) 
           answer,
         ]);
       }
-      // Several at once, without a time to come again: it may be their number alone that is too high.
+      // Several 429 at the same time without Retry-After: there may be too many requests in flight.
       if (named === undefined && load.pausedFor > 0) load.ease();
       load.pause(pause);
       waited += pause;
@@ -51,7 +54,7 @@ function limitedFor(key: string, attempt: number, named: number | undefined, loa
   return `${told}; the service asks for ${Math.ceil(named / 1_000)} s, and --max-wait allows ${load.longestWait / 1_000} s`;
 }
 
-/** As long as the service says, or longer each time; what it says is too short where it limits again. */
+/** As long as the service says, or longer each time. If the service limits again, its time was too short. */
 function pauseFor(named: number | undefined, attempt: number): number {
   if (named === undefined) return FIRST_PAUSE * 2 ** attempt;
   return attempt === 1 ? named : Math.max(named, FIRST_PAUSE * 2 ** (attempt - 2));

@@ -5,17 +5,17 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Delivery, Mailbox, Receiver } from "../target.ts";
 
-/** Bodies are read to this many characters. */
+/** Most characters of a body. */
 const LARGEST_BODY = 1024 * 1024;
-/** So many deliveries are kept for each address. */
+/** Most deliveries that are kept for each address. */
 const MOST_KEPT = 200;
-/** Milliseconds between looks at what has arrived. */
+/** Milliseconds between looks at the deliveries. */
 const BETWEEN_LOOKS = 20;
 
 /**
- * Listens on `port` (0: any free one) for what arrives below `url`. Throws when the port can't be had. With a free port
- * the port of `url` is replaced by it, for services on the same machine. Every mailbox has an address that nobody else
- * knows: what comes to any other (scanners, deliveries to earlier runs) is answered 404 and counts as nothing.
+ * Listens on `port` (0: any free one) for requests below `url`. With a free port, `url` gets that port. Each
+ * mailbox has a secret address; requests to other addresses, such as scanners and older runs, are answered and
+ * ignored. @throws if the port is not available
  */
 export async function startReceiver(
   url: string,
@@ -62,7 +62,7 @@ export async function startReceiver(
   };
 }
 
-/** A service may ask whether an address is there before it delivers to it; such a question brings nothing. */
+/** A service may test an address before it delivers. Such a request is no delivery. */
 function isDelivery({ method }: IncomingMessage, body: string): boolean {
   return body !== "" && !["GET", "HEAD", "OPTIONS"].includes(method ?? "GET");
 }

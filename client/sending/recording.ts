@@ -10,19 +10,19 @@ import type { NoAnswer, RawResponse } from "./http.ts";
 import type { Outgoing, Use } from "./sender.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** An exchange that was begun and has not ended. */
+/** An exchange that has begun and not ended. */
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
   failed(error: NoAnswer, exchange: Exchange): void;
 }
 
-/** An exchange in the form that reports show, with its secrets still in it, and the request as it was sent. */
+/** An exchange as reports show it, with its secrets, and the request as it was sent. */
 interface Evidence {
   exchange: Exchange;
   outgoing: Outgoing;
 }
 
-/** Keeps the entries of a run. Each begin and each end of an exchange takes the next number of one order. */
+/** The entries of a run. All begins and ends of exchanges are numbered in one order. */
 export class Recorder {
   readonly entries: Entry[] = [];
   readonly #settings: Pick<Settings, "token" | "secondToken">;
@@ -31,13 +31,13 @@ export class Recorder {
   readonly #evidence = new WeakMap<Entry, Evidence>();
   #clock = 0;
 
-  /** Calls `recorded` with each entry when the exchange has ended. */
+  /** Calls `recorded` with each entry when its exchange has ended. */
   constructor(settings: Pick<Settings, "token" | "secondToken">, recorded?: (entry: Entry) => void) {
     this.#settings = settings;
     this.#recorded = recorded;
   }
 
-  /** The evidence that an entry is. Throws if the entry is not of this recorder. */
+  /** The evidence of an entry. @throws if the entry is not of this recorder */
   evidenceOf(entry: Entry): Evidence {
     const evidence = this.#evidence.get(entry);
     if (!evidence) throw new Error(`entry ${entry.index} was not recorded here`);
@@ -114,7 +114,7 @@ function headerValue({ headers }: WireRequest, name: string | undefined): string
   return name === undefined ? null : (headers[name.toLowerCase()] ?? null);
 }
 
-/** How an Authorization header authenticates, given the tokens that the user named. */
+/** How an Authorization header authenticates, given the user's tokens. */
 export function credentialOf(
   authorization: string | undefined,
   { token, secondToken }: Pick<Settings, "token" | "secondToken">,
@@ -136,7 +136,7 @@ export function credentialOf(
   };
 }
 
-/** Whether a text is a token in other casing, or with something cut off or added. */
+/** True if a text is a token in other casing, or with something cut off or added. */
 function isNearly(text: string, token: string): boolean {
   const [one, other] = [text.toLowerCase(), token.toLowerCase()];
   return one === other || (one.length >= 4 && (other.includes(one) || one.includes(other)));

@@ -1,23 +1,23 @@
-/** The ways in which a secret may be written, and how a text reads once such writing is undone. */
+/** The ways to write a secret, and texts with such encodings undone. */
 
-/** A part of a secret token that is as long as this says too much of it. */
+/** A part of a secret token of this length reveals too much. */
 const SHORTEST_PART = 8;
 
-/** What is left of a secret once its casing, escapes and blanks are undone must be this long to be looked for. */
+/** Shortest secret, after undoing casing, escapes and blanks, that is searched for. */
 const SHORTEST_FORM = 4;
 
-/** Shorter texts, and such as hold blanks or no digits, may be words: a part of them gives nothing away. */
+/** Shorter texts, or texts with blanks or without digits, may be words, and a part of them reveals nothing. */
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[a-z])\S{16,}$/i;
 
-/** Whether a secret is random enough for a part of it to stand nowhere by chance. */
+/** True if a secret is random enough that a part of it appears nowhere by chance. */
 export function isTokenLike(secret: string): boolean {
   return TOKEN_LIKE.test(secret);
 }
 
-/** A text as it reads without casing, escapes and white space, and where each character of that came from. */
+/** A text without casing, escapes and white space, with the origin of each character. */
 export interface PlainReading {
   text: string;
-  /** For each UTF-16 unit of `text`: where in the original it begins, and where it ends (exclusive). */
+  /** For each UTF-16 unit of `text`: its begin and end (exclusive) in the original. */
   from: number[];
   to: number[];
 }
@@ -25,12 +25,12 @@ export interface PlainReading {
 const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
 const ESCAPES =
   /((?:%[0-9a-f]{2})+)|\\+u\{([0-9a-f]{1,6})\}|\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&(amp|quot|apos|lt|gt);|\\+[nrt](?![a-z])|\\+(?=["/\\])/gi;
-/** White space, and what is not seen at all. */
+/** White space and invisible characters. */
 const UNSEEN = /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/g;
-/** What is escaped may be escaped again. */
+/** Escaped text may be escaped again. */
 const LAYERS = 2;
 
-/** What one match of an escape stands for. */
+/** The text that one matched escape means. */
 function unescaped(match: RegExpExecArray): string {
   const [whole, percent, braced, four, two, hex, decimal, name] = match;
   if (percent !== undefined) return Buffer.from(percent.replaceAll("%", ""), "hex").toString("utf8");
@@ -40,7 +40,7 @@ function unescaped(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-/** A text with casing, escapes and white space undone, without the places: the quick form of `readingOf`. */
+/** A text with casing, escapes and white space undone: the fast form of `readingOf`, without places. */
 export function plainly(text: string): string {
   let plain = text;
   for (let layer = 0; layer < LAYERS; layer++) plain = unfold(plain);
@@ -70,7 +70,7 @@ export function readingOf(text: string): PlainReading {
   return replaced(reading, /\p{Lu}/gu, ([letter = ""]) => letter.toLowerCase());
 }
 
-/** A reading in which every match is replaced; what it is replaced by has the place of the whole match. */
+/** A reading in which every match is replaced. The replacement has the place of the whole match. */
 function replaced(
   reading: PlainReading,
   pattern: RegExp,
@@ -100,8 +100,8 @@ function replaced(
 }
 
 /**
- * What base64 makes of a text wherever it stands in a longer one: at each of the three alignments, without the
- * characters that its neighbours have a part in.
+ * The base64 of a text inside a longer one, at each of the three alignments, without the characters that depend on
+ * neighbours.
  */
 function base64Cores(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
@@ -116,7 +116,7 @@ function base64Cores(text: string): string[] {
   });
 }
 
-/** Texts, as `plainly` gives them, whose presence gives a secret away. */
+/** Texts, in the form of `plainly`, that reveal a secret. */
 export function tellingForms(secret: string, parts: boolean): string[] {
   const plain = plainly(secret);
   const pieces = parts && plain.length > SHORTEST_PART ? piecesOf(secret) : [secret];

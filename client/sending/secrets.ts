@@ -1,4 +1,4 @@
-/** Takes secrets out of what is kept, by value, wherever and however they are written. */
+/** Redacts secrets by value, in every way of writing them. */
 
 import { definedOnly } from "../../spec/loading/operations.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
@@ -7,7 +7,7 @@ import { NamedSecrets } from "./named-secrets.ts";
 import { isTokenLike, plainly, readingOf, tellingForms } from "./secret-forms.ts";
 
 const REDACTED = "[redacted]";
-/** Stands for a secret that is another one than what was expected. */
+/** Shown for a secret that differs from the expected one. */
 const OTHER = "[redacted: another value]";
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "authorization",
@@ -16,14 +16,14 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "set-cookie",
   "x-api-key",
 ]);
-/** Shorter values would take ordinary text with them. */
+/** Shorter values would remove ordinary text. */
 const SHORTEST_SECRET = 4;
-/** What a service shows for a secret may be any word; a short one is taken out only where it is shown as one. */
+/** A service may show any word for a secret. A short one is redacted only under a name that marks a secret. */
 const SHORTEST_SHOWN_SECRET = 8;
-/** What hides a secret in more places than this is left out whole. */
+/** A text with secrets in more places is left out whole. */
 const MOST_CUTS = 1_000;
 
-/** What is shown in place of a secret, by how it was written. */
+/** The replacement of a secret, given how it was written. */
 type Hide = (secret: string) => string;
 const hideAlike: Hide = () => REDACTED;
 
@@ -31,24 +31,23 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #headers = new Set(SECRET_HEADERS);
   readonly #named = new NamedSecrets();
-  /** Public text, as it reads: what stands in it is no secret's part. */
+  /** Public text, normalized: words in it are no part of a secret. */
   #public = "";
   readonly #forms = new FormIndex();
-  /** Secrets as they are written most often, character by character. */
+  /** Secrets in their most frequent writings, character by character. */
   readonly #literal = new FormIndex();
 
   /**
-   * Names text that everybody may read (the specification, the address of the target): no part of a secret alone.
-   * Counts for secrets that are added later.
+   * Adds public text (the specification, the target's address): parts of it alone are no secret. Counts for secrets
+   * that are added later.
    */
   addPublic(text: string): void {
     this.#public += `\n${plainly(text)}`;
   }
 
   /**
-   * Remembers a secret, however it is written: in other casing, escaped, encoded in hex or base64, broken by white
-   * space. With `parts`, eight characters of it in a row are enough. A very short one is hidden only where a scheme or
-   * a name says that it is a secret.
+   * Adds a secret in every way of writing: other casing, escapes, hex, base64, white space. With `parts`, eight of
+   * its characters in a row suffice. A very short one is redacted only behind a scheme or name that marks a secret.
    */
   add(secret: string | undefined, parts = false): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
@@ -64,7 +63,7 @@ export class Redactor {
     for (const form of tellingForms(secret, true)) if (!this.#public.includes(form)) this.#forms.add(form);
   }
 
-  /** Never shows the value of a header of requests or answers, nor the credentials in it. */
+  /** Always redacts this header, and the credentials in its value. */
   addHeader(name: string, value: string): void {
     this.#headers.add(name.toLowerCase());
     this.#named.add(name, value);
@@ -76,8 +75,8 @@ export class Redactor {
   }
 
   /**
-   * Remembers a value that is secret under a name, such as a header that a resource holds: hidden wherever it stands
-   * under that name, and, unless it is short or everybody's, anywhere.
+   * Adds a value that is secret under a name, such as a header that a resource holds. It is redacted under that
+   * name, and everywhere unless it is short or public.
    */
   addNamed(name: string, value: string): void {
     if (value === "") return;
@@ -86,7 +85,7 @@ export class Redactor {
     if (!common) this.add(value, isTokenLike(value));
   }
 
-  /** Remembers what a service shows in the place of a secret. */
+  /** Adds the text that a service shows for a secret. */
   addShown(secret: string): void {
     if (secret.length >= SHORTEST_SHOWN_SECRET) this.add(secret, isTokenLike(secret));
     else if (secret !== "") this.#named.addWord(secret);
@@ -97,12 +96,12 @@ export class Redactor {
     return this.#without(this.#named.out(cutOut(text, this.#literal.in(text), hide), hide), hide);
   }
 
-  /** Whether the whole value of a header is secret. */
+  /** True if the whole value of a header is secret. */
   isSecretHeader(name: string): boolean {
     return this.#headers.has(name.toLowerCase());
   }
 
-  /** Headers without the values of those that carry secrets; what other values hold is left to `value`. */
+  /** Headers without the values of secret ones. Secrets in other values are left to `value`. */
   hideHeaders(headers: Record<string, string>, authorizationLabel?: string): Record<string, string> {
     const secret = Object.keys(headers).filter((name) => this.isSecretHeader(name));
     if (secret.length === 0) return headers;
@@ -111,7 +110,7 @@ export class Redactor {
     return { ...headers, ...Object.fromEntries(hidden) };
   }
 
-  /** Every text within a plain JSON value, names of fields included. */
+  /** Redacts every text within a JSON value, names of fields included. */
   value<T>(value: T): T {
     if (this.#forms.isEmpty && this.#literal.isEmpty && this.#named.isEmpty) return value;
     const text = JSON.stringify(value);
@@ -124,8 +123,8 @@ export class Redactor {
   }
 
   /**
-   * A result, but for the names that other things hold on to: those are the suite's own words. A secret that is not
-   * the expected one is still told from it.
+   * A redacted result. Ids and other names of the suite stay, and an unexpected secret can still be distinguished
+   * from the expected one.
    */
   result(result: CheckResult): CheckResult {
     const { message, expected, actual, evidence, reproduce, ...names } = result;
@@ -158,12 +157,12 @@ export class Redactor {
     );
   }
 
-  /** Cuts out every place that reads as a form of a secret; a text that hides more than can be cut out is left out. */
+  /** Replaces every place that reads as a form of a secret. A text with too many such places is replaced whole. */
   #without(text: string, hide: Hide): string {
     if (!this.#forms.isIn(plainly(text))) return text;
     const reading = readingOf(text);
     const found = this.#forms.in(reading.text);
-    // It reads as a secret and is nowhere to be found: nothing of it is shown.
+    // The secret is there but can't be located, so nothing of the text is shown.
     if (found.length === 0 || found.length > MOST_CUTS) return hide(text);
     const places = found.map(
       ([from, to]): Stretch => [reading.from[from] ?? 0, reading.to[to - 1] ?? text.length],
@@ -181,7 +180,7 @@ function writings(secret: string): string[] {
   return [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1), ...encoded];
 }
 
-/** A text with some stretches replaced, which come in order. */
+/** A text with some stretches replaced, given in order. */
 function cutOut(text: string, stretches: readonly Stretch[], hide: Hide): string {
   let clean = "";
   let end = 0;

@@ -1,28 +1,28 @@
-/** The stack of senders: each is a small function around the next, and knows one thing about sending. */
+/** The stack of senders: each is a small function around the next and has one task. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Answer } from "../target.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** A request as it was planned, and as it goes over the wire. */
+/** A request as planned, and as sent. */
 export interface Outgoing {
   plan: RequestPlan;
   wire: WireRequest;
 }
 
-/** What a request is sent for. */
+/** The purpose of a request. */
 export interface Use {
-  /** The id of the check that asks, or the name of whoever asks in place of one. */
+  /** The id of the check, or the name of another sender. */
   check: string;
-  /** Tells one try of a check from the next. */
+  /** Number of the attempt of the check. */
   attempt: number;
-  /** Whether the request breaks no rule, so that anything but a success is remarkable. */
+  /** True if the request breaks no rule, so that it should succeed. */
   valid: boolean;
-  /** What the exchange is to a finding. */
+  /** The part of the exchange in a finding. */
   role?: string | undefined;
-  /** Whether others wait until it is answered: it goes before what does not. */
+  /** True if others wait for the answer: the request goes before others. */
   urgent?: boolean;
 }
 
-/** Sends a request and gives the answer. Throws NoAnswer or Untestable where none can be had. */
+/** Sends a request and returns the answer. @throws NoAnswer or Untestable */
 export type Sender = (outgoing: Outgoing, use: Use) => Promise<Answer>;

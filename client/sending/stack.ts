@@ -1,4 +1,4 @@
-/** All senders, one around the other, in the one order in which they work together. */
+/** All senders in the one order in which they work together. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -19,7 +19,7 @@ import { type TokenWatch, watchingToken } from "./token-expiry.ts";
 import { overTransientFaults } from "./transient-faults.ts";
 import { inWriteOrder, type WriteOrder } from "./write-order.ts";
 
-/** What the senders keep between two requests, and whom they tell. */
+/** The state and callbacks of the senders. */
 export interface StackParts {
   spec: Spec;
   client: HttpClient;
@@ -29,25 +29,25 @@ export interface StackParts {
   order: WriteOrder;
   creations: CreatedResources;
   maxCreated: number | undefined;
-  /** Milliseconds for which a write may show late, or be in the way of the next one. */
+  /** The consistency timeout in milliseconds, also for updates that are in each other's way. */
   visibilityDelay: number;
   redactor: Redactor;
   tokenWatch: TokenWatch;
-  /** Whether a request carries a token of the user, as it is. */
+  /** True if a request carries a token of the user unchanged. */
   isAuthorised(plan: RequestPlan): boolean;
-  /** The service asked for patience; whether it said for how long. */
+  /** Called for each 429; `named` if it had a Retry-After. */
   limited(named: boolean): void;
-  /** A server error that an equal request did not get again. */
+  /** A server error that did not come again for an equal request. */
   passed(error: Answer, instead: Answer): void;
   /** A page was too large to be read. */
   oversized: Oversized;
   /** The token has run out. */
   ended(why: string): void;
-  /** Takes every answer that counts; throws Untestable where it is no answer of the service. */
+  /** Takes every final answer. @throws Untestable if the answer is not from the service */
   see(answer: Answer, use: Use): Promise<void>;
 }
 
-/** The sender that the run uses: what it gives is final. */
+/** The outermost sender. Its answers are final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
   const plain = overHttp(parts.client, ending, parts.recorder, parts.oversized);

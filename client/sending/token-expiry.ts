@@ -1,26 +1,26 @@
-/** Notices that the target no longer takes the token that it took when the run began: it has run out, perhaps. */
+/** Notices that the target no longer accepts the token that it accepted when the run began. */
 
 import type { RequestPlan } from "../../generators/request.ts";
 import { Untestable } from "../check.ts";
 import type { Answer } from "../target.ts";
 import type { Sender } from "./sender.ts";
 
-/** The name under which the watch asks, in place of a check's id. */
+/** The name of the watch as a sender, in place of a check's id. */
 export const TOKEN_WATCH = "token watch";
-/** Milliseconds for which the target is taken to stand by the token that it has just taken. */
+/** Milliseconds for which an accepted token counts as still accepted. */
 const MOMENT = 250;
 
-/** 401 or 403: the statuses of a token that is not, or no longer, good enough. */
+/** 401 or 403: the statuses for a token that is not accepted. */
 function isUnauthorised(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-/** Why nothing more is asked once the token has run out. */
+/** Why nothing more is sent when the token has run out. */
 const TURNED_AWAY = "the service no longer accepts the token that it accepted when the run began";
 
 /**
- * Ends the run when an authorised request is refused and the token turns out to have run out. Throws Untestable
- * (control-rejected) then. `ended` hears why.
+ * Ends the run if an authorised request is refused and the token has run out. `ended` gets the reason. @throws
+ * Untestable (control-rejected) in that case
  */
 export function watchingToken(
   next: Sender,
@@ -37,26 +37,26 @@ export function watchingToken(
   };
 }
 
-/** Asks again, when it matters, something cheap that the target accepted when the run began. */
+/** Sends a cheap request again that the target accepted when the run began. */
 export class TokenWatch {
   readonly #ask: (plan: RequestPlan) => Promise<Answer>;
   #plan: RequestPlan | undefined;
   #asking: Promise<boolean> | undefined;
-  /** When the target last accepted it, on the clock of `performance`. */
+  /** The last time that the target accepted it, on the clock of `performance`. */
   #accepted = Number.NEGATIVE_INFINITY;
 
   constructor(ask: (plan: RequestPlan) => Promise<Answer>) {
     this.#ask = ask;
   }
 
-  /** Takes a valid request that was accepted just now. */
+  /** Takes a valid request that was just accepted. */
   remember(plan: RequestPlan): void {
     this.#plan = plan;
   }
 
   /**
-   * Whether what was accepted is turned away by now. What was found out a moment ago is good enough, unless it has to
-   * be known surely. False where nothing was ever accepted, or no answer can be had.
+   * True if that request is refused now. A result from a moment ago is reused unless `surely`. False if nothing was
+   * ever accepted, or there is no answer.
    */
   async isTurnedAway(surely: boolean): Promise<boolean> {
     const plan = this.#plan;
@@ -68,7 +68,7 @@ export class TokenWatch {
     return this.#asking;
   }
 
-  /** What was accepted when the run began, asked again; undefined where nothing was, or no answer can be had. */
+  /** Sends that request again; undefined if there is none, or no answer. */
   async askAgain(): Promise<Answer | undefined> {
     if (!this.#plan) return undefined;
     try {

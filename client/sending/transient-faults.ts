@@ -1,6 +1,6 @@
 /**
- * Server errors that pass (rulings on 5xx): 502, 503 and 504 are waited out like a rate limit, any other is asked for
- * once more. What a caller gets is an error that stayed, or the answer that came instead.
+ * Server errors that may pass: 502, 503 and 504 are waited for like a rate limit, any other is sent once more. The
+ * result is a lasting error, or the answer that came instead.
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
@@ -11,14 +11,17 @@ import type { Sender } from "./sender.ts";
 const ATTEMPTS = 5;
 /** Request Timeout: the request may be repeated (RFC 9110 section 15.5.9). */
 const TIMED_OUT = 408;
-/** Milliseconds that a service is waited for which has answered nothing else so far: nobody would know why it is silent. */
+/**
+ * Most milliseconds to wait for a service that has answered nothing else so far, so that the user is not left
+ * waiting.
+ */
 const FIRST_PATIENCE = 5_000;
-/** Milliseconds before the second attempt where the service names none; twice as many before each next one. */
+/** Milliseconds before the second attempt if the service names none. Each further pause is twice as long. */
 const FIRST_PAUSE = 100;
 
 /**
- * Asks again, equal in everything, what was answered with a server error. A race is not asked again by itself: it is
- * tried again as a race. `passed` takes an error that did not stay, and the answer that came instead.
+ * Sends an equal request again after a server error. Concurrent calls are not repeated one by one. `passed` gets an
+ * error that did not last, and the answer that came instead.
  */
 export function overTransientFaults(
   next: Sender,
@@ -26,7 +29,7 @@ export function overTransientFaults(
   signal: AbortSignal,
   passed: (error: Answer, instead: Answer) => void,
 ): Sender {
-  /** Operations at which an error outlasted the patience: they are given one more try, not all. */
+  /** Operations with an error that outlasted all attempts: later ones get only one more. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
   return async (outgoing, use) => {
@@ -34,7 +37,7 @@ export function overTransientFaults(
     const first = await next(outgoing, use);
     wasAvailable ||= !isUnavailable(first);
     if (use.role === SIMULTANEOUS) return first;
-    // Request Timeout may be what stands before the service says of a slow connection: what stays is the answer.
+    // A proxy may answer 408 for a slow connection. A second 408 is the answer.
     if (first.status === TIMED_OUT) return next(outgoing, use);
     if (!isServerError(first)) return first;
     let answer = first;

@@ -1,4 +1,4 @@
-/** WriteOrder a planned request into what goes over the wire. */
+/** Writes a planned request as it goes over the wire. */
 
 import { randomUUID } from "node:crypto";
 import type { RequestPlan } from "../../generators/request.ts";
@@ -12,7 +12,7 @@ export interface WireRequest extends RawRequest {
   /** Path and query, for messages. */
   path: string;
   authorizationLabel?: string;
-  /** How Authorization was made of the tokens, when it is not the usual one. */
+  /** How Authorization was derived from the tokens, if it is not the default. */
   credential?: string;
 }
 
@@ -65,7 +65,7 @@ export function wireRequest(
   };
 }
 
-/** What lets a call be found in the logs of those who pass it on: W3C Trace Context, and an id that is often logged. */
+/** Headers that let others find a call in their logs: W3C Trace Context, and an id that is often logged. */
 function trace(): Record<string, string> {
   const id = randomUUID().replaceAll("-", "");
   return { traceparent: `00-${id}-${id.slice(-16)}-01`, "x-request-id": id };
@@ -82,7 +82,7 @@ function pathAndQuery(plan: RequestPlan, settings: Settings, spec: Spec): string
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** Percent-encodes a text that the service may have shown. Throws Untestable where no URL can hold it (RFC 3986). */
+/** Percent-encodes a text, perhaps from the service. @throws Untestable if no URL can hold it (RFC 3986) */
 function percentEncoded(text: string, place: string): string {
   if (text.isWellFormed()) return encodeURIComponent(text);
   throw new Untestable(

@@ -1,12 +1,12 @@
-/** Writes beside each other, and alone where a service says that another was in the way. */
+/** Sends writes beside each other, and alone if the service says that another was in the way. */
 
 import { SIMULTANEOUS } from "../target.ts";
 import { IN_THE_WAY } from "./busy-resources.ts";
 import type { Sender } from "./sender.ts";
 
 /**
- * Sends reads at any time and writes beside other writes. That several writes go together is not specified: what one
- * of them is told says nothing until it is alone, but for those that are meant to meet.
+ * Sends reads at any time, and writes beside other writes. The specification does not promise that writes go
+ * together. So a conflict counts only if the write was alone, unless the calls are meant to be concurrent.
  */
 export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   return async (outgoing, use) => {
@@ -22,18 +22,18 @@ export function inWriteOrder(next: Sender, order: WriteOrder): Sender {
   };
 }
 
-/** Work that goes on side by side, and now and then something that must have no company. */
+/** Work that runs side by side, and work that needs to be alone. */
 export class WriteOrder {
-  /** Counts the run's own writes: between two of them, what is read stays as it is. */
+  /** Counts the run's own writes. Between two writes, reads can be shared. */
   epoch = 0;
   #running = 0;
   #begun = 0;
-  /** Ends when what is being done alone is done. */
+  /** Settles when the work that runs alone is done. */
   #held: Promise<unknown> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #whenIdle: () => void = () => undefined;
 
-  /** Does something beside whatever else is going on; tells whether anything was. */
+  /** Runs work beside other work; `accompanied` is true if there was any. */
   async beside<T>(work: () => Promise<T>): Promise<{ value: T; accompanied: boolean }> {
     while (this.#held) await this.#held;
     const company = this.#running > 0;
@@ -48,7 +48,7 @@ export class WriteOrder {
     }
   }
 
-  /** Does something when all else has ended; what begins meanwhile waits. */
+  /** Runs work when all other work has ended; later work waits. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => {
       const done = this.#idle().then(work);

@@ -1,4 +1,4 @@
-/** Reads requirements.yaml, the catalogue of statements. */
+/** Reads requirements.yaml, the catalogue of requirements. */
 
 import { isObject } from "../json.ts";
 import type { Level, Requirement } from "../model/spec.ts";
@@ -8,7 +8,7 @@ import { Mistakes, type YamlSource } from "./source.ts";
 const KEYS = ["id", "row", "level", "section", "statement", "untested"];
 const LEVELS: readonly unknown[] = ["MUST", "SHOULD", "NOTE"] satisfies Level[];
 
-/** The requirements by id, in the order of the file. Throws SpecError with every wrong row. */
+/** The requirements by id, in the order of the file. @throws SpecError with every wrong row */
 export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) throw source.error([], "no list of requirements");
@@ -27,7 +27,7 @@ export function loadCatalogue(source: YamlSource): Map<string, Requirement> {
   return catalogue;
 }
 
-/** The ids of all rows, right or wrong, so that one mistake in a row is one mistake. */
+/** The ids of all rows, also of wrong ones, so that each mistake is reported once. */
 export function idsIn(source: YamlSource): ReadonlySet<string> | undefined {
   const rows = isObject(source.value) ? source.value.requirements : undefined;
   if (!Array.isArray(rows)) return undefined;

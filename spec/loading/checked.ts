@@ -1,6 +1,6 @@
 /**
- * The package's own edition, read and checked when the package is built. Parsing and checking it takes longer than
- * anything else at the start of a run, and always ends the same.
+ * The package's own edition, read and checked when the package is built. Checking it at each start would take
+ * longer than anything else there.
  */
 
 import { createHash } from "node:crypto";
@@ -8,25 +8,25 @@ import { readFileSync } from "node:fs";
 import type { JsonObject } from "../json.ts";
 import type { Requirement } from "../model/spec.ts";
 
-/** What is read from the two texts of an edition, with no fault in it. */
+/** An edition that was read without mistakes. */
 export interface CheckedEdition {
   sha256: string;
   document: JsonObject;
   requirements: Requirement[];
 }
 
-/** Beside the compiled code; there is none beside the sources. */
+/** Lies beside the compiled code. There is none beside the sources. */
 export const CHECKED_EDITION = new URL("./checked-edition.json", import.meta.url);
 
 let kept: CheckedEdition | null | undefined;
 
-/** The edition whose texts have this fingerprint, when it is the one that the package was built with. */
+/** The edition with this fingerprint if the package was built with it. */
 export function checkedEdition(sha256: string): CheckedEdition | undefined {
   if (kept === undefined) kept = readKept();
   return kept?.sha256 === sha256 ? kept : undefined;
 }
 
-/** Of the texts of both files, in hexadecimal digits. */
+/** The SHA-256 of both files, in hexadecimal. */
 export function fingerprint(openapi: string, requirements: string): string {
   return createHash("sha256").update(openapi).update("\0").update(requirements).digest("hex");
 }

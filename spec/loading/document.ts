@@ -1,6 +1,6 @@
 /**
- * Refuses a document that is no OpenAPI 3.1 as the suite reads it: what is missing, misspelt or of another kind would
- * otherwise be a check that is never made. What the suite does not read of OpenAPI may hold anything.
+ * Refuses a document that is not OpenAPI 3.1 as the suite reads it. A misspelt or missing part would otherwise be a
+ * check that is never made. Parts that the suite does not read may hold anything.
  */
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
@@ -21,10 +21,10 @@ const BODY = "description content required";
 const RESPONSE = "description headers content links";
 const MEDIA = "schema example examples encoding";
 
-/** Where a method may answer without a body, and what the suite does not look into. */
+/** Methods that may answer without a body. */
 const WITHOUT_SHAPE = new Set(["delete", "head", "options"]);
 
-/** Throws SpecError with all mistakes, by file and line. References have been followed already: none dangles. */
+/** Expects that references were checked before. @throws SpecError with all mistakes, by file and line */
 export function checkDocument(source: YamlSource, document: JsonObject): void {
   new DocumentReader(source, document).read();
 }
@@ -72,7 +72,7 @@ class DocumentReader {
     }
   }
 
-  /** The object at a path, or the one that it refers to in a section of the components, and where that stands. */
+  /** The object at a path, with references followed, and its own path. */
   #resolved(path: Path, section: string, what: string): { value: JsonObject; path: Path } {
     let at = path;
     for (;;) {
@@ -116,7 +116,7 @@ class DocumentReader {
     this.#mistakes.in(() => this.#bearerOnly(operation.security, [...path, "security"]));
   }
 
-  /** The parameters at a path, by place and name. */
+  /** The parameters at a path, by location and name. */
   #parameters(list: unknown, path: Path): Map<string, JsonObject> {
     const found = new Map<string, JsonObject>();
     if (list === undefined) return found;
@@ -224,7 +224,7 @@ class DocumentReader {
     section("requestBodies");
   }
 
-  /** Every call is made with a bearer token, or with none: another scheme can't be tried. */
+  /** The suite sends a bearer token or none. It can't test other schemes. */
   #security(path: Path): void {
     this.#bearerOnly(this.#document.security, ["security"]);
     const schemes = valueAt(this.#document, "/components/securitySchemes");

@@ -1,4 +1,4 @@
-/** Part of the build: checks the package's own edition and keeps what was read of it beside the compiled code. */
+/** Part of the build: checks the package's own edition and writes the result beside the compiled code. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { CHECKED_EDITION, type CheckedEdition, fingerprint } from "./checked.ts";

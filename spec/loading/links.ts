@@ -1,6 +1,6 @@
 /**
- * Refuses what a document says of things that it does not have: a field, a list, a resource that nothing makes. A
- * check that looks for them would never find anything, and never say so.
+ * Refuses references to things that the document lacks: a field, a list, a resource that nothing makes. A check
+ * that needs them would never find anything.
  */
 
 import { appendPointer, pointerTokens } from "../json.ts";
@@ -13,7 +13,7 @@ import { Mistakes, type SpecError, type YamlSource } from "./source.ts";
 const HEADER_ROLES: readonly ParameterRole[] = ["version", "space", "idempotency-key"];
 const LIST_ROLES: readonly ParameterRole[] = ["page-size", "cursor-after", "cursor-before"];
 
-/** Throws SpecError with all mistakes, by file and line. The document is one by itself already. */
+/** Expects a document that is valid by itself. @throws SpecError with all mistakes, by file and line */
 export function checkLinks(source: YamlSource, spec: Spec, raw: readonly RawOperation[]): void {
   const links = new Links(source, spec);
   for (const [index, operation] of spec.operations.entries()) {
@@ -67,7 +67,7 @@ class Links {
     each(() => this.#readBack(operation, `${at}/x-read-back`));
   }
 
-  /** Where the resource and the cursor stand in an answer is the one thing that the suite knows by itself. */
+  /** The suite itself knows the places of the resource and of the cursor in an answer, and nothing else. */
   #envelope({ key, response }: Operation, at: string, names: readonly string[]): true {
     const { schemas } = this.#spec;
     const place = `${at}/responses/200`;
@@ -117,7 +117,7 @@ class Links {
       throw this.#error(place, `${what}: nothing-found is for values of format: country-code`);
   }
 
-  /** Whoever reads or changes one resource has to know one. */
+  /** An operation on one resource needs a way to find one. */
   #pathParameter({ key, kind, outer, pathParameter, sameRecord }: Operation, at: string): void {
     for (const { name, madeBy, fixture } of outer) {
       if (madeBy !== undefined) this.#operation(madeBy, "create", at, "x-made-by");
@@ -171,7 +171,7 @@ class Links {
     throw this.#error(place, `${extension}: ${id} is not a ${kind}`);
   }
 
-  /** The schema of a field. Throws where the resource has no such field. */
+  /** The schema of a field. @throws SpecError if the resource has no such field */
   #field(resource: Schema | undefined, pointer: string, place: string): Schema {
     const { schemas } = this.#spec;
     const found = resource && schemas.at(resource, pointer);
@@ -188,13 +188,13 @@ class Links {
       const place = schemas.pointerOf(schema) ?? "";
       this.mistakes.in(() => this.#levels(schema, place));
       this.mistakes.in(() => this.#sources(schema, place));
-      // What is part of a larger schema may name what another part has.
+      // A part of a larger schema may name fields of another part.
       if (schema.$ref === undefined && !parts.has(schema)) this.mistakes.in(() => this.#names(schema, place));
       this.mistakes.in(() => this.#examples(schema, place));
     }
   }
 
-  /** Schemas that stand in an allOf, by themselves or by reference. */
+  /** Schemas that are part of an allOf, anyOf or oneOf, directly or by reference. */
   #partsOfOthers(): Set<Schema> {
     const { schemas } = this.#spec;
     const parts = new Set<Schema>();
@@ -235,7 +235,7 @@ class Links {
       this.#field(flat, `/${field}`, `${place}/x-deliveries`);
   }
 
-  /** What a NOTE is recorded under must be one: under any other it would be judged. */
+  /** A keyword that records needs a NOTE: any other requirement would be judged. */
   #levels(schema: Schema, place: string): void {
     for (const keyword of ["x-observe", "x-initial", "x-open"] as const) {
       const id = schema[keyword];
@@ -265,7 +265,7 @@ class Links {
     this.#field(this.#operation(list, "list", place, "x-values-from").resource, field, place);
   }
 
-  /** Defaults and examples are sent, and expected, as they stand. */
+  /** Defaults and examples are sent and expected as they are, so they must be valid. */
   #examples(schema: Schema, place: string): void {
     const { default: fallback, examples = [], "x-send": narrow } = schema;
     const { default: _, examples: __, "x-send": ___, ...rest } = schema;

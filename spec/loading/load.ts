@@ -1,4 +1,4 @@
-/** Turns the texts of openapi.yaml and requirements.yaml into one typed, checked Spec. */
+/** Reads openapi.yaml and requirements.yaml into one typed, checked Spec. */
 
 import { appendPointer, isObject, type JsonObject, pointerTokens, valueAt } from "../json.ts";
 import type { Operation, Requirement, Spec } from "../model/spec.ts";
@@ -19,9 +19,8 @@ export interface SpecFile {
 }
 
 /**
- * Reads a Spec. Throws SpecError with all mistakes, by file and line: syntax errors, duplicate ids, a dangling `$ref`,
- * whatever is no OpenAPI 3.1 or no JSON Schema, extensions that are unknown, misplaced or misshapen, and those that name
- * what the document does not have.
+ * Reads a Spec. @throws SpecError with all mistakes, by file and line: syntax errors, duplicate ids, dangling
+ * references, invalid OpenAPI or JSON Schema, and wrong extensions
  */
 export function loadSpec(openapi: SpecFile, requirements: SpecFile): Spec {
   const sha256 = fingerprint(openapi.text, requirements.text);
@@ -39,11 +38,11 @@ interface Edition {
   document: JsonObject;
   catalogue: Map<string, Requirement>;
   raw: RawOperation[];
-  /** Pointers of the schemas that are no part of others. */
+  /** Pointers of the schemas that are not part of other schemas. */
   roots: string[];
 }
 
-/** Reads and checks the texts of an edition, each time from the beginning. Throws SpecError. */
+/** Reads and checks the texts of an edition without the stored result. @throws SpecError */
 export function readEdition(
   openapi: SpecFile,
   requirements: SpecFile,
@@ -57,7 +56,7 @@ export function readEdition(
   if (source && document) checkParts(source, document, rules && idsIn(rules), mistakes);
   mistakes.throwAll();
   if (!source || !document || !catalogue) throw new SpecError(`${openapi.name}:1: not an edition`);
-  // What the parts say of each other can be read once each of them is right.
+  // References between parts can only be checked if each part is right.
   const raw = rawOperations(document);
   const spec = buildSpec(
     { document, catalogue, raw, roots: schemaRoots(document) },
@@ -70,7 +69,7 @@ export function readEdition(
   return { document, catalogue, spec };
 }
 
-/** The document, if its references lead somewhere and in no circle. Throws SpecError. */
+/** The document. @throws SpecError if a reference dangles or leads in a circle */
 function connectedDocument(source: YamlSource): JsonObject {
   const document = source.value;
   if (!isObject(document) || !isObject(document.paths))
@@ -80,7 +79,7 @@ function connectedDocument(source: YamlSource): JsonObject {
   return document;
 }
 
-/** Adds what is wrong with single parts of a document. Without `requirements` any requirement may be named. */
+/** Collects the mistakes in single parts of a document. Without `requirements` any requirement may be named. */
 function checkParts(
   source: YamlSource,
   document: JsonObject,
@@ -114,7 +113,7 @@ function buildSpec({ document, catalogue, raw, roots }: Edition, sha256: string,
   };
 }
 
-/** The operation with an operationId; throws where there is none (the loader has checked those of the spec). */
+/** The operation with an operationId. @throws SpecError if there is none */
 export function operationById(spec: Spec, id: string): Operation {
   const operation = spec.operations.find((candidate) => candidate.id === id);
   if (!operation) throw new SpecError(`no operation ${id}`);
@@ -157,7 +156,7 @@ function dereference(document: JsonObject, pointer: string): [value: unknown, po
   return [value, at];
 }
 
-/** The operationIds of a document that may have other mistakes, and where they stand. */
+/** The operationIds of a document that may have other mistakes, with their paths. */
 function operationIds(document: JsonObject): { id: string; path: string[] }[] {
   return Object.entries(document.paths as JsonObject).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -222,7 +221,7 @@ function rawOperations(document: JsonObject): RawOperation[] {
   return found;
 }
 
-/** Whether one of the ways to be let in is no way at all. */
+/** True if a call may come without credentials. */
 function isOpen(security: unknown): boolean {
   return (
     Array.isArray(security) &&
@@ -239,7 +238,6 @@ function contentSchema(document: JsonObject, pointer: string): RawOperation["bod
   return valueAt(value, "/content/application~1json/schema") as RawOperation["body"];
 }
 
-/** The pointers of all schemas that are not part of another schema. */
 function schemaRoots(document: JsonObject): string[] {
   const roots: string[] = [];
   const visit = (value: unknown, pointer: string): void => {
@@ -263,7 +261,7 @@ function schemaRoots(document: JsonObject): string[] {
 
 function checkVersions(source: YamlSource, spec: Spec): void {
   const allowed = spec.operations.map((operation) => operation.version?.schema.enum);
-  // A header without an enumeration takes every version.
+  // A version header without an enumeration allows every version.
   const idle = spec.versions.find(
     (version) =>
       !spec.operations.some(({ version: header }) => header && !header.schema.enum) &&

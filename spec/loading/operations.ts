@@ -1,4 +1,4 @@
-/** Builds an Operation from its part of the OpenAPI document: what kind it is, and what each parameter is for. */
+/** Builds an Operation from its part of the OpenAPI document: its kind, and the role of each parameter. */
 
 import type { JsonObject } from "../json.ts";
 import type {
@@ -15,25 +15,24 @@ import type {
 import { typesOf } from "../schema.ts";
 import type { SchemaIndex } from "../schema-index.ts";
 
-/** An operation as the document has it, references followed. */
+/** An operation as the document has it, with references followed. */
 export interface RawOperation {
   id: string;
   key: string;
   method: string;
   path: string;
-  /** Where it stands, as a JSON pointer. */
+  /** JSON pointer of the operation. */
   at: string;
-  /** Whether a call needs no token. */
+  /** True if a call needs no token. */
   open: boolean;
   value: JsonObject;
   parameters: JsonObject[];
-  /** Where each of the parameters stands. */
+  /** JSON pointers of the parameters. */
   places: string[];
   response: Schema | undefined;
   body: Schema | undefined;
 }
 
-/** The typed view of an operation. */
 export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operation {
   const parameters = raw.parameters.map((parameter) => buildParameter(parameter, schemas));
   const role = (name: ParameterRole) => parameters.find((parameter) => parameter.role === name);
@@ -78,7 +77,6 @@ export function buildOperation(raw: RawOperation, schemas: SchemaIndex): Operati
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The entries of `value` that are not undefined. */
 export function definedOnly<T extends object>(value: T): Defined<T> {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Defined<T>;
 }
@@ -90,7 +88,7 @@ function kindOf(method: string, isList: boolean): OperationKind {
   return "other";
 }
 
-/** Page sizes have a smallest and a largest, also where they are of a few values, of some step or between open limits. */
+/** A page size always gets a minimum and a maximum, also if it has an enumeration, a step or exclusive limits. */
 function withBounds(schema: Schema): Schema {
   const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const sizes = (schema.enum ?? []).filter((option) => typeof option === "number");

@@ -1,4 +1,4 @@
-/** Files that the user names, read; each complaint is a UsageError that names the file. */
+/** Reads files that the user names. Each error is a UsageError that names the file. */
 
 import { closeSync, openSync, readSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
@@ -6,16 +6,15 @@ import { SpecError, YamlSource } from "./source.ts";
 
 const MEGABYTE = 1024 ** 2;
 
-/** Most megabytes that are read of a file. Parsing takes a multiple of them, of YAML more than a hundredfold. */
+/** Most megabytes of a file that are read. Parsing takes a multiple of them, of YAML more than a hundredfold. */
 export const MOST_MEGABYTES = { settings: 1, edition: 2, certificate: 8, report: 128 } as const;
 
-/** Deeper nesting stands in no file that the suite writes, and is more than recursive code can follow. */
+/** No file of the suite is nested deeper, and recursive code can't follow more. */
 const DEEPEST_JSON = 500;
 
 /**
- * The bytes of a file. `what` says what the file was to be.
- *
- * @throws UsageError if it can't be read, or holds more than `mostMegabytes`. A device that never ends is one of these.
+ * The bytes of a file; `what` names its purpose. @throws UsageError if it can't be read or is larger than
+ * `mostMegabytes`, such as an endless device
  */
 export function readBytes(file: string, what: string, mostMegabytes: number): Buffer {
   try {
@@ -25,7 +24,7 @@ export function readBytes(file: string, what: string, mostMegabytes: number): Bu
   }
 }
 
-/** The text of a key or certificate. No complaint names the file: it may be the key itself, given in its place. */
+/** The text of a key or certificate. Errors do not name the file: it may be the key itself. */
 export function readPemText(file: string, flag: string): string {
   try {
     return readAtMost(file, MOST_MEGABYTES.settings * MEGABYTE).toString("utf8");
@@ -45,7 +44,7 @@ function reasonOf(error: unknown, mostMegabytes: number): string {
   return code === undefined ? message : (reasons[code] ?? code);
 }
 
-/** Reads in parts: what is no ordinary file does not say beforehand how long it is. */
+/** Reads in parts, since only an ordinary file knows its length beforehand. */
 function readAtMost(file: string, most: number): Buffer {
   const open = openSync(file, "r");
   try {
@@ -64,7 +63,7 @@ function readAtMost(file: string, most: number): Buffer {
   }
 }
 
-/** The text of a file that holds settings or a key, unless `mostMegabytes` says what it may hold. Throws UsageError. */
+/** The text of a file of settings or a key. @throws UsageError */
 export function readText(
   file: string,
   what: string,
@@ -73,7 +72,7 @@ export function readText(
   return readBytes(file, what, mostMegabytes).toString("utf8");
 }
 
-/** The value of a JSON file. Throws UsageError; `mistaken` begins what it says of a file that is no JSON. */
+/** The value of a JSON file. @throws UsageError; `mistaken` is the beginning of its message if the file is not JSON */
 export function readJson(file: string, what: string, mostMegabytes: number, mistaken: string): unknown {
   const text = readText(file, what, mostMegabytes);
   if (isTooDeep(text)) throw new UsageError(`${mistaken}: it is nested more than ${DEEPEST_JSON} deep`);
@@ -88,7 +87,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const OPENING = new Set([..."[{"].map((bracket) => bracket.charCodeAt(0)));
 const CLOSING = new Set([..."]}"].map((bracket) => bracket.charCodeAt(0)));
 
-/** Whether JSON text is nested too deep for recursive code. */
+/** True if JSON text is nested too deep for recursive code. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;
@@ -105,7 +104,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Parses a YAML (or JSON) file of settings; a UsageError with file and line where it is malformed. */
+/** Parses a YAML or JSON file of settings. @throws UsageError with file and line if it is malformed */
 export function readYaml(file: string, what: string): YamlSource {
   try {
     return new YamlSource(file, readText(file, what));

@@ -1,6 +1,6 @@
 /**
- * Refuses schemas that JSON Schema would quietly take for something else: a keyword or type that does not exist, a
- * limit of the wrong kind, limits that contradict each other. Each of them is a rule that would never be tested.
+ * Refuses schemas that a validator would silently accept: unknown keywords and types, limits of the wrong kind,
+ * limits that contradict each other. Each would be a rule that is never tested.
  */
 
 import { formatNames } from "../formats.ts";
@@ -12,7 +12,7 @@ type Path = readonly (string | number)[];
 
 const TYPES = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
-/** Values of every allowed size are made and sent: what is larger than this could not be. */
+/** Values of every allowed size are generated and sent, so larger limits can't be tested. */
 const countUpTo = (most: number): [is: (value: unknown) => boolean, what: string] => [
   (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most,
   `a count of at most ${most}, as larger ones can't be tried`,
@@ -25,7 +25,7 @@ const isBoolean = (value: unknown) => typeof value === "boolean";
 const isList = (value: unknown) => Array.isArray(value);
 const areNames = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-/** What the value of a keyword has to be; keywords whose value is a schema are looked into. */
+/** The allowed values of keywords. Keywords that hold schemas are checked by recursion. */
 const VALUES: Record<string, [is: (value: unknown) => boolean, what: string]> = {
   minLength: LENGTH,
   maxLength: LENGTH,
@@ -67,7 +67,7 @@ const KEYWORDS = [
   ..."contentEncoding contentMediaType contentSchema discriminator xml externalDocs".split(" "),
 ];
 
-/** Keywords that the suite could not keep apart or that another version of OpenAPI has, and what to write instead. */
+/** Keywords that the suite can't use, and the replacement to suggest. */
 const INSTEAD: Record<string, string> = {
   nullable: 'is of OpenAPI 3.0; 3.1 says type: [string, "null"]',
   readOnly: "can't be told apart in bodies and answers; give each a schema of its own",
@@ -81,7 +81,7 @@ const PAIRS = [
   ["minimum", "maximum"],
 ] as const;
 
-/** Throws SpecError, with file and line, for all that is wrong with the schema at a path and below it. */
+/** @throws SpecError, with file and line, for all mistakes in a schema and below it */
 export function checkSchema(source: YamlSource, schema: unknown, path: Path): void {
   const mistakes = new Mistakes();
   const below = (child: unknown, ...steps: Path) =>

@@ -1,8 +1,8 @@
-/** YAML text with the lines of its nodes, so that a complaint can name the place. */
+/** YAML text with the lines of its nodes, so that an error can name the place. */
 
 import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Something is wrong with the spec; each mistake is a line that begins with `file:line:`. */
+/** A mistake in the spec. Each message begins with `file:line:`. */
 export class SpecError extends Error {
   override name = "SpecError";
   readonly mistakes: readonly string[];
@@ -13,17 +13,17 @@ export class SpecError extends Error {
   }
 }
 
-/** One mistake as it is; several as a list under their number. */
+/** One mistake as it is; several as a list below their number. */
 export function asLines(mistakes: readonly string[]): string {
   const [first = ""] = mistakes;
   return mistakes.length < 2 ? first : `${mistakes.length} mistakes:\n${mistakes.join("\n")}`;
 }
 
-/** Gathers mistakes, so that the author of an edition learns of all of them at once. */
+/** Collects mistakes, so that an author sees all of them at once. */
 export class Mistakes {
   readonly #found = new Set<string>();
 
-  /** Runs a step and keeps its mistakes, so that the next step can run as well; undefined if there were any. */
+  /** Runs a step. If it throws a SpecError, keeps the mistakes and returns undefined. */
   in<T>(step: () => T): T | undefined {
     try {
       return step();
@@ -34,7 +34,7 @@ export class Mistakes {
     }
   }
 
-  /** Whether there are no mistakes so far. */
+  /** True if there are no mistakes so far. */
   get none(): boolean {
     return this.#found.size === 0;
   }
@@ -45,7 +45,7 @@ export class Mistakes {
   }
 }
 
-/** Tags that name what a value is in any case. */
+/** Tags that do not change a value. */
 const PLAIN_TAGS: ReadonlySet<string> = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
 );
@@ -56,11 +56,11 @@ export class YamlSource {
   readonly #document: ReturnType<typeof parseDocument>;
   readonly #lines = new LineCounter();
 
-  /** Parses `text`; throws SpecError on a syntax error or a duplicate key. */
+  /** @throws SpecError on a syntax error or a duplicate key */
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    // A syntax error spoils what follows it; a key that is given twice does not.
+    // Only the first syntax error is reported, since it spoils the rest; duplicate keys are all reported.
     const { errors } = this.#document;
     const first = errors.find(({ code }) => code !== "DUPLICATE_KEY");
     const known = errors.filter((error) => error === first || error.code === "DUPLICATE_KEY");
@@ -73,8 +73,8 @@ export class YamlSource {
   }
 
   /**
-   * The document as plain values. Aliases are refused: a few lines of them can stand for more than any memory holds;
-   * and so is every tag but those of plain values.
+   * The document as plain values. Refuses aliases, since a few lines of them can expand beyond any memory, and tags
+   * that are not plain.
    */
   #plainValue(): unknown {
     const refused: { at: number; what: string }[] = [];
@@ -92,7 +92,7 @@ export class YamlSource {
     throw new SpecError(`${this.#file}:${this.#lines.linePos(first.at).line}: ${first.what} not taken here`);
   }
 
-  /** The line (from 1) of the node at `path`, or of the nearest one above it that exists: of its key, if it has one. */
+  /** The line (from 1) of the node at `path`, or of its nearest ancestor that exists. */
   line(path: readonly (string | number)[]): number {
     for (let length = path.length; length >= 0; length--) {
       const node = this.#document.getIn(path.slice(0, length), true);

@@ -1,11 +1,11 @@
-/** What is known of a check before it is tried. */
+/** The facts about a check before it runs. */
 
 import type { NotedPractice } from "./note.ts";
 import type { RejectionCause } from "./profile.ts";
 
 /**
- * When a check runs. Checks of one stage run at the same time; stages follow each other, so that what the suite
- * itself writes never moves a list that it is reading.
+ * When a check runs. Checks of one stage run at the same time, and stages follow each other. So our own writes
+ * never change a list while we read it.
  */
 export const STAGES = [
   "prepare",
@@ -22,42 +22,41 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** A value that says what a check tries. */
 export interface CheckFacts {
-  /** Suite, requirement, operation, constraint and version: stable, never a position or a counter. */
+  /** Made of suite, requirement, operation, constraint and version. Stable: never a position or a counter. */
   id: string;
-  /** A sentence for people: what is tried. */
+  /** A sentence for people: what must hold. */
   title: string;
   suite: string;
   requirements: string[];
   /** `METHOD path` as section 4 of the specification writes it. */
   operation: string;
-  /** The value of the version header that the check sends; null for none, or for no one in particular. */
+  /** The value of the version header that the check sends; null if it sends none or several. */
   serviceVersion: string | null;
-  /** Whether the check is one of several that differ in the version header alone. */
+  /** True if the check is one of several that differ in the version header alone. */
   versioned: boolean;
-  /** For checks of which depth quick tries one and leaves the others to other seeds: the id that they share. */
+  /** The id that checks share if depth quick samples one of them. */
   rotation?: string;
-  /** The id that it has by itself, if it is planned under the id that a group shares. */
+  /** The id of the check itself, if it is planned under a shared id. */
   ownId?: string;
   /** Ids that it had in earlier versions of the suite, with the same meaning. */
   formerIds?: string[];
-  /** Whether depth full, too, tries one of them alone: what it is about does not hang on the version. */
+  /** True if depth full also samples one of the versions, because the version does not matter. */
   drawn?: boolean;
-  /** What the seed draws the version by, where checks that share a story are to be tried under the same one. */
+  /** Key by which the seed picks the version: checks with the same key get the same version. */
   draw?: string;
   stage: Stage;
-  /** Whether trying it sends a POST or PATCH; such a check is skipped in a read-only run. */
+  /** True if it sends a POST or PATCH. A read-only run skips it. */
   writes: boolean;
-  /** Whether trying it uses up what the user gave for it: it is then not tried again, whatever it shows. */
+  /** True if the check uses up a fixture. It is then not sent again. */
   consumes?: boolean;
-  /** What its probes give the service cause to reject, where they do; what a profile names statuses for. */
+  /** The reason that its probes give the service to reject. Profiles name statuses for it. */
   cause?: RejectionCause;
-  /** What it notes of the service, where the specification is silent on it. */
+  /** The practice that it records if the specification is silent. */
   notes?: NotedPractice;
 }
 
-/** Every id that a check goes by: in this plan, alone, as one of a group, and in earlier versions of the suite. */
+/** All ids of a check: in this plan, by itself, as one of a group, and in earlier versions of the suite. */
 export function idsOf({
   id,
   ownId,

@@ -1,35 +1,32 @@
-/**
- * Notes: what a service does where the specification is silent, as data. Sentences are made of them where they are
- * shown; profiles compare them with what a vendor promises.
- */
+/** Notes: behaviour on which the specification is silent, as data. `profiles/prose.ts` makes sentences of them. */
 
-/** What a length limit may count, from the unit that counts fewest to the one that counts most. */
+/** Units of a length limit, from the one that counts fewest to the one that counts most. */
 export const LENGTH_UNITS = ["graphemes", "code-points", "utf-16", "bytes"] as const;
 export type LengthUnit = (typeof LENGTH_UNITS)[number];
 
-/** The status that something was answered with: 2xx says that it is taken, 4xx that it is not. */
+/** The status of an answer: 2xx means accepted, 4xx rejected. */
 interface Answered {
   status: number;
 }
-/** Names, versions, fields or headers that were seen; none is an empty list. */
+/** Names of versions, fields or headers that were seen. The list may be empty. */
 interface Names {
   names: readonly string[];
 }
-/** A value that was shown; absent where there was none. */
+/** A value that was shown; absent if there was none. */
 interface Shown {
   shows?: unknown;
 }
 interface Word<W extends string> {
   word: W;
 }
-/** The statuses of two calls that are compared. */
+/** The statuses of two compared calls. */
 interface TwoStatuses {
   statuses: readonly [number, number];
 }
 
-/** By practice, as profiles name them where they can promise one: what there is to say of it. */
+/** The content of a note for each practice. Profiles use the same names. */
 export interface NoteAnswers {
-  // What is taken or refused.
+  // Values that may be accepted or rejected.
   unknownBodyFields: Answered;
   emptyTexts: Answered;
   awkwardValues: Answered;
@@ -48,12 +45,12 @@ export interface NoteAnswers {
   changesAfterCancel: Answered;
   namedOperations: Answered;
   paths: Answered;
-  /** A value that breaks a rule, where the specification does not say that it is refused. */
+  /** An invalid value that the specification does not require to be rejected. */
   brokenParameter: Answered;
   brokenField: Answered;
   countsCharactersAs: Answered & { unit: LengthUnit };
   rejection: Answered;
-  // What differs from service to service.
+  // Behaviour that differs between services.
   idempotencyReplay: Answered;
   uniqueValuesInOtherCasing: TwoStatuses;
   emptyUniqueValues: TwoStatuses;
@@ -70,7 +67,7 @@ export interface NoteAnswers {
   challenge: Answered & { scheme: string };
   errorBody: Word<string>;
   updateDelay: { milliseconds: number };
-  // What is seen of something that is nowhere listed.
+  // Things that were seen and are listed nowhere.
   defaultVersion: Names & { all: boolean };
   undocumentedFields: Names;
   unseenFields: Names;
@@ -78,7 +75,7 @@ export interface NoteAnswers {
   deliveryMethod: Names;
   deliveryHeaders: Names;
   deliveryBody: Names;
-  /** Names of headers; the empty one for none. */
+  /** Names of headers; the empty name for none. */
   deliverySignature: Names;
 }
 
@@ -86,15 +83,15 @@ export type NotedPractice = keyof NoteAnswers;
 
 interface NoteOf<P extends NotedPractice> {
   requirement: string;
-  /** `METHOD path`; empty where it is about the service as a whole. */
+  /** `METHOD path`; empty if the note is about the whole service. */
   operation: string;
   practice: P;
-  /** The field or parameter that it is about, where it is about one. */
+  /** The field or parameter, if the note is about one. */
   field?: string;
-  /** What was tried, for people, where there are several such things. */
+  /** The case of the practice, for people, if there are several. */
   tried?: string;
   answer: NoteAnswers[P];
 }
 
-/** What was seen of one practice at one operation. */
+/** One observation of a practice at an operation. */
 export type Note<P extends NotedPractice = NotedPractice> = { [K in P]: NoteOf<K> }[P];

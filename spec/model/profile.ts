@@ -1,8 +1,8 @@
-/** A vendor profile as data: what one service promises where the specification is silent. */
+/** A vendor profile as data: the promises of one service on which the specification is silent. */
 
 import type { JsonObject } from "../json.ts";
 
-/** What a probe gives a service cause to reject, and how statements name it (section 7: statuses are not shown). */
+/** Reasons to reject a request, with the words that statements use. The specification does not show statuses. */
 export const REJECTION_CAUSES = {
   unauthenticated: "A call without a valid bearer token",
   "missing-space": "A call that acts on a space without naming one",
@@ -22,17 +22,14 @@ export const REJECTION_CAUSES = {
 } as const;
 export type RejectionCause = keyof typeof REJECTION_CAUSES;
 
-/**
- * Where a promise holds: by operation key, or operation key, space and field (`POST /webhooks name`), which
- * outweighs the operation's.
- */
+/** Values by place: an operation key, or operation, space and field (`POST /webhooks name`), which has precedence. */
 export type ByPlace<T> = Record<string, T>;
 
-/** One thing promised: a requirement of its own while the profile is in force. Plain data. */
+/** One promise. While the profile is in force it is a requirement of its own. */
 export type Promised = {
   /** `PROFILE-…` */
   id: string;
-  /** The NOTE requirement that says what the specification leaves open here. */
+  /** The NOTE requirement that the promise makes binding. */
   fills: string;
   statement: string;
 } & (
@@ -44,7 +41,7 @@ export type Promised = {
   | { kind: "challenge"; scheme: string }
 );
 
-/** A profile as it was read and checked against a Spec. Plain, structured-cloneable data. */
+/** A profile that was checked against a Spec. */
 export interface Profile {
   name: string;
   /** SHA-256 of the file's bytes, in hexadecimal. */

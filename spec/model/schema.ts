@@ -1,9 +1,9 @@
-/** A schema as the documents write it, with the extensions of this suite. */
+/** A schema as the documents write it, with our extensions. */
 
-/** Which requirement a violated keyword breaks: keyword, or `fields`, `required`, `expected` for the rest. */
+/** By keyword: the requirement that a violation breaks; `fields`, `required` and `expected` cover the rest. */
 export type RequirementMap = Record<string, string>;
 
-/** Where valid values come from when they can't be made up: a fixture of the user, else the items of a list. */
+/** Source of valid values that can't be generated: a fixture of the user, else the items of a list. */
 export interface ValuesFrom {
   fixture: string;
   list?: string;
@@ -12,13 +12,13 @@ export interface ValuesFrom {
 
 export interface Relation {
   requirement: string;
-  /** `past` and `to-come` are about one field alone, all others about two. */
+  /** `past` and `to-come` take one field, all others two. */
   relation: "equal" | "not-before" | "minor-units" | "past" | "to-come";
   /** JSON pointers within the schema that states the relation. */
   fields: [first: string, second?: string];
-  /** Where it holds only while another field has a value. */
+  /** Limits the relation to objects in which another field has a value. */
   when?: { field: string; is: unknown };
-  /** Seconds that a time may be beyond now, for clocks that differ and for work that takes its time. */
+  /** Tolerance in seconds, for clocks that differ and work that takes time. */
   within?: number;
 }
 
@@ -43,7 +43,7 @@ export interface Schema {
   minProperties?: number;
   maxProperties?: number;
   required?: string[];
-  /** By name: the properties that must be there beside it. */
+  /** By property: the properties that it requires. */
   dependentRequired?: Record<string, string[]>;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
@@ -60,19 +60,19 @@ export interface Schema {
   "x-expected"?: string[];
   "x-identity"?: string;
   "x-fixed"?: string[];
-  /** Properties that nothing but an update of them changes: what happens to the resource by itself leaves them alone. */
+  /** Properties that only an update of them changes. */
   "x-settled"?: string[];
   "x-relations"?: Relation[];
   "x-unique"?: { scope: "space" | "service"; requirement?: string };
   "x-secret"?: boolean;
-  /** The members of this object are shown in no report. */
+  /** Reports show no member of this object. */
   "x-hidden"?: boolean;
   "x-send"?: Schema;
   "x-values-from"?: ValuesFrom;
-  /** `on`: pointers of what is true of an item that may be named; without it, that is guessed at. */
+  /** `on`: pointers of the fields that say which items may be named. Without it the suite guesses. */
   "x-references"?: { lists: string[]; fields: string[]; on?: string[]; requirement?: string };
   "x-consumes"?: { fixture: string; status: string; together: string; again: string };
-  /** Values that look right, being right elsewhere, and are not allowed here. */
+  /** Values that are right in other places and not allowed here. */
   "x-refused"?: unknown[];
   "x-observe"?: string;
   "x-initial"?: string;

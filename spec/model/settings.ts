@@ -1,4 +1,4 @@
-/** The settings of a run: what flags, environment and file come to, checked and with defaults filled in. */
+/** The settings of a run: flags, environment and file together, checked, with defaults filled in. */
 
 import type { Profile } from "./profile.ts";
 import type { CreatedResource } from "./result.ts";
@@ -19,18 +19,18 @@ export const FIXTURE_NAMES = [
   "orderNumber",
 ] as const;
 
-/** Plain, structured-cloneable data: it crosses from the command's process into vitest's worker. */
+/** Plain data that can be cloned: it is sent to vitest's worker. */
 export interface Settings {
   /** Base URL of the service under test, without a trailing slash. */
   baseUrl: string;
-  /** Whether the target is the reference service that this run started. */
+  /** True if the target is the reference service that this run started. */
   embedded: boolean;
   token: string;
   space: string;
   secondSpace?: string;
-  /** Token for the second space; the first token when left out. */
+  /** Token for the second space; the first token if left out. */
   secondToken?: string;
-  /** By name. A fixture that names a resource may be a list of ids, with commas: the preflight chooses one. */
+  /** By name. The value may be a list of ids with commas: the preflight chooses one. */
   fixtures: Record<string, string>;
   /** A shell command that makes fixtures and prints them as JSON. */
   fixtureCommand?: string;
@@ -42,7 +42,7 @@ export interface Settings {
   callbackPort?: number;
   /** The vendor profile in force. */
   profile?: Profile;
-  /** Whether a profile is to be written from what the run sees. */
+  /** True if the run should write a profile from its observations. */
   suggestProfile?: boolean;
   /** Keys of the operations that the service is declared not to offer. */
   notOffered?: string[];
@@ -50,42 +50,42 @@ export interface Settings {
   only: string[];
   skip: string[];
   seed: number;
-  /** `quick` tries one of each group of rotated checks, chosen by the seed; `full` tries them all. */
+  /** `quick` samples one check of each group by seed; `full` runs all. */
   depth: "quick" | "full";
   /** Cases per property. */
   runs: number;
   /** Most requests in flight. */
   concurrency: number;
-  /** Most requests a second; no limit when left out. */
+  /** Most requests per second; no limit if left out. */
   rate?: number;
   /** Milliseconds to wait for an answer. */
   timeout: number;
-  /** Most milliseconds to wait for a Retry-After; two minutes when left out. */
+  /** Most milliseconds to wait for a Retry-After; two minutes if left out. */
   maxWait?: number;
-  /** Headers that every request carries beside those of the specification; their values are secrets. */
+  /** Extra headers of every request. Their values are secrets. */
   headers?: Record<string, string>;
-  /** Certificates, in PEM: trusted authorities, the suite's own with its key; and whether none are checked. */
+  /** PEM texts of trusted authorities and of the client's own certificate and key; `insecure` checks no certificate. */
   network?: { ca?: string; cert?: string; key?: string; insecure?: boolean };
-  /** Most bytes that are read of the body of one answer, packed or unpacked; 8 MiB when left out. */
+  /** Most bytes of one answer's body that are read, packed or unpacked; 8 MiB if left out. */
   maxBody?: number;
-  /** Most requests in all; no limit when left out. */
+  /** Most requests of the run; no limit if left out. */
   maxRequests?: number;
-  /** Most resources that are created; no limit when left out. */
+  /** Most resources that are created; no limit if left out. */
   maxCreated?: number;
-  /** What an earlier run left on the service, to work on instead of making new ones. */
+  /** Resources that an earlier run left, to use instead of new ones. */
   reuse?: CreatedResource[];
-  /** How much a run may ask in all, if it is not to try everything, and why. */
+  /** The number of requests if the run should not send everything, and the reason. */
   room?: { requests: number; why: string };
-  /** Milliseconds after which nothing more is asked; no limit when left out. */
+  /** Milliseconds after which nothing more is sent; no limit if left out. */
   within?: number;
   shard?: { index: number; total: number };
-  /** Milliseconds that a created or updated resource may take to show in a list. */
+  /** The consistency timeout: milliseconds until a write must show in a list. */
   visibilityDelay: number;
-  /** Whether POSTs to operations without a shown shape are sent with valid credentials. */
+  /** True if POSTs to operations without a documented shape are sent with valid credentials. */
   postNamedOnly: boolean;
-  /** How the suite is called, for the commands that reports name: `npx payments-conformance`. */
+  /** How the user calls the suite, for commands in reports: `npx payments-conformance`. */
   command?: string;
-  /** Where report.json will be, seen from where the command runs; for the commands that reports name. */
+  /** Path of report.json from the working folder, for commands in reports. */
   reportFile?: string;
   /** For replay: fast-check's path to the counterexample, by check id. */
   replayPaths?: Record<string, string>;

@@ -1,4 +1,4 @@
-/** The Spec: what a conforming service is, as typed and checked values. Built by `loadSpec`, read by everything else. */
+/** The Spec: typed and checked data about a conforming service. Built by `loadSpec`. */
 
 import type { SchemaIndex } from "../schema-index.ts";
 import type { Level } from "./result.ts";
@@ -10,14 +10,14 @@ export type { Schema, ValuesFrom } from "./schema.ts";
 /** One statement of the specification. */
 export interface Requirement {
   id: string;
-  /** The row of the interpretation that it comes from. */
+  /** Groups requirements that come from one reading. */
   row: number;
   level: Level;
   section: string;
   statement: string;
   /** Why nothing outside the service can test it. */
   untested?: string;
-  /** The line of the catalogue that it begins on. */
+  /** Line in the catalogue. */
   line?: number;
 }
 
@@ -37,59 +37,59 @@ export interface Parameter {
   required: boolean;
   schema: Schema;
   role: ParameterRole;
-  /** For cursors: an opaque token of the service, or the identity of an item. */
+  /** For cursors: an opaque token of the service, or the id of an item. */
   cursor?: "token" | "item";
-  /** For filters: the pointer of the item's field that the filter is compared with. */
+  /** For filters: the pointer of the item's field that must match. */
   filter?: string;
   requirements: RequirementMap;
   valuesFrom?: ValuesFrom;
-  /** For path parameters: the fixtures that name a resource to read, and one to write. */
+  /** For path parameters: the fixtures for reading and for writing. */
   fixture?: { read?: string; write?: string };
-  /** For path parameters: the creating operation whose resources this one acts on. */
+  /** For path parameters: the operation that creates the resource. */
   madeBy?: string;
 }
 
-/** What a list operation offers. */
+/** Features of a list operation. */
 export interface ListShape {
   limit?: Parameter;
   after?: Parameter;
   before?: Parameter;
   filters: Parameter[];
-  /** Whether pagination.total is documented for this list. */
+  /** True if pagination.total is documented for this list. */
   total: boolean;
   /** The field that identifies an item. */
   identity: string | undefined;
 }
 
-/** The field of a list's item that a field of the single record is compared with. */
+/** The field of a list's item that a field of the single record must equal. */
 export interface ComparedField {
-  /** Slashes go deeper. */
+  /** The path of the field, with slashes. */
   field: string;
-  /** `masked`: compared where both are shown, and only as far as neither is masked. */
+  /** `masked`: only the parts that neither value masks are compared. */
   compare: "equal" | "any-casing" | "masked";
-  /** The requirement that a difference breaks, where it is not that of the whole record. */
+  /** The requirement that a difference breaks, if it is not that of the whole record. */
   requirement?: string;
 }
 
-/** A single read that shows the same resource as a list, perhaps under other names. */
+/** A read that shows the same resource as a list, perhaps under other names. */
 export interface SameRecord {
   list: string;
-  /** Fields of the item that the path parameter takes. */
+  /** Fields of the item that the path parameter accepts. */
   by: string[];
   requirement: string;
-  /** Field of the single record (slash-separated) to field of the item; or every field under its own name. */
+  /** By field of the single record (slash-separated): the field of the item. `all`: every field under its own name. */
   fields: "all" | Record<string, ComparedField>;
 }
 
-/** Where an update is seen again. */
+/** The operations that show an update. */
 export interface ReadBack {
   read?: string;
   list?: string;
-  /** Whether fields that the operation does not take stay as they are, all of them. */
+  /** Set if all fields that the operation does not take stay the same. */
   keeps?: "all";
 }
 
-/** `named`: only named, no shape is shown. `other`: a method that the suite has no checks of its own for. */
+/** `named`: no shape is documented. `other`: a method for which the suite has no checks. */
 export type OperationKind = "list" | "read" | "create" | "update" | "named" | "other";
 
 export interface Operation {
@@ -101,21 +101,21 @@ export interface Operation {
   summary: string;
   section: string;
   kind: OperationKind;
-  /** Whether it is shown to need no token. */
+  /** Set if it needs no token. */
   open?: true;
-  /** The version that added it, when it was not the first. */
+  /** The version that added it, if that is not the first. */
   since?: string;
   parameters: Parameter[];
   version?: Parameter;
   space?: Parameter;
   idempotencyKey?: Parameter;
-  /** The parameter of the path that names the one resource of a read or an update: the last one. */
+  /** The parameter that names the resource of a read or an update: the last one of the path. */
   pathParameter?: Parameter;
-  /** The other parameters of the path: they name what the resource, or the list, belongs to. */
+  /** The other parameters of the path: they name the parents of the resource or list. */
   outer: Parameter[];
-  /** Schema of the request body, when there is one. */
+  /** Schema of the request body. */
   body?: Schema;
-  /** Schema of the whole 200 answer; absent where no shape is shown. */
+  /** Schema of the whole 200 answer; absent if no shape is documented. */
   response?: Schema;
   /** Schema of the resource: of result, or of the items of result. */
   resource?: Schema;
@@ -128,15 +128,15 @@ export interface Spec {
   title: string;
   /** Allowed values of the version header, oldest first. */
   versions: string[];
-  /** Hex digest of the files that the Spec was read from. */
+  /** SHA-256 of both files of the edition, in hexadecimal. */
   sha256: string;
   pathReadings: Record<string, { prefix: string }>;
   operations: Operation[];
   requirements: Map<string, Requirement>;
   /** Keys of the operations that the service is declared not to offer. */
   notOffered?: readonly string[];
-  /** The file that the requirements stand in. */
+  /** The file with the requirements. */
   catalogue: string;
-  /** Resolves references and finds what a schema node says. */
+  /** Resolves references and validates. */
   schemas: SchemaIndex;
 }

@@ -1,4 +1,4 @@
-/** What a schema wants, in words. */
+/** Schemas in words. */
 import type { ErrorObject } from "ajv";
 import { counted } from "../counted.ts";
 
@@ -8,7 +8,7 @@ const LIMITED: Readonly<Record<string, string>> = {
   Properties: "field",
 };
 
-/** A bound as people say it: `at most 64 fields`. */
+/** A limit in words: `at most 64 fields`. */
 function limitOf(keyword: string, limit: number): string | undefined {
   const [, side, what = ""] = /^(min|max)(Length|Items|Properties|imum)$/.exec(keyword) ?? [];
   if (side === undefined) return undefined;
@@ -16,7 +16,7 @@ function limitOf(keyword: string, limit: number): string | undefined {
   return `at ${side === "min" ? "least" : "most"} ${noun === undefined ? limit : counted(limit, noun)}`;
 }
 
-/** What a value had to be; `missing` is the field that is not there. */
+/** The expected value in words; `missing` is the missing field. */
 export function describeExpectation(error: ErrorObject, missing: string | undefined): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
@@ -50,7 +50,7 @@ export function describeExpectation(error: ErrorObject, missing: string | undefi
   }
 }
 
-/** Formats as readers know them. */
+/** Formats in words. */
 const FORMAT_NAMES: Record<string, string> = {
   "date-time": "a date-time (RFC 3339)",
   "currency-code": "an ISO 4217 currency code",

@@ -1,13 +1,13 @@
-/** The keywords that a value can break, in the order in which one fault of a place comes before another. */
+/** The keywords that a value can break, and which of two faults at one place has precedence. */
 
 import { isObject } from "../json.ts";
 
-/** The values that a keyword speaks of: all others keep it. */
+/** The type of value that a keyword limits. */
 type SpeaksOf = "any" | "string" | "number" | "array" | "object";
 
 /**
- * Type comes before enum, enum before format, format before bounds: what is of another type has no length.
- * `null` is a type that is broken by null; `expected` and `relations` are extensions.
+ * Type has precedence over enum, enum over format, format over bounds: a value of a wrong type has no length.
+ * `null` means a type broken by null; `expected` and `relations` are extensions.
  */
 const KEYWORDS = {
   type: "any",
@@ -46,17 +46,17 @@ const KEYWORDS = {
 
 export type Keyword = keyof typeof KEYWORDS;
 
-/** Every keyword, in order of precedence. */
+/** All keywords, by precedence. */
 export const KEYWORD_NAMES = Object.keys(KEYWORDS) as Keyword[];
 
-/** @throws if the validator reports a keyword that the table lacks: a fault must not get lost. */
+/** @throws Error if the validator reports a keyword that the table lacks, since its fault would get lost */
 export function keywordOf(name: string): Keyword {
   const keyword = KEYWORD_NAMES.find((each) => each === name);
   if (keyword === undefined) throw new Error(`the keyword ${name} has no place among KEYWORDS`);
   return keyword;
 }
 
-/** Whether a value could break a keyword. */
+/** True if the value could break the keyword. */
 export function speaksOf(keyword: Keyword, value: unknown): boolean {
   switch (KEYWORDS[keyword]) {
     case "any":
@@ -70,10 +70,7 @@ export function speaksOf(keyword: Keyword, value: unknown): boolean {
   }
 }
 
-/**
- * Each fault once. What is of a wrong type is wrong in no other way, and is so by the first schema that says it; what
- * is wrong by itself stands in no relation.
- */
+/** Faults without duplicates. A value of a wrong type has only that fault, and a wrong field breaks no relation. */
 export function distinctFaults<T extends { pointer: string; keyword: Keyword; related?: string[] }>(
   faults: readonly T[],
 ): T[] {
@@ -97,7 +94,7 @@ function isOfType({ keyword }: { keyword: Keyword }): boolean {
   return keyword === "type" || keyword === "null";
 }
 
-/** The first by precedence of the keywords that a value breaks at one place; undefined if there is none. */
+/** The keyword with the highest precedence; undefined if there is none. */
 export function mostTelling(broken: readonly Keyword[]): Keyword | undefined {
   return KEYWORD_NAMES.find((keyword) => broken.includes(keyword));
 }

@@ -1,12 +1,12 @@
-/** What the text of a parameter means: a number in a query is text until it is read. */
+/** Reads the text of a parameter: a number in a query is sent as text. */
 
 import type { Schema } from "../model/schema.ts";
 import { typesOf } from "../schema.ts";
 
-/** The value of a text by the types of its flat schema; the text itself if it is none of them. */
+/** The text as a value of the schema's types, or the text itself if it is none of them. */
 export function parameterValue(schema: Schema, text: string): unknown {
   const types = typesOf(schema);
-  // Without a type, the values that are listed say of which they are.
+  // Without a type, the enumeration gives it.
   const listed = types.length === 0 ? schema.enum?.find((option) => String(option) === text) : undefined;
   if (listed !== undefined) return listed;
   if (types.includes("integer") || types.includes("number"))

@@ -7,13 +7,16 @@ import { describeValue } from "../schema.ts";
 
 /** How an object breaks a relation. */
 export interface BrokenRelation {
-  /** The field that is wrong, as a pointer into the object. */
+  /** The wrong field, as a pointer into the object. */
   field: string;
   expected: string;
   actual: string;
 }
 
-/** How `value` breaks a relation; null if it keeps it, undefined if it can't break it: a field is absent or of another form. */
+/**
+ * How `value` breaks a relation; null if it keeps it; undefined if it can't break it, because a field is absent or
+ * of another form.
+ */
 export function brokenRelation(
   stated: Relation,
   value: unknown,
@@ -28,7 +31,7 @@ export function brokenRelation(
   return typeof expected === "string" ? { field, expected, actual: describeValue(one) } : expected;
 }
 
-/** What was expected of `one` instead; null if it is right. */
+/** The expected value of `one`; null if it is right. */
 function expectationOf(
   stated: Relation,
   one: unknown,
@@ -53,7 +56,7 @@ function expectationOf(
   }
 }
 
-/** Clocks differ and work takes its time: `within` is the room that a time has. */
+/** `within` is the tolerance for clocks that differ and work that takes time. */
 function comparedWithNow(
   { relation, fields: [field], when, within = 0 }: Relation,
   time: string,

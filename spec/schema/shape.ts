@@ -1,4 +1,4 @@
-/** The shape of an answer: the schemas of each place in it, references followed and compositions taken apart. */
+/** The shape of an answer: all schemas that apply at each place, with references followed and compositions resolved. */
 
 import { appendPointer, isObject, jsonType } from "../json.ts";
 import type { Relation, Schema } from "../model/schema.ts";
@@ -16,18 +16,18 @@ export interface Visited {
   parent: unknown;
 }
 
-/** A keyword that a schema states, and the requirement that a violation of it breaks. */
+/** A keyword of a schema, and the requirement that a violation breaks. */
 interface Stated {
   keyword: Keyword;
   requirement: string;
 }
 
-/** Everything that is said of the values at one place, in however many schemas. */
+/** All that the schemas say about the values at one place. */
 export class Shape {
   readonly schemas: readonly Schema[];
   readonly #stated: readonly Stated[];
   readonly #relations: readonly Relation[];
-  /** Requirements that a value of a type can break; null for a type that is not allowed. */
+  /** By type: the requirements that a value can break; null if the type is not allowed. */
   readonly #byType = new Map<string, readonly string[] | null>();
   /** Names of the documented properties; undefined if none are documented. */
   readonly names: ReadonlySet<string> | undefined;
@@ -49,12 +49,12 @@ export class Shape {
     this.names = names.length > 0 ? new Set(names.flat()) : undefined;
   }
 
-  /** Every requirement that a value at this place can break. */
+  /** The requirements that a value at this place can break. */
   get requirements(): string[] {
     return [...this.#stated, ...this.#relations].map(({ requirement }) => requirement);
   }
 
-  /** The requirements that `value` could break; null if it is of a wrong type, which leaves nothing else to judge. */
+  /** The requirements that `value` could break; null if its type is wrong, since then nothing else is judged. */
   exercisedBy(value: unknown): readonly string[] | null {
     const type = jsonType(value);
     let requirements = this.#byType.get(type);
@@ -79,7 +79,7 @@ export class Shape {
     });
   }
 
-  /** The shape of a property; of one that is not documented, that of all such. */
+  /** The shape of a property; undocumented properties share one. */
   property(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name);
     if (!this.names?.has(name)) return this.#otherProperties();
@@ -96,20 +96,19 @@ export class Shape {
     return this.#others;
   }
 
-  /** The shape of the items of a list. */
   items(): Shape | undefined {
     if (this.#items === null) this.#items = this.#of(this.schemas.flatMap(({ items }) => items ?? []));
     return this.#items;
   }
 
-  /** The shapes right below this one. */
+  /** The shapes directly below. */
   below(): Shape[] {
     const properties = [...(this.names ?? [])].map((name) => this.property(name));
     return [...properties, this.items(), this.#otherProperties()].filter((shape) => shape !== undefined);
   }
 }
 
-/** The shapes of schemas, each made once. */
+/** The shapes of schemas. Each is made once. */
 export class Shapes {
   readonly #index: SchemaIndex;
   readonly #made = new Map<string, Shape>();
@@ -119,7 +118,7 @@ export class Shapes {
     this.#index = index;
   }
 
-  /** The shape that schemas give together; undefined for none. */
+  /** The shape of several schemas together; undefined if there are none. */
   of(given: readonly Schema[]): Shape | undefined {
     const schemas = [...new Set(given.flatMap((schema) => this.#parts(schema)))];
     if (schemas.length === 0) return undefined;
@@ -132,7 +131,7 @@ export class Shapes {
     return shape;
   }
 
-  /** Every requirement that a value of a shape, or anything in it, can break. */
+  /** All requirements that a value of a shape, or anything in it, can break. */
   requirementsBelow(shape: Shape, seen = new Set<Shape>()): string[] {
     if (seen.has(shape)) return [];
     seen.add(shape);
@@ -158,7 +157,7 @@ export class Shapes {
       requirement: this.#index.requirement(schema, keyword, property),
     });
     const alone = KEYWORD_NAMES.filter((keyword) => keyword !== "required" && isStated(schema, keyword));
-    // A property that must be absent is judged at the object: there is no value to look at.
+    // A property that must be absent is judged at the object, since there is no value to judge.
     const forbidden = Object.values(properties).filter(({ not }) => not && Object.keys(not).length === 0);
     return [
       ...alone.map((keyword) => by(keyword)),
@@ -176,11 +175,11 @@ export class Shapes {
 
 function isStated(schema: Schema, keyword: Keyword): boolean {
   if (!Object.hasOwn(schema, keyword)) return false;
-  // A schema for items or other properties is judged at them.
+  // Schemas of items and of additional properties are judged at those values.
   return keyword !== "items" && (keyword !== "additionalProperties" || schema.additionalProperties === false);
 }
 
-/** Visits a value and everything in it that its shape describes; nothing below a value of a wrong type. */
+/** Visits a value and all that its shape describes, but nothing below a value of a wrong type. */
 export function walkShape(
   shape: Shape,
   value: unknown,

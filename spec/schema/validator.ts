@@ -1,4 +1,4 @@
-/** Validates requests and responses alike: the errors of ajv, as faults that name their place and their requirement. */
+/** Validates requests and responses: the errors of ajv become faults with a place and a requirement. */
 
 import type { ErrorObject, SchemaValidateFunction, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
@@ -13,7 +13,7 @@ import { type BrokenRelation, brokenRelation } from "./relations.ts";
 
 /** One way in which a value breaks its schema. */
 export interface SchemaFault {
-  /** JSON pointer of what is wrong: the field itself if it is missing or may not be there. */
+  /** JSON pointer of the wrong value; of the field itself if it is missing or must be absent. */
   pointer: string;
   keyword: Keyword;
   /** The schema that states the keyword. */
@@ -21,21 +21,20 @@ export interface SchemaFault {
   requirement: string;
   expected: string;
   actual: string;
-  /** Of a relation: the other places that it is about. */
+  /** For a relation: the pointers of the other fields. */
   related?: string[];
 }
 
-/** What the validator asks of the document that the schemas stand in. */
+/** The validator's view of the document. */
 interface Document {
-  /** Where a schema stands; undefined if it is not part of the document. */
+  /** The pointer of a schema; undefined if it is not part of the document. */
   pointerOf(schema: Schema): string | undefined;
-  /** Whose sentence a violation of `keyword` breaks; `property` is the one that is missing or should not be there. */
+  /** The requirement that a violation of `keyword` breaks; `property` is the missing or forbidden one. */
   requirement(schema: Schema, keyword: Keyword, property?: string): string;
-  /** The properties of a schema's objects. */
   fields(schema: Schema): [name: string, field: Schema][];
 }
 
-/** What the keywords of our own are given with each validation. */
+/** The context of our own keywords. */
 interface Context {
   now: number;
 }
@@ -56,7 +55,7 @@ export class Validator {
     this.#ajv.addSchema(content as Record<string, unknown>, DOCUMENT);
   }
 
-  /** The faults of `value` under `schema`; none if it is valid. `now` is what its times are compared with. */
+  /** The faults of `value`; none if it is valid. Times are compared with `now`. */
   faults(schema: Schema, value: unknown, now = Date.now()): SchemaFault[] {
     const validate = this.#compile(schema);
     const context: Context = { now };
@@ -65,8 +64,8 @@ export class Validator {
   }
 
   /**
-   * Replaces oneOf and anyOf: ajv reports the faults of every branch. A value that was meant for one branch has the
-   * faults of that branch; one that was meant for none, or for several, fits no branch.
+   * Replaces oneOf and anyOf, since ajv reports the faults of every branch. A value that was meant for one branch
+   * gets the faults of that branch; any other fits no branch.
    */
   #addChoice(keyword: "oneOf" | "anyOf", isRight: (fitting: number) => boolean): void {
     const validator = this;
@@ -102,8 +101,8 @@ export class Validator {
   }
 
   /**
-   * The one branch that a value was meant for: the only one that has its kind and tag, or of several such the only one
-   * that documents most of its properties.
+   * The branch that a value was meant for: the only one with its type and tag, or else the only one that documents
+   * most of its properties.
    */
   #meantBranch(
     branches: readonly Schema[],
@@ -122,7 +121,7 @@ export class Validator {
     return others.length === 0 ? meant?.index : undefined;
   }
 
-  /** Properties that tell branches apart: each branch that has fields lists the values of them. */
+  /** Properties that distinguish branches: every branch that has fields lists their values. */
   #tagsOf(branches: readonly Schema[]): string[] {
     const listed = branches
       .map((branch) => this.#document.fields(branch))
@@ -137,12 +136,13 @@ export class Validator {
   #faultsOf(error: ErrorObject): SchemaFault[] {
     const { keyword: name, instancePath, data, params } = error;
     const stated = (error.parentSchema ?? {}) as Schema;
-    // What is wrong with the name of a property is told with the keyword propertyNames; what `if` leads to, by that.
+    // ajv reports a wrong property name again as propertyNames, and the faults of `if` again as those of its
+    // branch.
     if (error.propertyName !== undefined || name === "if") return [];
     const inBranch = (params.faults ?? []) as SchemaFault[];
     if (inBranch.length > 0)
       return inBranch.map((fault) => ({ ...fault, pointer: `${instancePath}${fault.pointer}` }));
-    // Null breaks a list of values as it breaks a type.
+    // Null breaks an enumeration in the way it breaks a type.
     const isNull = data === null && ["type", "enum", "const"].includes(name);
     if (isNull && stated["x-null-echo"] === true) return [];
     const keyword = keywordOf(isNull ? "null" : name.replace(/^x-/, ""));
@@ -169,7 +169,7 @@ export class Validator {
   }
 }
 
-/** Adds the keywords of our own, and limits of texts by every way of counting. */
+/** Adds our own keywords, and text limits that hold for every way of counting. */
 function addExtensions(ajv: Ajv2020): void {
   ajv.removeKeyword("maxLength");
   ajv.addKeyword({
@@ -177,7 +177,7 @@ function addExtensions(ajv: Ajv2020): void {
     type: "string",
     schemaType: "number",
     errors: false,
-    // How characters are counted is not specified.
+    // The specification does not say how characters are counted.
     validate: (limit: number, text: string) => !isLongerThan(text, limit),
   });
   ajv.addKeyword({
@@ -224,7 +224,7 @@ const keepsRelations: SchemaValidateFunction = function (
   return errors.length === 0;
 };
 
-/** `value` itself, or the property of it that is not allowed. */
+/** `value`, or its forbidden property. */
 function partOf(value: unknown, property: string | undefined): unknown {
   return property !== undefined && isObject(value) ? value[property] : value;
 }
@@ -238,7 +238,7 @@ function withAbsoluteReferences(schema: Schema): Schema {
   ) as Schema;
 }
 
-/** Whether a fault shows that the value was not meant for the branch: it is of another kind, or has another tag. */
+/** True if a fault shows that the value was meant for another branch: its type or its tag is another. */
 function isMisfit({ keyword, pointer }: SchemaFault, tags: readonly string[]): boolean {
   if (pointer === "") return ["type", "null", "const", "enum"].includes(keyword);
   return tags.some((name) => pointer === appendPointer("", name));
