@@ -1,15 +1,15 @@
-/** Whether a schema that a profile gives for error bodies can be used at all. */
+/** Checks that a profile's schema for error bodies can be used. */
 
 import { createProfileAjv } from "../spec/formats.ts";
 import { isObject, type JsonObject, valueAt } from "../spec/json.ts";
 
-/** Keywords whose schemas judge the very value that the schema around them judges. */
+/** Keywords whose schemas apply to the same value as the schema around them. */
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
-/** One value of each type: a schema that never ends shows with one of them. */
+/** One value of each type: validating an endless schema overflows on one of them. */
 const SAMPLES = [{}, [], "", 0, true, null];
 
-/** What is wrong with a schema, as the rest of a sentence that begins with its name; undefined when it is sound. */
+/** The fault of a schema, as the rest of a sentence that begins with its name; undefined if it is sound. */
 export function faultOfSchema(schema: JsonObject): string | undefined {
   try {
     const circle = circleIn(schema);
@@ -23,7 +23,7 @@ export function faultOfSchema(schema: JsonObject): string | undefined {
   }
 }
 
-/** A way through references and combinations that comes back to where it began without going into the value. */
+/** A circle of references and combinations that never descends into the value. */
 function circleIn(root: JsonObject): string | undefined {
   const done = new Set<unknown>();
   const follow = (

@@ -1,6 +1,6 @@
 /**
- * What a practice is: a way of doing things that the specification leaves to the service and that a profile can
- * promise. It says which notes of a run speak of it, and whether a note agrees with a promise.
+ * A practice: behaviour that the specification leaves to the service and that a profile can promise. It says which
+ * notes are about it, and whether a note agrees with a promise.
  */
 
 import type { CheckFacts } from "../spec/model/check.ts";
@@ -11,38 +11,41 @@ export interface Practice<P extends NotedPractice = NotedPractice> {
   /** Its name in a profile. */
   key: string;
   about: string;
-  /** The requirement that says what is left open. */
+  /** The requirement on the open question. */
   fills: string;
-  /** Requirements of the checks that note it, when not that of `fills`. */
+  /** Requirements of the checks that note it, if not `fills`. */
   from?: readonly string[];
   /** Its name in notes. */
   noted: P;
-  /** The answers to choose from, each with the sentence that it promises. */
+  /** The possible answers, each with the sentence that it promises. */
   answers: Readonly<Record<string, string>> | ((spec: Spec) => Record<string, string>);
-  /** For answers that are any word: their pattern, in place of `answers`, and the sentence that one promises. */
+  /** For free answers: their pattern, in place of `answers`, and the promised sentence. */
   pattern?: string;
   says?(answer: string): string;
-  /** The word that a note agrees with. */
+  /** The answer that a note agrees with. */
   words?(note: Note<P>): string;
-  /** Whether a note agrees with a promised answer; undefined when it tells nothing. */
+  /** True if a note agrees with a promised answer; undefined if it is no evidence. */
   agrees(answer: string, note: Note<P>, spec: Spec): boolean | undefined;
-  /** Whether an answer promises anything at all of an operation; it does when left out. */
+  /** True if an answer promises anything about an operation; the default. */
   concerns?(answer: string, operation: Operation, spec: Spec): boolean;
-  /** Leaves out notes that tell nothing in the light of others. */
+  /** Removes notes that are no evidence, given the others. */
   telling?(notes: readonly Note<P>[]): readonly Note<P>[];
 }
 
-/** Practices whose notes say how a call was answered. */
+/** Practices whose notes contain the status of a call. */
 type Taken = {
   [P in NotedPractice]: Note<P>["answer"] extends { status: number } ? P : never;
 }[NotedPractice];
 
-/** Whether something is taken or refused, as the answer promises. A server error is no answer, and a finding of its own. */
+/**
+ * True if the call was accepted or rejected as promised; undefined for a server error, which has a finding of its
+ * own.
+ */
 export function takenAs(answer: string, { answer: { status } }: Note<Taken>): boolean | undefined {
   return status >= 500 ? undefined : (answer === "accepted") === status < 300;
 }
 
-/** A practice of taking something or refusing it. */
+/** A practice of accepting or rejecting something. */
 export function acceptance<P extends Taken>(
   key: string,
   fills: string,
@@ -79,17 +82,16 @@ export function oneOf<P extends NotedPractice>(
   };
 }
 
-/** The answers that can be promised of a practice, each with its sentence. */
+/** The possible answers of a practice, each with its sentence. */
 export function answersOf(practice: Practice, spec: Spec): Record<string, string> {
   return typeof practice.answers === "function" ? practice.answers(spec) : practice.answers;
 }
 
-/** The sentence that an answer promises. */
 export function sentenceOf(practice: Practice, answer: string, spec: Spec): string {
   return practice.says?.(answer) ?? answersOf(practice, spec)[answer] ?? answer;
 }
 
-/** Whether a note speaks of a practice. */
+/** True if a note is about a practice. */
 export function speaksOf(practice: Practice, note: Note): boolean {
   return (
     note.practice === practice.noted &&
@@ -97,7 +99,7 @@ export function speaksOf(practice: Practice, note: Note): boolean {
   );
 }
 
-/** Whether a check notes a practice. */
+/** True if a check notes a practice. */
 export function isNotedBy(practice: Practice, check: CheckFacts): boolean {
   const from = practice.from ?? [practice.fills];
   return check.notes === practice.noted && check.requirements.some((id) => from.includes(id));

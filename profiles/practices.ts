@@ -1,4 +1,4 @@
-/** Every practice that a profile can promise. */
+/** The practices that a profile can promise. */
 
 import { sameJson } from "../spec/json.ts";
 import { LENGTH_UNITS, type LengthUnit, type Note } from "../spec/model/note.ts";
@@ -6,7 +6,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { acceptance, oneOf, type Practice, takenAs } from "./practice.ts";
 import { UNIT_NAMES } from "./prose.ts";
 
-/** Whether a note is about a body field whose values are unique. */
+/** True if a note is about a body field with unique values. */
 function isUnique(note: Note, spec: Spec): boolean {
   const body = spec.operations.find(({ key }) => key === note.operation)?.body;
   return body !== undefined && spec.schemas.at(body, `/${note.field}`)?.["x-unique"] !== undefined;
@@ -18,13 +18,13 @@ const counting: Practice<"countsCharactersAs"> = {
   about: "What a length limit on a text counts.",
   fills: "CREATE-COUNTING",
   answers: Object.fromEntries(LENGTH_UNITS.map((unit) => [unit, `Length limits count ${UNIT_NAMES[unit]}.`])),
-  // A text that fits by one unit fits by every unit that counts fewer.
+  // A text that fits by one unit also fits by every unit that counts fewer.
   agrees: (answer, note) => {
     const accepted = takenAs("accepted", note);
     const fits = LENGTH_UNITS.indexOf(answer as LengthUnit) <= LENGTH_UNITS.indexOf(note.answer.unit);
     return accepted === undefined ? undefined : fits === accepted;
   },
-  // Where not even the shortest is taken, such characters are declined whatever their number.
+  // If even the shortest text is rejected, such characters are rejected in any number.
   telling: (notes) => {
     const declined = notes.filter(
       (one) => one.answer.unit === LENGTH_UNITS.at(-1) && !takenAs("accepted", one),
@@ -48,7 +48,7 @@ const paths: Practice<"paths"> = {
     "as-shown": "Operations answer on the path shown and on no other.",
     v1: "Operations answer under /v1 and on no other path.",
   },
-  // A path shown under /v1 is the same in both readings: that it answers without is no part of either.
+  // A path documented under /v1 is the same in both readings.
   concerns: (answer, { path }, spec) =>
     answer !== "both" || !Object.values(spec.pathReadings).some(({ prefix }) => isUnder(path, prefix)),
   agrees: (answer, note, spec) => {
@@ -102,12 +102,11 @@ const otherCasing: Practice<"uniqueValuesInOtherCasing"> = {
   },
 };
 
-/** Whether there is nothing in a text, a list or an object. */
+/** True for an empty text, list or object. */
 function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
-/** Every practice that a profile can promise. */
 export const PRACTICES: readonly Practice[] = [
   counting,
   acceptance("unknownBodyFields", "CREATE-UNKNOWN-FIELDS", "Body fields that are not documented"),
@@ -116,7 +115,7 @@ export const PRACTICES: readonly Practice[] = [
     "CREATE-EMPTY-TEXT",
     "Empty texts, where no minimum length is stated,",
     {
-      // Where values are unique, a second empty one is rejected for that.
+      // A second empty value is rejected if values must be unique.
       agrees: (answer, note, spec) => (isUnique(note, spec) ? undefined : takenAs(answer, note)),
     },
   ),
@@ -273,7 +272,6 @@ export const PRACTICES: readonly Practice[] = [
   } satisfies Practice<"deliverySignature">,
 ];
 
-/** The practice of a name. */
 export function practiceOf(key: string): Practice | undefined {
   return PRACTICES.find((practice) => practice.key === key);
 }

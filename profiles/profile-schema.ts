@@ -1,4 +1,4 @@
-/** The JSON Schema of vendor profiles, made from the vocabulary; editors complete and check with it. */
+/** The JSON Schema of vendor profiles, made from the practices. Editors complete and validate with it. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { offerNames } from "../spec/offers.ts";
@@ -10,7 +10,7 @@ type JsonSchema = Record<string, unknown>;
 
 const BY_OPERATION = "or a map from operations (patterns; the longest that fits counts) to these";
 
-/** `value`, or a map from operation patterns to such values. What is expected stands in `$comment`, for messages. */
+/** `value`, or a map from operation patterns to such values. Messages take the expectation from `$comment`. */
 function byOperation(value: JsonSchema, expected: string, fields: boolean): JsonSchema {
   const at = fields
     ? `${BY_OPERATION.replace("operations", "operations, or operation and field,")}`
@@ -46,7 +46,6 @@ function rejectionSchema(sentence: string): JsonSchema {
   return { description: `${sentence}: the statuses it is rejected with.`, $ref: "#/$defs/statuses" };
 }
 
-/** The JSON Schema (2020-12) of a profile for an edition of the specification. */
 export function profileSchema(spec: Spec): JsonSchema {
   const status: JsonSchema = { type: "integer", minimum: 400, maximum: 499 };
   const values = [...openFields(spec).values()].map(({ field, requirement }) => [

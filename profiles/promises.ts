@@ -1,6 +1,6 @@
 /**
- * Vendor profiles: what one service promises where the specification is silent. This file holds the words of a
- * profile and what they mean; `runner/profile.ts` reads a file of them, `suites/profile.ts` tests them.
+ * Vendor profiles: the promises of a service on which the specification is silent. `profiles/read-profile.ts` reads
+ * them, `suites/profile.ts` tests them.
  */
 
 import type { ByPlace, Profile } from "../spec/model/profile.ts";
@@ -15,14 +15,14 @@ export {
   type RejectionCause,
 } from "../spec/model/profile.ts";
 
-/** The requirements on which the specification is silent, as far as they are not those of practices. */
+/** Requirements on which the specification is silent, besides those of practices. */
 export const SILENT_ON = {
   rejections: "REJECTION-STATUS",
   errorBody: "SILENCE-ERROR-BODY",
   challenge: "REJECTION-CHALLENGE",
 } as const;
 
-/** What is promised of a field at an operation, or of the operation where it says nothing of the field. */
+/** The promise for a field at an operation, or else for the whole operation. */
 export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string): T | undefined {
   const own = field === undefined ? undefined : `${operation} ${field}`;
   return own !== undefined && Object.hasOwn(by, own)
@@ -32,7 +32,7 @@ export function promisedAt<T>(by: ByPlace<T>, operation: string, field?: string)
       : undefined;
 }
 
-/** `spec` with the promises of a profile as MUST requirements after its own. */
+/** `spec` with the promises of a profile as additional MUST requirements. */
 export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
   if (!profile) return spec;
   const added = profile.promised.map(({ id, fills, statement }): [string, Requirement] => {
@@ -44,15 +44,13 @@ export function withProfile(spec: Spec, profile: Profile | undefined): Spec {
 
 /** An enumeration whose values the specification leaves open (`x-observe`). */
 export interface OpenField {
-  /** `Payout/failureDetail/code`: the resource, and the field within it. */
+  /** The resource and the field within it: `Payout/failureDetail/code`. */
   field: string;
   requirement: string;
   schema: Schema;
-  /** Keys of the operations that show it. */
   operations: string[];
 }
 
-/** Every open enumeration of a Spec, by resource and field. */
 export function openFields(spec: Spec): Map<string, OpenField> {
   const found = new Map<string, OpenField>();
   for (const operation of spec.operations) {

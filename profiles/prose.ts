@@ -1,10 +1,9 @@
-/** Sentences for notes: what was looked at, and what the service does. */
+/** Notes in words: the subject, and the behaviour of the service. */
 
 import type { LengthUnit, Note, NoteAnswers, NotedPractice } from "../spec/model/note.ts";
 import type { Observation } from "../spec/model/result.ts";
 import { describeValue } from "../spec/schema.ts";
 
-/** Units of length as people name them. */
 export const UNIT_NAMES: Readonly<Record<LengthUnit, string>> = {
   graphemes: "graphemes",
   "code-points": "code points",
@@ -22,24 +21,23 @@ export function observationOf(note: Note): Observation {
     ...(field === undefined ? {} : { field }),
     subject: subjectOf(note),
     value: saidOf(note),
-    // The answer that holds a challenge says nothing of what it answers.
+    // The status of an answer with a challenge is not about the challenge.
     ...("status" in answer && practice !== "challenge" ? { status: answer.status } : {}),
   };
 }
 
-/** What was looked at, as a noun phrase. */
+/** The subject of a note as a noun phrase. */
 export function subjectOf(note: Note): string {
   const subject = SUBJECTS[note.practice] as string | ((note: Note) => string);
   return typeof subject === "string" ? subject : subject(note);
 }
 
-/** What the service does. */
+/** The behaviour of the service. */
 export function saidOf(note: Note): string {
   const value = VALUES[note.practice] as ((answer: Note["answer"]) => string) | undefined;
   return value ? value(note.answer) : taken(note.answer as { status: number });
 }
 
-/** Whether something was taken, as far as its status tells. */
 function taken({ status }: { status: number }): string {
   return `${status < 300 ? "accepted" : "rejected"} (${status})`;
 }
@@ -98,7 +96,6 @@ const SUBJECTS: { [P in NotedPractice]: string | ((note: Note<P>) => string) } =
   deliverySignature: "signature",
 };
 
-/** The names of all practices that a run may note. */
 export const NOTED_PRACTICES: readonly string[] = Object.keys(SUBJECTS);
 
 const word = (answer: { word: string }) => answer.word;
@@ -107,7 +104,7 @@ const names =
   ({ names: seen }: { names: readonly string[] }) =>
     seen.length > 0 ? seen.join(between) : none;
 
-/** Where it is not that a call was accepted or rejected. */
+/** Practices whose value is not just "accepted" or "rejected". */
 const VALUES: { [P in NotedPractice]?: (answer: NoteAnswers[P]) => string } = {
   idsInOtherCasing: ({ status }) => (status < 300 ? "found" : `rejected (${status})`),
   paths: ({ status }) => (status < 300 ? "answers" : `rejected (${status})`),
@@ -118,7 +115,8 @@ const VALUES: { [P in NotedPractice]?: (answer: NoteAnswers[P]) => string } = {
   rejection: ({ status }) => String(status),
   idempotencyReplay: ({ status }) => (status < 300 ? "the same resource" : `rejected (${status})`),
   uniqueValuesInOtherCasing: ({ statuses }) => statuses.join(", then "),
-  // An earlier run may have used the empty value in this space: only the second answer is the same in each run.
+  // An earlier run may have used the empty value in this space: only the second answer is the same in each
+  // run.
   emptyUniqueValues: ({ statuses: [, second] }) => `the second is ${taken({ status: second })}`,
   longUnknownSpace: ({ statuses: [long, short] }) =>
     long === short ? `as a short one (${long})` : `${long}, and ${short} for a short one`,

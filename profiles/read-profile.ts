@@ -1,4 +1,4 @@
-/** Reads a vendor profile and checks every word of it, so that no promise goes untested for a slip of the pen. */
+/** Reads a vendor profile and checks every word, so that no promise goes untested because of a typing error. */
 
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -30,9 +30,8 @@ import { practiceSources, rejectionSources } from "./sources.ts";
 type Path = readonly (string | number)[];
 
 /**
- * The profile of a YAML file. Throws UsageError, with file and line, on what its JSON Schema refuses, a place that
- * nothing can be tested at, a schema that is none, and an edition of the specification that it is not for. `checks` are
- * those of the specification alone.
+ * The profile of a YAML file; `checks` are those of the specification alone. @throws UsageError with file and line
+ * for anything that the schema refuses, a place without checks, an invalid error schema, or another edition
  */
 export function readProfile(file: string, spec: Spec, checks: readonly CheckFacts[]): Profile {
   const source = readYaml(file, "profile");
@@ -54,7 +53,7 @@ export function readProfile(file: string, spec: Spec, checks: readonly CheckFact
   return { name: String(value.name), sha256, promised, ...offers };
 }
 
-/** Throws UsageError when the profile promises other paths than the run asks. */
+/** @throws UsageError if the profile promises other paths than the run uses */
 export function checkPaths(profile: Profile, paths: string): void {
   for (const promise of profile.promised) {
     if (promise.kind !== "practice" || promise.practice !== "paths") continue;
@@ -71,7 +70,6 @@ function refuse(source: YamlSource, path: Path, message: string): UsageError {
   return new UsageError(source.error(path, message).message);
 }
 
-/** The content of the file, as its JSON Schema has it. */
 function checked(source: YamlSource, spec: Spec): JsonObject {
   const matches = new Ajv2020({
     strict: true,
@@ -83,7 +81,7 @@ function checked(source: YamlSource, spec: Spec): JsonObject {
   return source.value as JsonObject;
 }
 
-/** The complaint that helps most: an unknown key first, then whatever lies deepest. */
+/** The most helpful error: an unknown key first, then the deepest one. */
 function refusal(source: YamlSource, errors: readonly ErrorObject[]): UsageError {
   const depth = (error: ErrorObject) => pointerTokens(error.instancePath).length;
   const telling = errors.filter(({ keyword }) => !["anyOf", "propertyNames"].includes(keyword));
@@ -109,7 +107,7 @@ function rank({ keyword }: ErrorObject): number {
   return ["additionalProperties", "required", "enum", "pattern"].indexOf(keyword) >>> 0;
 }
 
-/** `must be …`: what the place is described to take, else what the schema says; the nearest word where it takes words. */
+/** `must be …`: the described expectation, else that of the schema, with the nearest word if it takes words. */
 function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string {
   const described = errors
     .filter(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === error.instancePath)
@@ -123,7 +121,7 @@ function expectation(error: ErrorObject, errors: readonly ErrorObject[]): string
   return error.message ?? "is not valid";
 }
 
-/** Turns the content of a profile into promises, each with the places that it holds for. */
+/** Turns the content of a profile into promises, each with its places. */
 class ProfileReader {
   readonly #source: YamlSource;
   readonly #spec: Spec;
@@ -234,7 +232,7 @@ class ProfileReader {
     });
   }
 
-  /** What a value says of which places. Throws UsageError where it names a place that nothing can be tested at. */
+  /** The places of a value. @throws UsageError if it names a place without checks */
   #places(path: string[], value: unknown, operations: readonly Operation[], fields: boolean): PromisedPart[] {
     if (operations.length === 0)
       throw refuse(this.#source, path, `${path.join(".")}: no operation lets this be tested`);
@@ -244,7 +242,7 @@ class ProfileReader {
     const places = operations.flatMap((operation) => [operation.key, ...fieldsOf(operation)]);
     return Object.entries(value).map(([pattern, each]) => {
       const matches = globMatcher([pattern]);
-      // A pattern that fits an operation fits all its fields, whatever a longer one says of the rest.
+      // A pattern that fits an operation fits all its fields, unless a longer one fits better.
       const fits = operations.flatMap((operation) =>
         matches(operation.key)
           ? [operation.key, ...fieldsOf(operation)]
@@ -260,7 +258,7 @@ class ProfileReader {
     });
   }
 
-  /** Names that observations at an operation may be about. */
+  /** The fields and parameters that observations at an operation may be about. */
   #fieldsOf({ body, parameters, sameRecord }: Operation): string[] {
     const sent = body && this.#spec.schemas.flatten(body).properties;
     const query = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
@@ -269,7 +267,7 @@ class ProfileReader {
 }
 
 interface PromisedPart {
-  /** Left out where the value holds for every operation. */
+  /** Left out if the value holds for every operation. */
   pattern?: string;
   value: unknown;
   places: string[];
@@ -283,7 +281,7 @@ function at(part: PromisedPart): string {
   return isEverywhere(part) ? "" : ` at ${part.pattern}`;
 }
 
-/** The value of each place: of the patterns that fit it, the longest counts. */
+/** The value of each place: the longest of the patterns that fit it counts. */
 function resolved<T>(parts: readonly PromisedPart[], read: (part: PromisedPart) => T): ByPlace<T> {
   const shortestFirst = [...parts].sort((a, b) => (a.pattern?.length ?? 0) - (b.pattern?.length ?? 0));
   return Object.fromEntries(

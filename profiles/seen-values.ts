@@ -1,14 +1,14 @@
-/** Counts up what a profile could promise of all answers: the form of errors, challenges, and values left open. */
+/** Collects promises that all answers of a run keep: the form of errors, challenges, and open values. */
 
 import type { Answer } from "../client/target.ts";
 import { isObject, jsonType } from "../spec/json.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { challengeSchemes, isErrorAnswer, mediaType } from "./watch-answers.ts";
 
-/** More values than this are no enumeration that anyone would write down. */
+/** With more values nobody would write down an enumeration. */
 const MOST_VALUES = 60;
 
-/** What one field of error bodies was seen to hold. */
+/** The contents of one field of error bodies. */
 interface FieldTally {
   count: number;
   types: Set<string>;
@@ -40,12 +40,12 @@ export class SeenValues {
     if (values.size <= MOST_VALUES) values.add(String(value));
   }
 
-  /** The media types of all errors; undefined when some had none. */
+  /** The media types of all errors; undefined if one had none. */
   errorTypes(): string[] | undefined {
     return this.#errors === 0 || this.#types.has("") ? undefined : [...this.#types].sort();
   }
 
-  /** A JSON Schema that every error body of the run fits; undefined when some were no JSON. */
+  /** A JSON Schema that every error body of the run fits; undefined if one was not JSON. */
   errorSchema(): Record<string, unknown> | undefined {
     if (this.#errors === 0 || this.#bodies.has("none")) return undefined;
     if (!this.#bodies.has("object") || this.#bodies.size > 1) return { type: single([...this.#bodies]) };
@@ -59,12 +59,12 @@ export class SeenValues {
     return { type: "object", required, properties: Object.fromEntries(properties) };
   }
 
-  /** The scheme that every 401 named, or none; undefined when there was no 401, or they differed. */
+  /** The one scheme that every 401 named, or none; undefined if they differed or there was no 401. */
   challenge(): string | undefined {
     return [...this.#schemes].find(([, count]) => count === this.#challenged)?.[0];
   }
 
-  /** The values seen of an open enumeration; undefined when there were too many to be one, or none. */
+  /** The values of an open enumeration; undefined if there are none, or too many. */
   values(schema: Schema): string[] | undefined {
     const values = this.#values.get(schema);
     return values && values.size <= MOST_VALUES ? [...values].sort() : undefined;

@@ -1,11 +1,11 @@
-/** Which checks of a run tell of a promise. */
+/** Finds the checks that give evidence for a promise. */
 
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { isNotedBy, type Practice } from "./practice.ts";
 import { type RejectionCause, SILENT_ON } from "./promises.ts";
 
-/** The checks at an operation whose probes give that cause to reject. */
+/** The checks at an operation whose probes give the service that cause to reject. */
 export function rejectionSources<C extends CheckFacts>(
   checks: readonly C[],
   cause: RejectionCause,
@@ -23,7 +23,7 @@ export function practiceSources<C extends CheckFacts>(
   return checks.filter((one) => one.operation === operation.key && isNotedBy(practice, one));
 }
 
-/** The checks at an operation that are meant to be answered with an error. */
+/** The checks at an operation that expect an error. */
 export function errorSources<C extends CheckFacts>(checks: readonly C[], operation: Operation): C[] {
   const silent: readonly string[] = Object.values(SILENT_ON);
   return checks.filter(

@@ -1,4 +1,4 @@
-/** A profile as a run would have it: what was observed where the specification is silent, for the vendor to correct. */
+/** Suggests a profile from the observations of a run, for the vendor to correct. */
 
 import { stringify } from "yaml";
 import type { Check } from "../client/check.ts";
@@ -13,25 +13,25 @@ import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts
 import type { SeenValues } from "./seen-values.ts";
 import { practiceSources, rejectionSources } from "./sources.ts";
 
-/** What a run knows at its end. */
+/** The data of a finished run. */
 export interface Known {
   spec: Spec;
   checks: readonly Check[];
   seenValues: SeenValues;
-  /** What a check observed; undefined when it was not tried. `skipped` tells why its probe proved nothing, if so. */
+  /** The observations of a check, and the reason if it was skipped; undefined if it did not run. */
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** How the profile names the service. */
+  /** The name of the service in the profile. */
   service: string;
-  /** Whether the run tried every check that there is. */
+  /** True if the run included every check. */
   whole: boolean;
 }
 
-/** A value for every place, or why there is none to suggest. */
+/** A value for every place, or the reason why there is none. */
 type Suggestion = { value: unknown } | { unclear: string };
 
 /**
- * The suggested profile: commented YAML that the same service keeps. A promise is suggested for an operation if every
- * probe of depth full confirms it there; everything else stands as a comment.
+ * The suggested profile: commented YAML that the same service keeps. A promise is suggested for an operation if
+ * every probe of depth full confirms it there; everything else is a comment.
  */
 export function suggestProfile(known: Known): string {
   const { spec, seenValues } = known;
@@ -78,7 +78,7 @@ export function suggestProfile(known: Known): string {
       "All values of enumerations that the specification leaves open, not only those seen in one run.",
       [...openFields(spec).values()].map(({ field, schema: open }) => {
         const values = seenValues.values(open);
-        // No run can tell that there are no others.
+        // No run can show that there are no others.
         const seen = values ? `seen: ${JSON.stringify(values)}; list all that there are` : "none was seen";
         return { key: field, about: "", suggestion: { unclear: seen } };
       }),
@@ -115,7 +115,7 @@ function entry({ key, about, suggestion }: Entry): string {
   return [...comment, stringify({ [key]: suggestion.value }, { lineWidth: 110 }).trimEnd()].join("\n");
 }
 
-/** Entries under a heading, which is a comment too when none of them says anything. */
+/** Entries under a heading. The heading is a comment if all entries are. */
 function group(key: string, about: string, entries: Entry[]): string {
   const heading = entries.some(({ suggestion }) => "value" in suggestion) ? `${key}:` : `# ${key}:`;
   const lines = entries.flatMap((each) => entry(each).split("\n")).map((line) => `  ${line}`);
@@ -133,7 +133,7 @@ function one<T>(list: T[]): T | T[] {
   return list.length === 1 && first !== undefined ? first : list;
 }
 
-/** Reasons to skip a check that stay the same as long as the user offers the same. */
+/** Reasons to skip a check that stay the same while the user offers the same. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "no-fixture",
   "no-second-space",
@@ -142,7 +142,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
   "not-shown",
 ]);
 
-/** What all sources of a promise observed; undefined if a probe is missing that could say otherwise. */
+/** The observations of all sources; undefined if a probe that might disagree was not sent. */
 function confirmed(known: Known, sources: readonly Check[]): Seen[] | undefined {
   const seen: Seen[] = [];
   for (const source of sources) {
@@ -167,7 +167,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   return compressed(places, everywhere, "not seen, not rejected, or not always in the same way");
 }
 
-/** The statuses that probes are rejected with; undefined if there are none, or the same probe got several. */
+/** The statuses of rejections; undefined if there are none, or the same probe got several. */
 function statusesOf(seen: readonly Seen[]): number[] | undefined {
   const byProbe = new Map<string | undefined, number>();
   for (const { note } of seen) {
@@ -209,7 +209,7 @@ function practice(known: Known, each: Practice): Suggestion {
   return compressed(places, everywhere, "not seen, or not always in the same way");
 }
 
-/** The one answer that all observations agree with; undefined when none or several do. */
+/** The one answer that all observations agree with; undefined if there is none, or several. */
 function answerOf(each: Practice, notes: readonly Note[], spec: Spec): string | undefined {
   const fitting = candidates(each, notes, spec).filter((answer) => {
     const told = notes.map((single) => each.agrees(answer, single, spec));
@@ -225,8 +225,8 @@ function candidates(each: Practice, notes: readonly Note[], spec: Spec): string[
 }
 
 /**
- * One value if all places have it; else the usual one under `*`, and the exceptions by place. If some place that could
- * tell has none, each is named: nothing is promised for the others.
+ * One value if all places have it; else the most frequent under `*`, and the exceptions by place. If a place has no
+ * value, all others are named, so that nothing is promised for it.
  */
 function compressed(places: ReadonlyMap<string, unknown>, everywhere: boolean, unclear: string): Suggestion {
   const values = [...places.values()];

@@ -1,4 +1,4 @@
-/** Sees every answer of the run and holds it against what a vendor profile promises of all of them. */
+/** Compares every answer of the run with the promises of a profile about all answers. */
 
 import type { ValidateFunction } from "ajv";
 import { type Answer, isRejected } from "../client/target.ts";
@@ -7,7 +7,7 @@ import type { Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
 import { openFields, type Profile, type Promised } from "./promises.ts";
 
-/** Takes note that an answer could have broken a requirement, and with which fault it did. */
+/** Records that an answer could have broken a requirement, and the fault if it did. */
 export type NoteFault = (
   requirement: string,
   fault?: { expected: string; actual: string; offending?: string },
@@ -24,10 +24,7 @@ export function challengeSchemes(header: string | undefined): string[] {
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/**
- * Whether a 4xx is the service's own word on an operation: neither a path beside those of the specification nor an
- * operation that may not exist tells how the service rejects.
- */
+/** True if a 4xx shows how the service rejects. An undocumented path, or an operation that may not exist, does not. */
 export function isErrorAnswer(answer: Answer): boolean {
   const { operation, pathOverride } = answer.plan;
   if (!isRejected(answer) || pathOverride !== undefined) return false;
@@ -55,7 +52,7 @@ export class PromiseWatch {
     }
   }
 
-  /** Holds an answer against the promises about errors. */
+  /** Compares an answer with the promises about errors. */
   see(answer: Answer, note: NoteFault): void {
     if (answer.status === 401) for (const promise of this.#challenges) seeChallenge(promise, answer, note);
     if (!isErrorAnswer(answer)) return;
@@ -65,7 +62,7 @@ export class PromiseWatch {
     }
   }
 
-  /** Holds a value that an answer shows against the promised values of its field. */
+  /** Compares a value with the promised values of its field. */
   seeValue(schema: Schema, value: unknown, pointer: string, note: NoteFault): void {
     const promise = this.#values.get(schema);
     if (!promise) return;

@@ -1,10 +1,10 @@
-/** What kind of difference a check found, and what it endangers: what findings are grouped and ordered by. */
+/** The kind of difference that a check found, and the harm it can do. Findings are grouped and ordered by these. */
 import { decisive, faultyHeader } from "./exchange.ts";
 import type { CheckResult, FindingResult } from "./report.ts";
 
 /**
- * The kind of a difference in words that hold for every operation, version and detail: names, ids, values and sets of
- * fields never stand in it.
+ * The kind of difference, in words without names, ids, values and sets of fields, so that it is the same for every
+ * operation, version and detail.
  */
 export function causeOf(check: CheckResult): string {
   const exchange = decisive(check);
@@ -27,7 +27,7 @@ export function causeOf(check: CheckResult): string {
   return KEPT.has(check.suite) ? "not what was sent" : "another value";
 }
 
-/** What the words of an expectation, or of what came instead, say of the kind of difference. The first that fits counts. */
+/** The cause for expectations and actual values. The first pattern that fits counts. */
 const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string }[] = [
   { expected: /^a body that is JSON/, cause: "a body that is no JSON" },
   { expected: /other space|one space only/, cause: "something of another space" },
@@ -53,7 +53,7 @@ const DIFFERENCES: readonly { expected?: RegExp; actual?: RegExp; cause: string 
   { expected: /^(?:count|total)\b/, cause: "a number that does not agree" },
 ];
 
-/** Suites that hold what is shown against what was sent. */
+/** Suites that compare shown values with sent ones. */
 const KEPT: ReadonlySet<string> = new Set(["creates", "updates"]);
 
 const SECURITY: ReadonlySet<string> = new Set(["access", "spaces", "isolation", "idempotency"]);
@@ -70,10 +70,10 @@ const DATA: ReadonlySet<string> = new Set([
   "deliveries",
 ]);
 
-/** Requirements of who may do what, whichever suite tests them. */
+/** Requirements about access, in whichever suite. */
 const OF_ACCESS = /^(?:AUTH|SPACE|ISOLATION|KEY)-/;
 
-/** What a fault endangers, from the suite that found it and what it is about. */
+/** The harm of a fault, from its suite and its requirements. */
 export function findingKind({
   suite,
   requirements,
@@ -82,15 +82,15 @@ export function findingKind({
   return DATA.has(suite) ? "data" : "shape";
 }
 
-/** From what matters most. */
+/** By importance. */
 export const KINDS: readonly FindingResult["kind"][] = ["security", "data", "shape"];
 
-/** What confirms a finding beside others is told by those. */
+/** The remark about confirmation by other checks, which those checks repeat. */
 const ALONGSIDE = / \(shown again by .*\)$/s;
 
 /**
- * What the checks of a finding say beyond the first: a sentence each, none that differs only in the operation, and how
- * many more there are.
+ * The further details of a finding: a sentence each, without duplicates for other operations, and the number of
+ * omitted ones.
  */
 export function detailsOf(
   checks: readonly CheckResult[],

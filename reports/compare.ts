@@ -1,4 +1,4 @@
-/** What changed between two reports: of the service, and of the way it was tested. */
+/** The changes between two reports: of the service, and of the way it was tested. */
 import { doubtsOf } from "./doubts.ts";
 import { decisive } from "./exchange.ts";
 import { type Decision, type ObservationChange, observationChanges } from "./observation-changes.ts";
@@ -17,24 +17,24 @@ export interface Comparison {
   schemaVersion: 1;
   old: ComparedRun;
   new: ComparedRun;
-  /** What was different about the two runs themselves; a change below may come of it. */
+  /** Differences between the runs themselves, which may explain changes. */
   conditions: Condition[];
-  /** Held before, and fails now, under no waiver. */
+  /** Held before, fails now without a waiver. */
   regressions: Change[];
-  /** Failed before, and holds now. */
+  /** Failed before, holds now. */
   fixes: Change[];
-  /** Not tested before (or not there), and tested now; some of them may fail. */
+  /** Not tested before (or absent), tested now; some may fail. */
   newlyTested: Change[];
-  /** Tested before, and not tested (or not there) now. */
+  /** Tested before, not tested (or absent) now. */
   noLongerTested: Change[];
-  /** Every other change of outcome between two tests, such as a pass that is a warn now. */
+  /** All other changes of outcome between two tests, such as pass to warn. */
   otherChanges: Change[];
-  /** Checks that one report alone has because the other run had another depth; those that fail are newly tested. */
+  /** Checks in one report only, because the other run had another depth. Failing ones are listed as newly tested. */
   notCompared: { old: number; new: number };
   observations: ObservationChange[];
-  /** The same changes, grouped by what the service decided: one line each. */
+  /** The same changes grouped by the decision of the service, one line each. */
   decisions: Decision[];
-  /** Why the new run can't be held against the old one, as sentences; none when it can. */
+  /** Reasons why the new run can't be compared with the old one, as sentences. */
   doubts: string[];
 }
 
@@ -46,7 +46,7 @@ interface ComparedRun {
   labels: Record<string, string>;
 }
 
-/** `setting` names an option of the run; the others what they say. */
+/** `setting` names an option of the run. */
 interface Condition {
   kind: "target" | "specification" | "suite" | "setting" | "seed" | "partial";
   name: string;
@@ -54,7 +54,7 @@ interface Condition {
   new: string;
 }
 
-/** A requirement or a check whose outcome changed. An outcome of null: it is not in that report. */
+/** A requirement or check whose outcome changed. The outcome null means that the report does not have it. */
 export interface Change {
   kind: "requirement" | "check";
   id: string;
@@ -63,19 +63,19 @@ export interface Change {
   operation?: string;
   old: Outcome | null;
   new: Outcome | null;
-  /** Whether it fails the new report. */
+  /** True if it fails the new report. */
   failing: boolean;
   reason?: SkipReason;
   message?: string;
-  /** For what fails: the exchange that shows it, and the command that tries it again. */
+  /** For a failure: the exchange that shows it, and the command to run it again. */
   exchange?: Exchange;
   command?: string;
 }
 
 /**
- * Compares two reports. A regression is a requirement or a check that was tested and held in the old report and
- * fails in the new one, by the strictness of the new one. Order: as in the new report, then what only the old has.
- * `failOnChanges` are patterns of requirements, practices and operations whose observations must not change.
+ * Compares two reports. A regression is a requirement or check that held in the old report and fails in the new
+ * one, by the strictness of the new one. Order: as in the new report, then the rest of the old. `failOnChanges` are
+ * patterns of requirements, practices and operations whose observations must not change.
  */
 export function compareReports(
   oldReport: Report,
@@ -114,7 +114,7 @@ export function compareReports(
   };
 }
 
-/** How many requirements that were tested are not tested now, where both runs are of one edition. */
+/** The number of requirements that were tested and no longer are, if both runs have the same edition. */
 function lostRequirements(old: Report, now: Report, noLongerTested: readonly Change[]): number {
   const sameSpec = old.spec.sha256 === now.spec.sha256;
   return noLongerTested.filter((each) => each.kind === "requirement" && (sameSpec || each.new !== null))
@@ -124,8 +124,8 @@ function lostRequirements(old: Report, now: Report, noLongerTested: readonly Cha
 const OF_VERSION = / @\S+$/;
 
 /**
- * The checks of both reports under ids that they share: what a quick run tried under one version, under an id without
- * it, is in a full run several checks. Those count as one, by the worst of them.
+ * The checks of both reports under shared ids. A check that depth quick samples under one version is several checks
+ * at depth full. Those count as one, with the worst outcome.
  */
 function sameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
   const [olds, news] = [new Set(old.map(({ id }) => id)), new Set(now.map(({ id }) => id))];
@@ -144,7 +144,7 @@ function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): Check
   return [...folded.values()];
 }
 
-/** A requirement or check, reduced to what is compared. */
+/** The compared part of a requirement or check. */
 interface Item {
   kind: Change["kind"];
   id: string;
@@ -191,7 +191,7 @@ function pairs(before: Item[], after: Item[]): [Item | undefined, Item | undefin
   ];
 }
 
-/** Whether one report alone has a check. */
+/** True if only one report has the check. */
 function isPlannedByOne(before: Item | undefined, after: Item | undefined): boolean {
   return (before ?? after)?.kind === "check" && (before === undefined || after === undefined);
 }
@@ -250,7 +250,7 @@ function conditions(a: Report, b: Report): Condition[] {
     const [from, to] = [text(before), text(after)];
     if (from !== to) found.push({ kind, name, old: from, new: to });
   };
-  // The embedded reference takes free ports of this machine: other ones are no other condition.
+  // The embedded reference service takes a free port, which is no difference.
   const embedded = a.target.embedded && b.target.embedded;
   if (!embedded) add("target", "base URL", a.target.baseUrl, b.target.baseUrl);
   add("specification", "specification", a.spec.sha256, b.spec.sha256);

@@ -1,4 +1,4 @@
-/** A Comparison as text: for a terminal, for Markdown, and as JSON. */
+/** A Comparison as text: for a terminal, as Markdown, and as JSON. */
 import picocolors from "picocolors";
 import type { Change, Comparison } from "./compare.ts";
 import { exchangeText } from "./exchange.ts";
@@ -42,12 +42,12 @@ export function comparisonHeadline(comparison: Comparison): { title: string; sen
   return { title: between === "" ? title : `${title}, ${between}`, sentence: said.join(" ") };
 }
 
-/** How many observations changed that `--fail-on-changes` chose. */
+/** The number of changed observations that `--fail-on-changes` chose. */
 export function failingChanges({ observations }: Pick<Comparison, "observations">): number {
   return observations.filter(({ failing }) => failing).length;
 }
 
-/** `build 4.1 to 4.2`: the labels that are not the same. */
+/** The labels that differ: `build 4.1 to 4.2`. */
 function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string {
   const names = [...new Set([...Object.keys(old.labels), ...Object.keys(now.labels)])];
   return names
@@ -56,7 +56,7 @@ function labelWords({ old, new: now }: Pick<Comparison, "old" | "new">): string 
     .join(", ");
 }
 
-/** How a comparison ends, for a colour or a sign. */
+/** The colour or sign of a comparison. */
 export function toneOf(comparison: Comparison): "conformant" | "nonconformant" | "inconclusive" {
   if (comparison.regressions.length > 0 || failingChanges(comparison) > 0) return "nonconformant";
   return comparison.doubts.length > 0 ? "inconclusive" : "conformant";
@@ -76,7 +76,7 @@ export function comparedCount(changes: Change[]): string {
   return parts.join(" and ");
 }
 
-/** The lists of a comparison in the order in which they matter. */
+/** The lists of a comparison, the most important first. */
 export function comparisonLists(comparison: Comparison): { title: string; changes: Change[] }[] {
   return [
     { title: "Regressions", changes: comparison.regressions },
@@ -87,7 +87,10 @@ export function comparisonLists(comparison: Comparison): { title: string; change
   ].filter(({ changes }) => changes.length > 0);
 }
 
-/** `400 → 422, 245 times at 19 operations, for example at GET /banks, country minLength`: a decision after its name. */
+/**
+ * A decision in words, without its name: `400 → 422, 245 times at 19 operations, for example at GET /banks, country
+ * minLength`.
+ */
 export function decisionWords(
   { old, new: now, count: times, operations, example }: Decision,
   arrow = "→",
@@ -110,7 +113,7 @@ export function decisionCount({
     : `${decided} (${count(observations.length, "observation")})`;
 }
 
-/** What says that checks of another depth were not compared; undefined if all were. */
+/** Says how many checks of another depth were not compared; undefined if all were. */
 export function notComparedWords({
   notCompared: { old, new: now },
 }: Pick<Comparison, "notCompared">): string | undefined {
@@ -118,7 +121,7 @@ export function notComparedWords({
   return `The runs have different depths: ${count(old, "check")} of the old one and ${number(now)} of the new one have no counterpart and are not compared.`;
 }
 
-/** What was and is, `pass → fail`; a dash where a report does not have it. */
+/** `pass → fail`; "absent" if a report does not have it. */
 function outcomeWords(change: Change, arrow = "→"): string {
   return `${change.old ?? "absent"} ${arrow} ${change.new ?? "absent"}${change.reason === undefined ? "" : ` (${change.reason})`}`;
 }
@@ -127,7 +130,7 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(comparison, null, 2)}\n`;
 }
 
-/** A comparison for a terminal. Lists are bounded; bytes of a service are inert. */
+/** A comparison for a terminal. Lists are bounded, and control characters of a service are escaped. */
 export function renderComparisonText(comparison: Comparison, options: { color: boolean }): string {
   const colors = picocolors.createColors(options.color);
   const { title, sentence: said } = comparisonHeadline(comparison);
@@ -171,7 +174,7 @@ export function renderComparisonText(comparison: Comparison, options: { color: b
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 
-/** The exchange of a regression and the command that tries it again, as lines. */
+/** The exchange of a regression and the command to run it again, as lines. */
 function howToSee({ exchange, command }: Change): string[] {
   const text =
     exchange === undefined
@@ -189,7 +192,7 @@ function line(text: string): string {
   return shown(text, MAX_LINE);
 }
 
-/** A comparison as Markdown, for a comment or a job summary. Bounded at about 60,000 characters. */
+/** A comparison as Markdown for a comment or a job summary, at most about 60,000 characters. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { title, sentence: said } = comparisonHeadline(comparison);
   const { old, new: now } = comparison;
@@ -248,7 +251,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Of one list in Markdown, in characters. */
+/** Characters of one list in Markdown. */
 const MAX_LIST = 8_000;
 
 function bullets<Item>(items: Item[], write: (item: Item) => string): string {

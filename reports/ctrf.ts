@@ -4,7 +4,7 @@ import { shown, visibleBlock } from "./text.ts";
 
 const MAX_MESSAGE = 500;
 
-/** One test of a CTRF document; `rawStatus` keeps what CTRF has no word for. */
+/** One test of a CTRF document; `rawStatus` keeps the outcome, for which CTRF has fewer words. */
 interface CtrfTest {
   name: string;
   testId: string;
@@ -33,8 +33,8 @@ export interface CtrfReport {
 }
 
 /**
- * The report in the Common Test Report Format: a test per check. What fails the run is `failed`, a skip `skipped`, a
- * pass `passed`; warnings, notes and what could not be confirmed are `other`, as none of them is a pass.
+ * The report in the Common Test Report Format: a test per check. A check that fails the run is `failed`, a skip
+ * `skipped`, a pass `passed`. Warnings, notes and unsteady checks are `other`, since none of them is a pass.
  */
 export function ctrfOf(report: Report): CtrfReport {
   const strict = isStrict(report);
@@ -70,7 +70,6 @@ export function ctrfOf(report: Report): CtrfReport {
   };
 }
 
-/** `ctrfOf` as text. */
 export function renderCtrf(report: Report): string {
   return `${JSON.stringify(ctrfOf(report), null, 2)}\n`;
 }

@@ -1,26 +1,26 @@
-/** Requests as shell commands that do again what they did: for bash and zsh, with secrets from the environment. */
+/** Requests as shell commands for bash and zsh, with secrets from the environment. */
 import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
 /** Steps of a script: the last ones, which lead to the fault. */
 const MAX_STEPS = 8;
-/** The marks in what the suite makes up so that it is used once: names, references, keys. */
+/** The run tag in values that can be used once: names, references, keys. */
 const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const FRESH = "PC";
-/** What simultaneous calls are called in the evidence. */
+/** The role of concurrent calls in the evidence. */
 const AT_ONCE = "at once";
 
-/** A piece of a word: text as it is, or what the shell is to put there. */
+/** A piece of a word: literal text, or a shell expression. */
 type Piece = string | { shell: string };
 
-/** A request as one command. A redacted Authorization header stands as what it was made of, from the environment. */
+/** A request as one command. A redacted Authorization header becomes an expression with environment variables. */
 export function curlCommand(request: SentRequest): string {
   return command(request, (text) => [text]);
 }
 
 /**
- * What a check sent, as a command, or as a small script where one request does not show it: several steps, in order.
- * What may be used only once (keys, references) is made up afresh, and what the first steps made is passed on.
+ * The command that repeats the requests of a check, or a small script if there are several. Values that can be used
+ * once (keys, references) are new, and ids from the first answers are passed on.
  */
 export function reproduction(check: Pick<CheckResult, "evidence">): string | undefined {
   const shows = decisive(check);
@@ -32,12 +32,12 @@ export function reproduction(check: Pick<CheckResult, "evidence">): string | und
   return script(steps, marks);
 }
 
-/** The command that runs a check of a report again; `called` is how the suite is called. */
+/** The command that runs a check of a report again; `called` is the name of the suite's command. */
 export function replayCommand(called: string, reportFile: string, checkId: string): string {
   return `${called} replay ${quote(reportFile)} ${quote(checkId)}`;
 }
 
-/** The marks in a request that may not be sent twice as it is: that of the run, and those of keys. */
+/** The tags in a request that can't be sent twice: of the run, and of keys. */
 function marksIn(request: SentRequest): string[] {
   if (request.method === "GET") return [];
   const text = [request.url, request.body ?? "", ...Object.values(request.headers)].join("\n");
@@ -62,13 +62,13 @@ function script(steps: readonly Exchange[], marks: ReadonlySet<string>): string 
     } else if (exchange.role === AT_ONCE) {
       lines.push(`${sent} &`);
       if (next?.role !== AT_ONCE) lines.push("wait");
-    } // A body ends without a line of its own.
+    } // A body has no line end of its own.
     else lines.push(next === undefined ? sent : `${sent}; echo`);
   }
   return lines.join("\n");
 }
 
-/** The id of what an answer shows as its result. */
+/** The id in the result of an answer. */
 function idIn(body: string | null): string | undefined {
   const [, id] = /"result"\s*:\s*\{[^{}]*?"id"\s*:\s*"([^"\\]{4,})"/.exec(body ?? "") ?? [];
   return id;
@@ -88,7 +88,7 @@ function split(piece: Piece, text: string, by: Piece): Piece[] {
 }
 
 function command(request: SentRequest, pieces: (text: string) => Piece[]): string {
-  // Brackets in a URL mean themselves, and so do dots.
+  // Keeps curl from interpreting brackets and dots in a URL.
   const parts = ["curl -sS -i -g --path-as-is"];
   if (request.method !== "GET" || request.body !== null) parts.push(`-X ${word([request.method])}`);
   parts.push(word(pieces(request.url)));
@@ -96,7 +96,7 @@ function command(request: SentRequest, pieces: (text: string) => Piece[]): strin
   for (const [name, value] of Object.entries(request.headers)) {
     if (!OWN_HEADERS.has(name.toLowerCase())) parts.push(`-H ${header(request, name, value, pieces)}`);
   }
-  // curl would name a form where the request named nothing.
+  // curl would add the content type of a form.
   if (request.body !== null && !names.includes("content-type")) parts.push("-H 'Content-Type:'");
   if (request.body !== null) parts.push(`--data-raw ${word(pieces(request.body))}`);
   return parts.join(" ");
@@ -116,11 +116,11 @@ function header(
     const variable = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
     return word([`${name}: `, { shell: `\${${variable}}` }]);
   }
-  // An empty header is written so; with a colon curl leaves it out.
+  // curl drops an empty header unless it is written with a semicolon.
   return value.trim() === "" ? word([`${name};`]) : word([`${name}: `, ...pieces(value)]);
 }
 
-/** One word of bash or zsh, whatever is in it: nothing is expanded but what is meant to be. */
+/** One word of bash or zsh, quoted so that nothing but `shell` pieces is expanded. */
 function word(pieces: readonly Piece[]): string {
   let written = "";
   let text = "";
@@ -136,7 +136,7 @@ function word(pieces: readonly Piece[]): string {
   return written === "" ? "''" : written;
 }
 
-/** What a display may obey or hide, and what no word can hold as it is. */
+/** Characters that a display may obey or hide, and that no quoted word can contain. */
 const DISRUPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
@@ -148,7 +148,7 @@ function quote(text: string): string {
   return `$'${escaped.replace(DISRUPTIVE, bytes)}'`;
 }
 
-/** A character as its bytes in UTF-8, as `$'…'` writes them in both shells. */
+/** The UTF-8 bytes of a character for `$'…'`, which both shells understand. */
 function bytes(character: string): string {
   return [...Buffer.from(character, "utf8")]
     .map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`)

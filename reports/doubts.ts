@@ -1,4 +1,4 @@
-/** Why a run can't be held against an earlier one. */
+/** Reasons why a run can't be compared with an earlier one. */
 import { isTested, openQuestions } from "./outcome.ts";
 import type { Report } from "./report.ts";
 import { count } from "./text.ts";
@@ -7,8 +7,8 @@ import { count } from "./text.ts";
 const MAX_NAMED = 3;
 
 /**
- * What makes the new run say less than the old one, in sentences; none where the two can be compared. `lost` is how many
- * requirements that were tested are not tested any more.
+ * Reasons why the new run proves less than the old one, as sentences. `lost` is the number of requirements that are
+ * no longer tested.
  */
 export function doubtsOf(old: Report, now: Report, lost: number): string[] {
   const doubts: string[] = [];
@@ -32,7 +32,7 @@ export function doubtsOf(old: Report, now: Report, lost: number): string[] {
   return doubts;
 }
 
-/** Operations of both runs at which the old one tested something, and the new one nothing. */
+/** Operations of both runs that only the old one tested. */
 function silentOperations(old: Report, now: Report): string[] {
   const tested = ({ checks }: Report) => new Set(checks.filter(isTested).map(({ operation }) => operation));
   const still = tested(now);

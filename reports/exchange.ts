@@ -1,55 +1,54 @@
-/** An exchange as text, and the parts of it that show the fault. */
+/** An exchange as text, with the part that shows the fault. */
 import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from "jsonc-parser";
 import type { CheckResult, Exchange, ReceivedResponse } from "./report.ts";
 import { duration, shown, visibleBlock, wholeIndex } from "./text.ts";
 
-/** The exchange that shows the fault: the last with an offending part, else the last of all. */
+/** The exchange that shows the fault: the last one with an offending part, else the last one. */
 export function decisive(check: Pick<CheckResult, "evidence">): Exchange | undefined {
   return check.evidence.findLast((exchange) => exchange.offending !== undefined) ?? check.evidence.at(-1);
 }
 
-/** Roughly how much there is to read, in characters. */
+/** Rough length of an exchange, in characters. */
 export function exchangeSize(exchange: Exchange): number {
   const { request, response } = exchange;
   return request.url.length + (request.body?.length ?? 0) + (response?.body?.length ?? 0);
 }
 
-/** `200 in 12 ms`, or what happened instead of an answer. */
+/** `200 in 12 ms`, or the reason for having no answer. */
 export function statusLine(exchange: Exchange): string {
   const time = duration(exchange.durationMs);
   if (exchange.response !== undefined) return `${exchange.response.status} in ${time}`;
   return `no answer after ${time}: ${shown(exchange.fault ?? "unknown fault", MAX_LINE)}`;
 }
 
-/** A body made ready to show: bounded, perhaps indented, with the part at fault apart from what surrounds it. */
+/** A body for display: bounded, perhaps indented, with the part at fault separated. */
 export interface BodyView {
   before: string;
-  /** The part at fault; empty when the whole is meant or the part is not there. */
+  /** The part at fault; empty if the whole body is at fault or the part is missing. */
   marked: string;
   after: string;
-  /** Whether line breaks and spaces were put between the tokens of the JSON text. */
+  /** True if white space was added between the tokens of JSON. */
   indented: boolean;
   /** Characters left out at the start and at the end. */
   cutBefore: number;
   cutAfter: number;
-  /** The JSON pointer at fault when nothing is there: a missing field. */
+  /** The JSON pointer of a missing field at fault. */
   absent?: string;
-  /** The JSON pointer at fault when it is in the part of the body that was not kept. */
+  /** The JSON pointer at fault, if it is in the part of the body that was cut. */
   notKept?: string;
 }
 
-/** Beyond this many characters, or this deep, a body is shown as it is: indenting it would cost more than it tells. */
+/** Larger or deeper bodies are shown unchanged, since indenting them would take too long. */
 const MAX_INDENTED = 200_000;
 const MAX_DEPTH = 64;
-/** Of a body on one line. */
+/** Characters of a body on one line. */
 const MAX_BRIEF = 250;
-/** Of a URL, a header or a pointer. */
+/** Characters of a URL, a header or a pointer. */
 const MAX_LINE = 2_000;
 
 /**
- * Views a body, at most `max` characters of it, around the part that `pointer` (RFC 6901) names. Only white space
- * between tokens is added, and only to well-formed JSON; every token stands as it was sent. Safe on any text:
- * control characters come out spelled.
+ * A view of at most `max` characters of a body around the part at `pointer`. Adds only white space, and only to
+ * well-formed JSON. Control characters are escaped.
  */
 export function viewBody(
   body: string,
@@ -81,7 +80,7 @@ export function viewBody(
   };
 }
 
-/** The text of a body, at most `max` characters, with notes where something was left out. */
+/** The text of a body, at most `max` characters, with remarks about parts left out. */
 export function bodyText(body: string, pointer: string | undefined, max: number, truncated = false): string {
   const view = viewBody(body, pointer, max, truncated);
   const head = view.cutBefore > 0 ? `… (${view.cutBefore} characters before)\n` : "";
@@ -98,11 +97,11 @@ function indent(body: string, truncated: boolean): { text: string; root: Node } 
     const root = parseTree(text);
     return root === undefined ? undefined : { text, root };
   } catch {
-    return undefined; // not JSON: shown as it is
+    return undefined; // not JSON: shown unchanged
   }
 }
 
-/** An upper bound on the nesting of a JSON text. LaterAcceptance inside of strings count too. */
+/** An upper bound on the nesting of a JSON text. Brackets inside of strings count too. */
 function depth(text: string): number {
   let [deepest, current] = [0, 0];
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
@@ -124,9 +123,8 @@ function locate(root: Node, pointer: string): Node | undefined {
 }
 
 /**
- * An exchange as a few lines of text: request line, headers, body, status, body. Bodies are cut at `maxBody` characters.
- * Unless all `headers` are wanted, those of the request are told that are about this call, and those of the answer where
- * one of them is at fault. A `brief` request has its body on one line, so that the answer is in view.
+ * An exchange as a few lines of text: request line, headers, body, status, body. Bodies are cut at `maxBody`
+ * characters. Without `headers`, only important ones are shown. A `brief` request has its body on one line.
  */
 export function exchangeText(
   exchange: Exchange,
@@ -161,12 +159,12 @@ export function exchangeText(
   return lines.join("\n");
 }
 
-/** The name of the header at fault, in lower case; undefined where something else is. */
+/** The header at fault, in lower case; undefined if something else is. */
 export function faultyHeader(offending: string | undefined): string | undefined {
   return offending?.startsWith("header:") === true ? offending.slice(7).toLowerCase() : undefined;
 }
 
-/** Headers that every client sets for itself, and those by which the suite finds a request again. */
+/** Headers that every client sets, and those by which the suite identifies a request. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([
   "user-agent",
   "accept-encoding",
@@ -177,7 +175,7 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set([
   "x-request-id",
 ]);
 
-/** Headers of an answer that tell what its body is. */
+/** Headers of an answer that describe its body. */
 const TELLING: ReadonlySet<string> = new Set(["content-type", "content-length", "content-encoding"]);
 
 function isOfThisCall(name: string): boolean {
@@ -189,7 +187,7 @@ function responseBody(exchange: Exchange, response: ReceivedResponse, maxBody: n
   return response.truncated === true ? `${text}\n… (the rest was not kept)` : text;
 }
 
-/** A JSON pointer is into the response where there is one, else into the request. */
+/** A JSON pointer is into the response if there is one, else into the request. */
 export function requestPointer(exchange: Exchange): string | undefined {
   return exchange.response === undefined ? exchange.offending : undefined;
 }

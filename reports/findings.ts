@@ -1,4 +1,4 @@
-/** The faults of the service, grouped by their cause, in the order in which a reader needs them. */
+/** The violations, grouped by their cause, the most important first. */
 import type { SpecificationSection } from "../spec/specification-text.ts";
 import { causeOf, findingKind, KINDS } from "./causes.ts";
 import { decisive, exchangeSize } from "./exchange.ts";
@@ -7,7 +7,7 @@ import { isFailing, isStrict } from "./outcome.ts";
 import type { CheckResult, FindingResult, Report, RequirementResult } from "./report.ts";
 import { count } from "./text.ts";
 
-/** One fault of the service: checks that break one requirement in one way; `first` has the shortest exchange. */
+/** Checks that break one requirement in one way; `first` has the shortest exchange. */
 export interface Finding {
   requirement: RequirementResult;
   /** The kind of difference, in words that hold for all of its checks. */
@@ -17,20 +17,20 @@ export interface Finding {
   checks: CheckResult[];
   operations: string[];
   versions: string[];
-  /** Where the specification says it, if its text is known. */
+  /** The section of the specification, if its text is known. */
   cited?: { file: string; number: string; section: SpecificationSection };
-  /** The finding that this one follows from: it is told there. */
+  /** The finding that this one follows from, under which it is shown. */
   follows?: Finding;
 }
 
-/** Findings that follow from no other, each with those that follow from it. */
+/** Findings that follow from no other, each with its consequences. */
 export function underCauses(findings: readonly Finding[]): { finding: Finding; following: Finding[] }[] {
   return findings
     .filter(({ follows }) => follows === undefined)
     .map((finding) => ({ finding, following: findings.filter(({ follows }) => follows === finding) }));
 }
 
-/** The checks that fail the run, grouped, in the order of the requirements. Under strict, warns are among them. */
+/** The failures of the run, grouped. Under strict, warnings are among them. */
 export function failures(report: Report): Finding[] {
   const strict = isStrict(report);
   return group(report, (check) => isFailing(check, strict));
@@ -41,13 +41,13 @@ export function knownFindings(report: Report): Finding[] {
   return group(report, (check) => check.known === true && check.waived === undefined);
 }
 
-/** The warns that fail nothing, grouped. None under strict, where they are failures. */
+/** The warnings, grouped. None under strict, since they are failures then. */
 export function warnings(report: Report): Finding[] {
   if (isStrict(report)) return [];
   return group(report, (check) => check.outcome === "warn" && check.waived === undefined);
 }
 
-/** What was violated once, and not when it was tried again, grouped. */
+/** The violations that did not show again, grouped. */
 export function unsteadyFindings(report: Report): Finding[] {
   return group(report, (check) => check.outcome === "unsteady");
 }
@@ -57,7 +57,7 @@ export function waivedFindings(report: Report): Finding[] {
   return group(report, (check) => check.waived !== undefined && ["fail", "warn"].includes(check.outcome));
 }
 
-/** The findings as `report.json` has them: failures, warnings and what is unsteady; what is waived is none. */
+/** The findings in `report.json`: failures, warnings and unsteady ones, without waived ones. */
 export function findingResults(report: Report): FindingResult[] {
   const found = [
     ...failures(report),
@@ -78,12 +78,11 @@ export function findingResults(report: Report): FindingResult[] {
   }));
 }
 
-/** What a finding is called: requirement and cause. */
 function nameOf({ requirement, cause }: Finding): string {
   return `${requirement.id}: ${cause}`;
 }
 
-/** Grouped by requirement and cause, in the order in which a reader needs them. */
+/** Groups by requirement and cause, the most important first. */
 function group(report: Report, belongs: (check: CheckResult) => boolean): Finding[] {
   const catalogue = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const groups = new Map<string, Finding>();
@@ -114,7 +113,7 @@ function group(report: Report, belongs: (check: CheckResult) => boolean): Findin
   return ordered([...groups.values()], report);
 }
 
-/** By operation that is not there: the check that says so. What else fails at the operation follows from that. */
+/** By missing operation: the check that reports it. Other failures at the operation follow from that. */
 function notImplemented(
   { checks }: Report,
   belongs: (check: CheckResult) => boolean,
@@ -129,8 +128,8 @@ function citation({ specification }: Report, number: string): Pick<Finding, "cit
 }
 
 /**
- * Operations that are not there come first. What endangers most is next, and what is broken most widely; but each violated requirement has its first finding
- * before any has its second, so that a reader who stops early, or a format that is bounded, misses none.
+ * Missing operations come first, then the most harmful and the most frequent findings. Each requirement has its
+ * first finding before any has its second, so that a bounded list names every requirement.
  */
 function ordered(findings: Finding[], report: Report): Finding[] {
   const order = new Map(report.requirements.map((requirement, index) => [requirement.id, index]));
@@ -154,7 +153,7 @@ function ordered(findings: Finding[], report: Report): Finding[] {
   return inOrder;
 }
 
-/** The worst of the requirements that a check names: the first that is not satisfied, else the first. */
+/** The worst requirement of a check: the first that is violated, else the first. */
 function requirementOf(check: CheckResult, catalogue: Map<string, RequirementResult>): RequirementResult {
   const named = check.requirements.flatMap((id) => catalogue.get(id) ?? []);
   const broken = named.find((requirement) => requirement.outcome === check.outcome);
@@ -172,7 +171,7 @@ function requirementOf(check: CheckResult, catalogue: Map<string, RequirementRes
   );
 }
 
-/** How much there is to read; a request that changes nothing is the better example. */
+/** The length of the evidence. A GET is the better example, whatever its length. */
 function size(check: CheckResult): number {
   const exchange = decisive(check);
   if (exchange === undefined) return Number.POSITIVE_INFINITY;

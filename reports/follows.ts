@@ -1,12 +1,12 @@
-/** Which findings follow from another: what a fault brings with it is told under it. */
+/** Finds the findings that follow from another. They are shown under it. */
 import { KINDS } from "./causes.ts";
 import { decisive } from "./exchange.ts";
 import type { CheckResult, Exchange, FindingResult } from "./report.ts";
 
-/** The suite whose rules judge each answer by itself: what it finds is the cause of what others make of the answer. */
+/** The suite whose rules judge each answer by itself. Its findings cause others. */
 const EACH_ANSWER = "responses";
 
-/** What of a finding tells whether it follows from another. */
+/** The parts of a finding that decide whether it follows from another. */
 interface Caused {
   kind: FindingResult["kind"];
   checks: CheckResult[];
@@ -14,8 +14,8 @@ interface Caused {
 }
 
 /**
- * Links each finding to the one that it follows from: every one of its checks met the very fault of the other at the
- * same operation. Nothing is put under what weighs less, and what causes others follows from nothing itself.
+ * Links each finding to its cause: every one of its checks met the fault of the cause at the same operation. A
+ * finding never follows from a less important one, and a cause follows from nothing.
  */
 export function linkFollowing(findings: readonly Caused[]): void {
   for (const finding of findings) {
@@ -43,7 +43,7 @@ function follows(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** Two requirements that the same sentence breaks: the first of the catalogue is the cause. */
+/** Two requirements with the same sentence: the first in the catalogue is the cause. */
 function isSameWords(check: CheckResult, root: CheckResult): boolean {
   return (
     check.suite === root.suite &&
@@ -55,7 +55,7 @@ function isSameWords(check: CheckResult, root: CheckResult): boolean {
   );
 }
 
-/** A server error where something else was tried is the server error. */
+/** A server error that appeared in another test is the cause there. */
 function isServerError({ response }: Exchange, root: CheckResult): boolean {
   return root.suite === EACH_ANSWER && isError(response) && isError(decisive(root)?.response);
 }
@@ -64,7 +64,7 @@ function isError(response: Exchange["response"]): boolean {
   return response !== undefined && response.status >= 500;
 }
 
-/** What is found in an answer that is none by its status, or by its body: that is the fault. */
+/** An answer with a wrong status or an unreadable body causes all further faults in it. */
 function isUnusable(check: CheckResult, cause: Exchange, root: CheckResult): boolean {
   if (root.suite !== EACH_ANSWER) return false;
   const shown = decisive(check);
@@ -83,7 +83,7 @@ function isNoJson({ response }: Exchange): boolean {
   }
 }
 
-/** Where a call without proper credentials is accepted, that it took effect is no second fault. */
+/** If a call without valid credentials is accepted, its effect is no second fault. */
 function isOpen(check: CheckResult, { request, response, offending }: Exchange): boolean {
   const accepted = offending === "status" && response !== undefined && response.status < 300;
   if (!accepted || isProper(request)) return false;
@@ -98,7 +98,7 @@ function isOpen(check: CheckResult, { request, response, offending }: Exchange):
   );
 }
 
-/** Whether a request carries the credentials that the user gave, unchanged. */
+/** True if a request carries the user's credentials unchanged. */
 function isProper({ headers, credential }: Exchange["request"]): boolean {
   return (
     credential === undefined && Object.keys(headers).some((name) => name.toLowerCase() === "authorization")

@@ -10,8 +10,8 @@ const MAX_ANNOTATIONS = 10;
 const MAX_LINE = 500;
 
 /**
- * The report as workflow commands of GitHub Actions: an `::error` for each finding, a `::warning` for each SHOULD, and a `::notice` with
- * the verdict. One command a line; nothing a service sends can begin a line or end a property.
+ * The report as workflow commands of GitHub Actions: an `::error` per finding, a `::warning` per SHOULD, and a
+ * `::notice` with the verdict. Text of a service can't begin a line or end a property.
  */
 export function renderGithub(report: Report): string {
   const lines: string[] = [];
@@ -36,7 +36,7 @@ export function renderGithub(report: Report): string {
   }
   for (const complaint of report.complaints ?? []) lines.push(command("error", "Run", line(complaint)));
   const { title, sentence } = headline(report);
-  // What stops the job must be red in the list of annotations too: exit code 3 is not a remark.
+  // Exit code 3 stops the job, so its annotation is an error too.
   const open = report.verdict === "inconclusive" || openQuestions(report).length > 0;
   const stopped = found.length === 0 && open && report.run.options.allowInconclusive !== true;
   const kind = stopped || (found.length === 0 && report.problem !== undefined) ? "error" : "notice";

@@ -1,6 +1,6 @@
 import type { Exchange, Report } from "./report.ts";
 
-/** A HAR document, as far as exchanges of a report fill one (HAR 1.2). */
+/** The parts of a HAR 1.2 document that a report fills. */
 export interface Har {
   log: {
     version: "1.2";
@@ -46,8 +46,8 @@ export interface HarEntry {
 }
 
 /**
- * Every exchange that the report holds as evidence, once, in the order of time: what browsers' and proxies' tools
- * open. Secrets were taken out when the report was made. An exchange without an answer has status 0.
+ * The evidence of the report as HAR, in order of time, each exchange once. Secrets were redacted before. An
+ * exchange without an answer has status 0.
  */
 export function harOf(report: Report): Har {
   const entries = new Map<string, HarEntry>();
@@ -69,12 +69,11 @@ export function harOf(report: Report): Har {
   };
 }
 
-/** `harOf` as text. */
 export function renderHar(report: Report): string {
   return `${JSON.stringify(harOf(report), null, 2)}\n`;
 }
 
-/** An exchange as an entry of a HAR document; its comment is the check that asked. */
+/** An exchange as an entry of HAR. Its comment is the id of the check. */
 export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   const { request, response, fault } = exchange;
   const { href, searchParams } = new URL(URL.canParse(request.url) ? request.url : "about:invalid");
@@ -111,7 +110,7 @@ export function entryOf(exchange: Exchange, checkId: string): HarEntry {
   };
 }
 
-/** A URL within the letter of RFC 3986, which says more than the URL parser of browsers asks for. */
+/** A URL as RFC 3986 demands, which is stricter than the URL parser. */
 function plainUrl(href: string): string {
   const { origin, pathname, search } = new URL(href);
   const rest = `${pathname}${search}`.replace(

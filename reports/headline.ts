@@ -1,4 +1,4 @@
-/** The first words of every format: the verdict, and how far the run got. */
+/** The first words of every format: the verdict and the scope of the run. */
 import { causeOf } from "./causes.ts";
 import { failures, findingsInWords, knownFindings } from "./findings.ts";
 import { isNotSelected, isStrict, isTested, openQuestions, runFails, untestedMusts } from "./outcome.ts";
@@ -13,13 +13,13 @@ export interface MustCounts {
   /** Tested, and nothing fails. */
   held: number;
   failing: number;
-  /** Violated, and waivers cover all of it: they count as neither tested nor failing. */
+  /** Violated and waived: counts as neither tested nor failing. */
   waived: number;
   untested: number;
   outOfScope: number;
 }
 
-/** How far the MUST requirements got. One without a check can never be tested and counts nowhere. */
+/** Counts of MUST requirements. One without a check counts nowhere. */
 export function mustCounts(report: Report): MustCounts {
   const musts = report.requirements.filter(({ level, checks }) => level === "MUST" && checks.length > 0);
   const inScope = musts.filter((requirement) => requirement.inScope);
@@ -39,7 +39,7 @@ export function mustCounts(report: Report): MustCounts {
   };
 }
 
-/** `2 MUST requirements are violated and waived, the first until 2027-03-31`; undefined if none is. */
+/** `2 MUST requirements are violated and waived, the first until 2027-03-31`; undefined if there are none. */
 function waivedInWords(report: Report): string | undefined {
   const { waived } = mustCounts(report);
   if (waived === 0) return undefined;
@@ -57,10 +57,10 @@ export function depthInWords({ depth, leftToOtherSeeds = 0, checks, run }: Repor
   return `depth quick: about ${share} % of the checks, chosen by seed ${run.seed}`;
 }
 
-/** Most offers that the headline of an inconclusive run names. */
+/** Offers that the headline of an inconclusive run names. */
 const MOST_OFFERS = 3;
 
-/** The verdict as a title and some sentences: the scope in numbers, what fails, and what stands in the way. */
+/** The verdict as a title and sentences: the scope in numbers, the failures, and the open questions. */
 export function headline(report: Report): { title: string; sentence: string } {
   const failing = failures(report);
   const waived = waivedInWords(report);
@@ -123,7 +123,7 @@ export function headline(report: Report): { title: string; sentence: string } {
   return { title: titleOf(report), sentence: sentences.join(" ") };
 }
 
-/** Whether the run took any certificate for the target's. */
+/** True if the run did not verify the target's certificate. */
 export function isInsecure({ run }: Pick<Report, "run">): boolean {
   return run.options.insecure === true;
 }
@@ -136,12 +136,12 @@ function titleOf(report: Report): string {
   return runFails(report) ? "Not conformant" : "Not conformant, but nothing new fails";
 }
 
-/** Fewer rejections that were asked for say nothing of the service as a whole. */
+/** Too few expected rejections prove nothing about the whole service. */
 const ENOUGH_REJECTIONS = 10;
 
 /**
- * How many checks ask for a rejection, if the service gave none of them; else 0. A selection says nothing of the service
- * as a whole: what failed before is all that `--last-failed` selects.
+ * The number of checks that expect a rejection, if the service rejected nothing; else 0. A selection proves nothing
+ * about the whole service.
  */
 function rejectsNothing(report: Report): number {
   const { only } = report.run.options;
@@ -154,14 +154,14 @@ function rejectsNothing(report: Report): number {
   return refused.length === 0 && asked.length >= ENOUGH_REJECTIONS ? asked.length : 0;
 }
 
-/** `build=4.2.1, region=eu`: the labels of the run; empty if it has none. */
+/** `build=4.2.1, region=eu`; empty without labels. */
 export function labelsInWords({ labels = {} }: Pick<Report, "labels">): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
 }
 
-/** `16 of 25 operations, 118 of 136 MUST requirements`: how many were tested. */
+/** `16 of 25 operations, 118 of 136 MUST requirements`: the tested ones. */
 export function scopeInNumbers(report: Report): string {
   const musts = mustCounts(report);
   const must = `${number(musts.tested)} of ${number(musts.total)} MUST requirements`;
@@ -172,7 +172,7 @@ export function scopeInNumbers(report: Report): string {
   return `${number(tested.length)} of ${count(report.operations.length, "operation")}, ${must}`;
 }
 
-/** How many rules of the suite are off because the edition lacks their requirement; undefined if none are. */
+/** Says how many rules are off because the edition lacks their requirement; undefined if there are none. */
 export function rulesOffInWords({ spec: { rulesOff = [] } }: Report): string | undefined {
   if (rulesOff.length === 0) return undefined;
   return `${count(rulesOff.length, "rule")} of the suite ${rulesOff.length === 1 ? "is" : "are"} off: the edition has no such requirement (list names them).`;

@@ -73,7 +73,7 @@ function runFaults(report: Report): { failures: number; errors: number } {
   return { failures: report.complaints?.length ?? 0, errors: report.problem === undefined ? 0 : 1 };
 }
 
-/** What is wrong with the run itself. */
+/** Faults of the run itself. */
 function runSuite(root: Element, report: Report): void {
   const { failures, errors } = runFaults(report);
   if (failures + errors === 0) return;
@@ -112,7 +112,7 @@ function testcase(
     level: check.level,
     section: check.section,
     requirements: check.requirements.join(" "),
-    // Where test views show properties but not the output of what passed.
+    // Some test views show properties but not the output of passed tests.
     ...(check.outcome === "warn" || check.outcome === "unsteady"
       ? { warning: check.message ?? check.title }
       : {}),

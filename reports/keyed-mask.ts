@@ -1,22 +1,26 @@
-/** Masks personal data so that equal values stay equal: who compares masked values finds what they would find in the values. */
+/**
+ * Masks personal data so that equal values stay equal: comparing masked values gives the same result as comparing
+ * the values.
+ */
 
 import { createHmac } from "node:crypto";
 import type { Mask } from "./personal-data.ts";
 
-/** Runs of x and marks like asterisks already stand in place of what a service hides. */
+/** Runs of x and signs like asterisks are already masks of the service. */
 const CHARACTER = /[xX]{3,}|[\p{L}\p{Nd}*•…]/gu;
-/** Escapes that JSON needs, and what they stand for, are compared as the value that they are part of. */
+/** An escape of JSON belongs to the value around it. */
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-/** A zero stays: some numbers may not begin with one. */
+/** A zero stays, since some numbers may not begin with one. */
 const DIGITS = "123456789";
-/** Letters of other scripts are replaced within a stretch of so many code points. */
+/** Code points in a block. A letter of another script is replaced by one of its block. */
 const BLOCK = 64;
-/** From here on the places of a text share their letters. */
+/** After this many places, letters use the same replacements again. */
 const PLACES = 64;
 
 /**
- * A mask that replaces each letter and digit by another one, chosen by the key and the place in the text. Length, casing
- * and punctuation stay. Values that begin alike do so masked, too, as a phone number and the same one partly hidden.
+ * A mask that replaces each letter and digit by another one, by key and place in the text. Length, casing and
+ * punctuation stay. Values with a common beginning keep one, for example a phone number and the same number partly
+ * hidden.
  */
 export function keyedMask(key: Buffer): Mask {
   const replacements = new Map<string, ReadonlyMap<string, string>>();
@@ -40,7 +44,7 @@ export function keyedMask(key: Buffer): Mask {
   };
 }
 
-/** Each member of an alphabet, and the one after it in an order that only the key gives. */
+/** Each member of an alphabet with its successor, in an order that depends on the key. */
 function rotated(key: Buffer, name: string, members: string[]): Map<string, string> {
   const rank = (member: string) => createHmac("sha256", key).update(`${name} ${member}`).digest("hex");
   const order = members
@@ -51,7 +55,7 @@ function rotated(key: Buffer, name: string, members: string[]): Map<string, stri
   );
 }
 
-/** The characters that may stand in place of one: of the same script, and with the same casing. */
+/** The possible replacements of a character: same script, same casing. */
 function alphabetOf(character: string): string {
   if (LETTERS.includes(character)) return LETTERS;
   if (DIGITS.includes(character)) return DIGITS;

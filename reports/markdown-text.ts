@@ -1,10 +1,10 @@
-/** Text of unknown origin inside Markdown: as code, or as ordinary words. Nothing of it can end or begin markup. */
+/** Foreign text inside Markdown, as code or as words. It can neither end nor begin markup. */
 import { shown, visibleBlock } from "./text.ts";
 
 const MAX_SPAN = 300;
 const MAX_PROSE = 1_000;
 
-/** Text as a code span: one line, and no run of backticks in it can close it. */
+/** Text as a code span on one line. Backticks in it can't close it. */
 export function code(text: string, max = MAX_SPAN): string {
   const safe = shown(text, max);
   if (safe.trim() === "") return safe === "" ? "(empty)" : "(blank)";
@@ -13,7 +13,7 @@ export function code(text: string, max = MAX_SPAN): string {
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** Text as a fenced block whose fence is longer than any run of backticks in it. */
+/** Text as a fenced block. Its fence is longer than any run of backticks in it. */
 export function fence(text: string, language: string): string {
   const safe = visibleBlock(text);
   const ticks = "`".repeat(Math.max(3, longestRun(safe, "`") + 1));
@@ -30,14 +30,14 @@ function longestRun(text: string, character: string): number {
   return longest;
 }
 
-/** A sentence in which `…` marks code, as in the statements of requirements. */
+/** A sentence in which backticks mark code, as in the statements of requirements. */
 export function sentence(text: string): string {
   const parts = text.split("`");
   if (parts.length % 2 === 0) return prose(text);
   return parts.map((part, index) => (index % 2 === 1 ? code(part) : prose(part))).join("");
 }
 
-/** Text as ordinary words: what means something to Markdown or HTML is escaped, links and mentions are broken. */
+/** Text as words: characters with a meaning in Markdown or HTML are escaped, links and mentions are broken. */
 export function prose(text: string): string {
   return shown(text, MAX_PROSE)
     .replace(/[\\`*_{}[\]<>~&#|]/g, "\\$&")

@@ -20,18 +20,18 @@ import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface MarkdownOptions {
-  /** The longest text to make, in characters. The default fits a comment on GitHub or GitLab. */
+  /** Most characters of the text. The default fits a comment on GitHub or GitLab. */
   maxLength?: number;
-  /** The folder where the text will lie, for links to files. */
+  /** The folder of the text, for links to files. */
   folder?: string;
 }
 
 const MAX_BODY = 1_500;
 
 /**
- * The report as GitHub-flavoured Markdown, for a job summary or a comment: verdict, counts, failures with what it
- * takes to see them again, warns, and the MUSTs that were not tested. Whatever a service sent stands in code, and
- * can neither leave it nor become HTML. What does not fit is counted, not shown.
+ * The report as GitHub-flavoured Markdown for a job summary or a comment: verdict, counts, failures and how to
+ * reproduce them, warnings, and untested MUSTs. Text of a service is code and can't become markup. Parts that do
+ * not fit are counted.
  */
 export function renderMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const maxLength = options.maxLength ?? 60_000;
@@ -56,7 +56,7 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     const fitting: string[] = [];
     room -= heading.length + 60;
     const { items, short = [] } = section;
-    // Room for a line of each finding is kept before any is shown in full: none goes unnamed.
+    // Room for one line of each finding is reserved first, so that all are named.
     let named = short.reduce((sum, line) => sum + line.length + 1, 0);
     for (const [index, item] of items.entries()) {
       const own = (short[index]?.length ?? -1) + 1;
@@ -114,7 +114,7 @@ function aboutTheRun(report: Report): string[] {
 interface Section {
   title: string;
   items: string[];
-  /** Each item on one line: what is left of it where there is no room. */
+  /** Each item on one line, for use if there is no room. */
   short?: string[];
 }
 
@@ -130,7 +130,7 @@ function findingSection(title: string, findings: Finding[], options: MarkdownOpt
   };
 }
 
-/** The section's number and title as a link to the specification's text; without the text its number. */
+/** The section's number and title as a link to the specification's text, or its number alone. */
 function sectionLink({ requirement, cited }: Finding, folder = "."): string {
   if (cited === undefined) return prose(requirement.section);
   const {
@@ -177,7 +177,6 @@ function detailLines({ checks, first }: Finding): string[] {
   return ["- Also:", ...details.map((text) => `  - ${code(text)}`), ...rest];
 }
 
-/** A finding on one line, for when there is no room for more. */
 function findingLine({ requirement, cause, checks, operations }: Finding): string {
   return `- ${code(requirement.id)} ${prose(cause)}: ${code(operations[0] ?? "")}${operations.length > 1 ? ` and ${number(operations.length - 1)} more` : ""} (${count(checks.length, "check")})`;
 }

@@ -1,4 +1,4 @@
-/** Puts the reports of a sharded run together. */
+/** Merges the reports of a sharded run. */
 import { findingResults } from "./findings.ts";
 import {
   isStrict,
@@ -12,14 +12,13 @@ import {
 } from "./outcome.ts";
 import type { CheckResult, Coverage, Observation, Report, RequirementResult } from "./report.ts";
 
-/** Why reports can't be put together: they are not parts of one run. */
+/** The reports are not parts of one run. */
 export class MergeError extends Error {}
 
 /**
- * One report from the reports of shards. The parts must have the same suite, specification, target, seed and
- * strictness (else MergeError). Where several hold the same check, a result outweighs a skip, and a fault a pass.
- * A check that is in no part makes the whole partial. Requirements, summary and verdict are computed anew.
- * `allowInconclusive` is the whole's own: parts are often allowed what the whole is not.
+ * One report from the reports of shards, with requirements, summary and verdict computed again. If several parts
+ * have the same check, a result has precedence over a skip, and a failure over a pass. A missing check makes the
+ * whole partial. @throws MergeError if suite, specification, target, seed or strictness differ
  */
 export function mergeReports(reports: readonly Report[], allowInconclusive = false): Report {
   const [first, ...others] = reports;
@@ -70,7 +69,7 @@ export function mergeReports(reports: readonly Report[], allowInconclusive = fal
   return first.findings === undefined ? judged : { ...judged, findings: findingResults(judged) };
 }
 
-/** All sections that the findings of some part cite. */
+/** All sections that the parts cite. */
 function specificationIn(reports: readonly Report[]): Pick<Report, "specification"> {
   const known = reports.flatMap(({ specification }) => specification ?? []);
   const [first] = known;
@@ -83,11 +82,11 @@ function specificationIn(reports: readonly Report[]): Pick<Report, "specificatio
   };
 }
 
-/** What every part of a run has in common, by the name that an error gives it. */
+/** The facts that all parts must share, by the name for error messages. */
 const COMMON: Record<string, (report: Report) => string> = {
   suite: ({ suite }) => `${suite.name} ${suite.version}`,
   specification: ({ spec }) => spec.sha256,
-  // Each part of a run against the embedded reference service has that service on a port of its own.
+  // Each part has an embedded reference service on its own port.
   target: ({ target }) => (target.embedded ? "the embedded reference service" : target.baseUrl),
   paths: ({ target }) => target.paths,
   profile: ({ profile }) => (profile ? `${profile.name} ${profile.sha256}` : "none"),
@@ -123,7 +122,7 @@ function mergeChecks(reports: readonly Report[]): CheckResult[] {
   return [...merged.values()];
 }
 
-/** From the weightiest: the outcomes in their order, then skips, of which those of other shards come last. */
+/** By the order of outcomes, then skips; those of other shards have the least weight. */
 function outweighs(a: CheckResult, b: CheckResult): boolean {
   const rank = (check: CheckResult) => OUTCOMES.indexOf(check.outcome) + (check.reason === "shard" ? 1 : 0);
   return rank(a) < rank(b);
@@ -145,7 +144,7 @@ function mergeRequirements(reports: readonly Report[], checks: CheckResult[]): R
   const options = reports[0]?.run.options ?? {};
   return [...known.values()].map((requirement) => {
     const own = testing.get(requirement.id) ?? [];
-    if (own.length === 0) return requirement; // its scope has nothing to do with what ran
+    if (own.length === 0) return requirement; // its scope does not depend on the checks
     const { id, level, section, statement } = requirement;
     return {
       id,
@@ -169,7 +168,7 @@ function mergeObservations(reports: readonly Report[]): Observation[] {
   return [...merged.values()];
 }
 
-/** Counts added up; the outcomes of an operation's checks counted anew, since every part lists every check. */
+/** Adds counts up. Outcomes by operation are counted again, since every part lists every check. */
 function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Coverage {
   const coverage: Coverage = { operations: {}, fields: {}, constraints: {} };
   for (const { coverage: part } of reports) {
@@ -201,7 +200,7 @@ function mergeCoverage(reports: readonly Report[], checks: CheckResult[]): Cover
   return coverage;
 }
 
-/** The value under a name, made when it is missing. Own properties only: a name may be `__proto__`. */
+/** The value under a name, made if it is missing. Own properties only, since a name may be `__proto__`. */
 function at<Value>(record: Record<string, Value>, name: string, make: () => Value): Value {
   const known = Object.hasOwn(record, name) ? record[name] : undefined;
   if (known !== undefined) return known;

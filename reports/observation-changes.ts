@@ -1,8 +1,8 @@
-/** Changes of what the specification leaves open, and the decisions of the service that explain them. */
+/** Changed observations, and the decisions of the service that explain them. */
 import { globMatcher } from "../spec/glob.ts";
 import type { Observation } from "./report.ts";
 
-/** An observation that both runs made, with different values. */
+/** An observation of both runs with different values. */
 export interface ObservationChange {
   requirement: string;
   operation: string;
@@ -10,13 +10,13 @@ export interface ObservationChange {
   subject: string;
   old: string;
   new: string;
-  /** Whether `--fail-on-changes` chose it. */
+  /** True if `--fail-on-changes` chose it. */
   failing: boolean;
 }
 
-/** Changes that say the same: 400 became 422, wherever it was seen. */
+/** Changes of the same kind, such as 400 to 422, at any operation. */
 export interface Decision {
-  /** One subject, if all changes are about the same; else the practice or requirement, or the status of rejections. */
+  /** The subject, if all changes share it; else the practice or requirement, or the status of rejections. */
   about: string;
   old: string;
   new: string;
@@ -34,13 +34,13 @@ interface Seen {
 }
 
 interface Changed extends ObservationChange {
-  /** The statuses, if the service rejects what was asked, before and now. */
+  /** The statuses before and now, if the service rejects. */
   rejected?: { old: number; new: number };
 }
 
 /**
- * What both runs observed and saw differently. An observation of one run alone is no change: the other did not ask.
- * A change fails if its requirement, practice or operation fits one of the patterns.
+ * Observations of both runs that differ. An observation in one run alone is no change, since the other run did not
+ * ask. A change fails if its requirement, practice or operation matches a pattern.
  */
 export function observationChanges(
   before: Observation[],
@@ -72,7 +72,7 @@ export function observationChanges(
   };
 }
 
-/** Observations by what they are about; a merged report may hold several values of one. */
+/** Observations by subject. A merged report may have several values of one. */
 function bySubject(observations: Observation[]): Map<string, Seen> {
   const groups = new Map<string, Seen>();
   for (const observation of observations) {
@@ -90,13 +90,13 @@ function joined({ values }: Seen): string {
   return [...values].sort().join("; ");
 }
 
-/** The status of a rejection, if there was one and no other answer. */
+/** The status of a rejection; undefined if there were other answers. */
 function rejection({ statuses }: Seen): number | undefined {
   const [status] = statuses;
   return statuses.size === 1 && status !== undefined && status >= 400 && status < 500 ? status : undefined;
 }
 
-/** Rejections with the same statuses are one decision; other changes are one if practice and values are the same. */
+/** Rejections with the same statuses are one decision. Other changes are one if practice and values are the same. */
 function decisionsOf(changes: readonly Changed[]): Decision[] {
   const groups = new Map<string, Changed[]>();
   for (const change of changes) {

@@ -1,7 +1,4 @@
-/**
- * From outcomes to a verdict. Every total in a report is computed here, from the checks, when a report is made
- * and again when reports are merged.
- */
+/** Computes the verdict and all totals of a report from its checks, for runs and for merged reports. */
 import type {
   CheckResult,
   Level,
@@ -15,12 +12,12 @@ import type {
 } from "./report.ts";
 import { count } from "./text.ts";
 
-/** From the outcome that outweighs all others to the one that outweighs none. */
+/** By weight: an outcome outweighs those behind it. */
 export const OUTCOMES: readonly Outcome[] = ["fail", "warn", "pass", "note", "unsteady", "skip"];
 
 export const LEVELS: readonly Level[] = ["MUST", "SHOULD", "NOTE"];
 
-/** Skips that come of what the user did not offer or asked to leave out: they take a MUST out of scope. */
+/** Reasons to skip that come from the user's settings. They take a MUST out of scope. */
 const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "no-fixture",
   "no-second-space",
@@ -30,27 +27,26 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-offered",
   "left-out",
   "not-shown",
-  // A part of a sharded run is judged by what is its own; the whole is judged when the parts are put together.
+  // A part of a sharded run is judged by its own checks; the merged report by all.
   "shard",
 ]);
 
-/** Skips that take a MUST out of scope even where every MUST counts as in scope. */
+/** Reasons that take a MUST out of scope also with `--require-complete`. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
-/** Skips of checks that the user did not ask for. */
+/** Reasons to skip that mean the check was not selected. */
 const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>(["not-selected", "left-out", "shard"]);
 
-/** Whether a check was skipped because the user did not ask for it. */
 export function isNotSelected(reason: SkipReason | undefined): boolean {
   return reason !== undefined && NOT_SELECTED.has(reason);
 }
 
-/** Whether a check was skipped for what the user did not offer, or asked to leave out. */
+/** True if a check was skipped because of the user's settings. */
 export function isNotOffered(reason: SkipReason): boolean {
   return NOT_OFFERED.has(reason);
 }
 
-/** What each skip reason means, as the end of the sentence "not tested: …". */
+/** The meaning of each reason, as the end of the sentence "not tested: …". */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "no-fixture": "the settings name no resource to test with",
   "used-up": "an earlier run used the fixture up",
@@ -74,18 +70,18 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "suite-error": "the suite itself failed",
 };
 
-/** The outcome that outweighs the others; `skip` when there is none. */
+/** The outcome with the most weight; `skip` without any. */
 export function worstOutcome(outcomes: Iterable<Outcome>): Outcome {
   const seen = new Set(outcomes);
   return OUTCOMES.find((outcome) => seen.has(outcome)) ?? "skip";
 }
 
-/** The outcome of a requirement, from the checks that test it. One check that passed outweighs those skipped. */
+/** The outcome of a requirement from its checks. A pass outweighs skips. */
 export function requirementOutcome(checks: Iterable<Pick<CheckResult, "outcome">>): Outcome {
   return worstOutcome(Array.from(checks, (check) => check.outcome));
 }
 
-/** Whether a check fails the run: a fail (under `strict` also a warn) without a waiver and not in the baseline. */
+/** True if a check fails the run: a fail (under `strict` also a warn) without a waiver and not in the baseline. */
 export function isFailing(check: Pick<CheckResult, "outcome" | "waived" | "known">, strict = false): boolean {
   return isViolated(check, strict) && check.known !== true;
 }
@@ -98,7 +94,7 @@ function isFault(outcome: Outcome, strict: boolean): boolean {
   return outcome === "fail" || (strict && outcome === "warn");
 }
 
-/** Whether a requirement is violated and waivers cover all of what would fail it. */
+/** True if a requirement is violated and waivers cover all its violations. */
 export function requirementWaived(
   checks: readonly Pick<CheckResult, "outcome" | "waived">[],
   strict = false,
@@ -108,9 +104,8 @@ export function requirementWaived(
 }
 
 /**
- * Whether a requirement is in scope, from its checks. A MUST that was not tested is out of scope when each of its
- * checks lacked something the user did not offer, or when it has none: what it is about is not in this edition. With
- * `requireComplete` only a missing callback excuses what there is a check for.
+ * Decides whether a requirement is in scope. An untested MUST is not if each of its checks lacks something that the
+ * user did not offer, or if it has no checks. With `requireComplete`, only a missing callback is an excuse.
  */
 export function requirementScope(
   level: Level,
@@ -129,7 +124,7 @@ export function requirementScope(
   return { inScope: false, scopeReason: [...reasons].map((reason) => REASON_TEXT[reason]).join("; ") };
 }
 
-/** Counts of checks by outcome. A violation that a waiver covers counts as waived, not as what it is. */
+/** Counts of checks by outcome. A waived violation counts as waived only. */
 export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived" | "known">>): Summary {
   const summary: Summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
   for (const check of checks) {
@@ -140,17 +135,17 @@ export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived
   return summary;
 }
 
-/** Whether a requirement or check was tested: it passed, warned or failed. What is unsteady is no evidence. */
+/** True if it passed, warned or failed. An unsteady result is no evidence. */
 export function isTested({ outcome }: { outcome: Outcome }): boolean {
   return ["pass", "warn", "fail"].includes(outcome);
 }
 
-/** What an operation is called, where it is described, and whether its answer is shown. */
+/** The name of an operation, its section, and whether its answer is documented. */
 export type OperationFacts = Pick<OperationResult, "operation" | "section" | "shown">;
 
 /**
- * How far each operation was tested. One whose checks lacked only what the user did not offer is out of scope, and so
- * is one that could not succeed for want of it: an update without a resource to update.
+ * How far each operation was tested. It is out of scope if its checks lack only things that the user did not offer,
+ * or if it can't succeed without these.
  */
 export function operationResults(
   operations: readonly OperationFacts[],
@@ -189,14 +184,14 @@ function reasonsOf(checks: readonly Pick<CheckResult, "reason">[]): string {
   return [...reasons].join("; ");
 }
 
-/** Operations in scope whose answer is shown and that gave no success: rejections alone prove nothing. */
+/** Operations in scope with a documented answer and without a success: rejections alone prove nothing. */
 export function silentOperations({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ shown, inScope, successes }) => shown && inScope && successes === 0);
 }
 
 /**
- * The operations that a reader must not take for tested: without a success, or with less than half of the MUST checks
- * that were selected. Those that nothing was selected of are not among them.
+ * Operations without a success, or with less than half of their selected MUST checks tested. Operations without
+ * selected checks are not among them.
  */
 export function hardlyTested({ operations = [] }: Pick<Report, "operations">): OperationResult[] {
   return operations.filter(({ offered, shown, successes, musts }) => {
@@ -206,14 +201,14 @@ export function hardlyTested({ operations = [] }: Pick<Report, "operations">): O
   });
 }
 
-/** The MUST requirements in scope that nothing tested: what stands between a clean run and `conformant`. */
+/** The untested MUST requirements in scope, which prevent the verdict `conformant`. */
 export function untestedMusts(requirements: readonly RequirementResult[]): RequirementResult[] {
   return requirements.filter(
     (requirement) => requirement.level === "MUST" && requirement.inScope && !isTested(requirement),
   );
 }
 
-/** What a verdict is made of. */
+/** The parts of a report that decide the verdict. */
 export type JudgedReport = Pick<
   Report,
   "requirements" | "complaints" | "problem" | "endedEarly" | "operations"
@@ -222,8 +217,8 @@ export type JudgedReport = Pick<
 };
 
 /**
- * The verdict. `nonconformant` when something fails that no waiver covers (or a complaint fails the run itself);
- * `inconclusive` when nothing fails but the run does not say enough (see `openQuestions`); else `conformant`.
+ * `nonconformant` if something fails that no waiver covers, or a complaint fails the run; `inconclusive` if nothing
+ * fails but questions are open (`openQuestions`); else `conformant`.
  */
 export function verdict(report: JudgedReport, strict = false): Verdict {
   const fails = report.requirements.some(
@@ -233,13 +228,13 @@ export function verdict(report: JudgedReport, strict = false): Verdict {
   return openQuestions(report).length > 0 ? "inconclusive" : "conformant";
 }
 
-/** Whether a run fails: a check fails it, or a complaint about the run itself does. */
+/** True if a check or a complaint fails the run. */
 export function runFails(report: Pick<Report, "checks" | "complaints" | "run">): boolean {
   const strict = isStrict(report);
   return report.checks.some((check) => isFailing(check, strict)) || (report.complaints?.length ?? 0) > 0;
 }
 
-/** Why a run in which nothing fails is no proof, as sentences; none for one that is. */
+/** Reasons why a run without failures proves nothing, as sentences; none if it does. */
 export function openQuestions(report: JudgedReport): string[] {
   const said: string[] = [];
   if (report.problem !== undefined) said.push(`The target could not be judged: ${sentence(report.problem)}`);
@@ -279,7 +274,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Whether the run was asked to count a warn as a fail, as its settings say. */
+/** True if warnings count as failures. */
 export function isStrict(report: Pick<Report, "run">): boolean {
   return report.run.options.strict === true;
 }

@@ -1,18 +1,18 @@
-/** How lines are written on a terminal: colours, and prose broken where the terminal ends. */
+/** Writes lines on a terminal: colours, and prose wrapped at its width. */
 import type picocolors from "picocolors";
 import type { Outcome } from "./report.ts";
 import { number, shown, wrapped } from "./text.ts";
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** What to write with. */
+/** Settings of the terminal. */
 export interface Pen {
   colors: Colors;
   plain: boolean;
   width: number;
 }
 
-/** A line of prose behind what it begins with, broken where the terminal ends, and set in below itself. */
+/** A line of prose behind a head, wrapped and indented. */
 export function folded(
   head: string,
   text: string,
@@ -32,12 +32,12 @@ export function labelled(label: string, text: string, pen: Pen, ink?: (text: str
   return [first.replace(label, pen.colors.dim(label)), ...rest];
 }
 
-/** What begins a line of a list. */
+/** The bullet of a list. */
 export function dash(pen: Pen): string {
   return pen.plain ? "-" : "–";
 }
 
-/** The verdict on the line of its sentence; where the sentence is longer than the line, above it. */
+/** The verdict on the line of its sentence, or above it if the sentence is long. */
 export function verdictSentence(
   title: string,
   sentence: string,
@@ -50,7 +50,7 @@ export function verdictSentence(
 
 export const MAX_LINE = 300;
 
-/** A line of text from anywhere, inert and of bounded length. */
+/** A foreign text on one line, escaped and bounded. */
 export function line(text: string): string {
   return shown(text, MAX_LINE);
 }
@@ -64,13 +64,12 @@ export const SYMBOLS: Record<Outcome, string> = {
   skip: "–",
 };
 
-/** Text in the colour of an outcome. */
 export function paint(pen: Pen, outcome: Outcome, text: string): string {
   const { green, red, yellow, cyan, dim } = pen.colors;
   return { pass: green, fail: red, warn: yellow, note: cyan, unsteady: yellow, skip: dim }[outcome](text);
 }
 
-/** How many of a list are not shown; nothing if all are. */
+/** A line that says how many items are not shown; nothing if all are. */
 export function more(all: readonly unknown[], shownOf: number, pen: Pen): string[] {
   const left = all.length - shownOf;
   return left > 0 ? [`  ${pen.plain ? "..." : "…"} and ${number(left)} more, see report.html`] : [];

@@ -1,19 +1,19 @@
-/** Personal data of a service's customers, masked in what a report shows of answers: form and length stay, the person not. */
+/** Masks personal data of a service's customers in answers. Form and length stay. */
 import type { CheckResult, Exchange } from "./report.ts";
 
-/** Parts are bounded, as in RFC 5321 section 4.5.3.1: a long text without an @ must not be searched again from each character. */
+/** Parts have limits, as in RFC 5321 section 4.5.3.1, so that a long text without an @ is searched in linear time. */
 const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g;
 const PHONE = /\+\d{8,15}\b/g;
-/** Fields of JSON texts whose values are a person's, whatever they look like. */
+/** JSON fields whose values belong to a person. */
 const FIELD =
   /("(?:[a-z]*phone[a-z]*|msisdn|[a-z]*email[a-z]*|(?:first|last|full|middle|given|family|sur|customer|holder|payer|payee|sender|recipient|beneficiary|accountholder|legal)_?name)"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** The name of a person who is an object of its own: `"customer": { "name": …`. */
+/** The name in an object about a person: `"customer": { "name": …`. */
 const PERSON =
   /("(?:customer|holder|payer|payee|sender|recipient|beneficiary|person|contact)\w*"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*?"name"\s*:\s*")((?:[^"\\]|\\.)*)(?=")/gi;
-/** Addresses that are nobody's (RFC 2606), as the suite itself sends them. */
+/** Addresses of nobody (RFC 2606), which the suite itself sends. */
 const NOBODY = /@(?:[\w-]+\.)*example(?:\.\w+)?$|\.(?:test|invalid|example)$/i;
 
-/** A check with the personal data in its answers and words masked. Requests are the suite's own, and stay. */
+/** A check with the personal data in its answers and messages masked. Requests contain only made-up data. */
 export function withoutPersonalData(check: CheckResult): CheckResult {
   const { message, expected, actual } = check;
   const people = new Set<string>();
@@ -28,12 +28,11 @@ export function withoutPersonalData(check: CheckResult): CheckResult {
   };
 }
 
-/** An exchange with the personal data in its answer masked. */
 export function exchangeWithoutPeople(exchange: Exchange): Exchange {
   return maskedExchange(exchange, new Set());
 }
 
-/** An exchange with its answer masked; `people` takes in the values that were masked as somebody's. */
+/** An exchange with its answer masked; adds the masked values to `people`. */
 function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   const { response } = exchange;
   if (response === undefined || response.body === null) return exchange;
@@ -41,10 +40,10 @@ function maskedExchange(exchange: Exchange, people: Set<string>): Exchange {
   return { ...exchange, response: { ...response, body } };
 }
 
-/** Gives the mask of a value, as it stands in a text: within JSON it may hold escapes. */
+/** Masks a value as it is written in a text. Within JSON it may contain escapes. */
 export type Mask = (value: string) => string;
 
-/** A text, JSON or not, with `mask` of each value that is a person's; `take` gets the values of fields. */
+/** A text, JSON or not, with the values of persons masked; `take` gets the values of fields. */
 export function maskPeople(text: string, mask: Mask, take: (value: string) => void = () => {}): string {
   const fields = [FIELD, PERSON].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 1: name = "", 2: value = "" }) => {
@@ -55,7 +54,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   const others = [MAIL, PHONE].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 0: value }) => ({ from: index, value })),
   );
-  // Each place is masked once: a mask of a mask would differ from the mask of the same value elsewhere.
+  // Each place is masked once, since a mask of a mask would differ from the mask of the same value elsewhere.
   let clean = "";
   let end = 0;
   for (const { from, value } of [...fields, ...others].sort((a, b) => a.from - b.from)) {
@@ -66,7 +65,7 @@ export function maskPeople(text: string, mask: Mask, take: (value: string) => vo
   return end === 0 ? text : clean + text.slice(end);
 }
 
-/** Shorter values are as likely a word of the sentence. */
+/** Shorter values may be words of the sentence. */
 const LEAST_NAME = 4;
 
 function withoutNames(text: string, people: ReadonlySet<string>): string {
@@ -75,7 +74,7 @@ function withoutNames(text: string, people: ReadonlySet<string>): string {
   return bare;
 }
 
-/** Each letter and digit as any; what is no letter or digit, escapes among it, tells nobody. */
+/** Replaces each letter and digit. Punctuation and escapes identify nobody. */
 function masked(text: string): string {
   return NOBODY.test(text)
     ? text

@@ -1,6 +1,6 @@
 /**
- * The Report: what a run leaves behind, as plain JSON. Everything that a reader is shown, in whatever format,
- * is a function of this one value. The shape is fixed for other tools; fields may be added, never renamed.
+ * The Report: the result of a run as plain JSON. Every format is a function of it. Fields may be added, never
+ * renamed.
  */
 
 import type {
@@ -36,16 +36,16 @@ export interface RequirementResult {
   outcome: Outcome;
   /** Ids of the checks of this run that test it. */
   checks: string[];
-  /** A MUST is in scope unless it needs something the user did not offer; then `scopeReason` says what. */
+  /** A MUST is in scope unless it needs something that the user did not offer: `scopeReason`. */
   inScope: boolean;
   scopeReason?: string;
   waived?: boolean;
 }
 
-/** Counts of checks by outcome; what is waived counts as that alone. */
+/** Counts of checks by outcome. A waived violation counts as waived only. */
 export interface Summary extends Record<Outcome, number> {
   waived: number;
-  /** Of the failures, those that the baseline has too; absent without a baseline. */
+  /** Failures that the baseline has too; absent without a baseline. */
   known?: number;
 }
 
@@ -53,31 +53,31 @@ export interface Summary extends Record<Outcome, number> {
 export interface OperationResult {
   operation: string;
   section: string;
-  /** Whether the suite looks for its answer: the specification shows it, and the method is one that has checks. */
+  /** True if the specification documents its answer and the suite has checks for its method. */
   shown: boolean;
   /** False if the service is declared not to offer it. */
   offered?: false;
-  /** 2xx answers that the run saw. */
+  /** 2xx answers in the run. */
   successes: number;
-  /** Its checks of MUST requirements: all, those that tested, and those that --only, --skip or a shard left out. */
+  /** Its checks of MUST requirements: all, tested ones, and those left out by --only, --skip or a shard. */
   musts: { total: number; tested: number; notSelected: number };
-  /** In scope unless all that would test it needs what the user did not offer; then `scopeReason` says what. */
+  /** In scope unless all its tests need something that the user did not offer: `scopeReason`. */
   inScope: boolean;
   scopeReason?: string;
 }
 
-/** Checks that show one fault of the service, whatever the operation, version and detail that show it. */
+/** Checks that show one fault of the service, at any operation, version and detail. */
 export interface FindingResult {
-  /** What was expected, without what differs between the checks. */
+  /** The kind of difference, the same for all its checks. */
   cause: string;
   requirement: string;
   outcome: "fail" | "warn" | "unsteady";
-  /** What it endangers: who may see or do what, what is stored, or what an answer looks like. */
+  /** The harm: to access, to stored data, or to the shape of an answer. */
   kind: "security" | "data" | "shape";
   checks: string[];
   operations: string[];
   versions: string[];
-  /** Set when the baseline has these failures too. */
+  /** Set if the baseline has these failures too. */
   known?: true;
   /** The cause of the finding that this one follows from. */
   followsFrom?: string;
@@ -86,12 +86,12 @@ export interface FindingResult {
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
-  /** `rulesOff`: requirements that the suite has rules for and the edition lacks; nothing tested them. */
+  /** `rulesOff`: requirements with rules in the suite that the edition lacks. Nothing tested them. */
   spec: { title: string; versions: string[]; sha256: string; rulesOff?: string[] };
-  /** The file with the specification's text, and the sections of it that findings cite, by number. */
+  /** The file with the specification's text, and the cited sections by number. */
   specification?: { file: string; sections: Record<string, SpecificationSection> };
   target: { baseUrl: string; paths: string; embedded: boolean };
-  /** The vendor profile in force, when there was one: its own name, and the SHA-256 of its file. */
+  /** The vendor profile in force: its name, and the SHA-256 of its file. */
   profile?: { name: string; sha256: string };
   run: {
     startedAt: string;
@@ -99,30 +99,30 @@ export interface Report {
     seed: number;
     requests: number;
     partial: boolean;
-    /** The settings in force, secrets removed. */
+    /** The settings in force, with secrets redacted. */
     options: Record<string, unknown>;
   };
-  /** What the user says of the service under test, by name: `build` to `4.2.1`. */
+  /** The user's labels for the service, by name: `build` to `4.2.1`. */
   labels?: Record<string, string>;
-  /** Whether rotated checks were rotated (`quick`) or all tried (`full`). */
+  /** `quick`: checks were sampled by seed; `full`: all were run. */
   depth?: "quick" | "full";
-  /** How many checks rotation left to other seeds. */
+  /** The number of checks that the seed did not pick. */
   leftToOtherSeeds?: number;
-  /** Why the run ended before its time, when it did: the service went away, the token ran out. */
+  /** Why the run ended early: the service went away, the token ran out. */
   endedEarly?: string;
-  /** Why the target could not be judged, when it could not (exit code 3). */
+  /** Why the target could not be judged (exit code 3). */
   problem?: string;
-  /** Named faults of the run itself that fail it: expired or unmatched waivers, for instance. */
+  /** Faults of the run itself that fail it, such as expired or unmatched waivers. */
   complaints?: string[];
-  /** Sentences about the run itself that fail nothing: a waiver that covered nothing, for instance. */
+  /** Remarks about the run itself that fail nothing, such as a waiver that covered nothing. */
   notices?: string[];
   verdict: Verdict;
   summary: Summary;
   requirements: RequirementResult[];
   checks: CheckResult[];
-  /** Every operation of the specification; absent from reports of earlier editions of the suite. */
+  /** Every operation of the specification; absent in reports of earlier editions. */
   operations?: OperationResult[];
-  /** The faults, each once; absent from reports of earlier editions. */
+  /** The findings; absent in reports of earlier editions. */
   findings?: FindingResult[];
   created?: CreatedResource[];
   observations: Observation[];

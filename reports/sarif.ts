@@ -12,8 +12,8 @@ const LEVELS: Readonly<Record<Level, "error" | "warning" | "note">> = {
 };
 
 /**
- * The findings as SARIF 2.1.0, for code-scanning views: a rule per requirement that was broken, a result per check
- * that broke it, located at its operation. Waived findings are suppressed with their reason.
+ * The findings as SARIF 2.1.0 for code-scanning views: a rule per broken requirement, a result per check, located
+ * at its operation. Waived findings are suppressed with their reason.
  */
 export function sarifOf(report: Report): Log {
   const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
@@ -52,7 +52,6 @@ export function sarifOf(report: Report): Log {
   };
 }
 
-/** `sarifOf` as text. */
 export function renderSarif(report: Report): string {
   return `${JSON.stringify(sarifOf(report), null, 2)}\n`;
 }
@@ -75,7 +74,7 @@ function resultOf(check: CheckResult, strict: boolean, rules: readonly Reporting
     message: { text: shown(`${check.title}: ${check.message ?? check.outcome}`, MAX_TEXT) },
     locations: [
       {
-        // What views of files can place: the section of the specification, and the operation by its name.
+        // Code-scanning views need a file, so the description of the API stands for the operation.
         physicalLocation: { artifactLocation: { uri: "spec/openapi.yaml" } },
         logicalLocations: [{ fullyQualifiedName: check.operation, kind: "function" }],
       },

@@ -1,4 +1,4 @@
-/** Findings as lines on a terminal: what was expected, the exchange that shows it, and how to see it again. */
+/** Findings as lines on a terminal: the expectation, the exchange that shows it, and how to reproduce it. */
 import { detailsOf } from "./causes.ts";
 import { reproduction } from "./curl.ts";
 import { decisive, exchangeText } from "./exchange.ts";
@@ -8,14 +8,14 @@ import type { CheckResult } from "./report.ts";
 import { count, cut, number, shown } from "./text.ts";
 
 const MAX_BODY = 600;
-/** Of one exchange. */
+/** Lines of one exchange. */
 const MAX_LINES = 50;
-/** Findings that are named, after those that are shown in full. */
+/** Findings that are only named, after those shown in full. */
 const MAX_NAMED = 200;
-/** A command that is longer is no help on a terminal. */
+/** A longer command is no help on a terminal. */
 const MAX_COMMAND = { lines: 12, characters: 2_000 };
 
-/** At most `max` findings with their details, the others by name; `full` shows exchanges and commands too. */
+/** At most `max` findings with their details, the others by name; `full` adds exchanges and commands. */
 export function findingLines(
   title: string,
   findings: Finding[],
@@ -29,7 +29,7 @@ export function findingLines(
   const causes = underCauses(findings);
   for (const { finding, following } of causes.slice(0, max))
     lines.push("", ...oneFinding(finding, pen, full), ...followingLines(following, pen));
-  // None is left unnamed: a line for each that is not shown in full.
+  // Each finding gets at least a line.
   const others = causes.slice(max).flatMap(({ finding, following }) => [finding, ...following]);
   const rest = others.slice(0, MAX_NAMED).flatMap((finding) => folded("  ", oneLine(finding), pen));
   return [...lines, ...(rest.length > 0 ? [""] : []), ...rest, ...more(others, MAX_NAMED, pen)];
@@ -80,7 +80,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   return full ? [...lines, ...curlLines(first, pen)] : lines;
 }
 
-/** The requests with curl, to be pasted as they are; a word on where they stand if they are long. */
+/** The requests as curl commands, or a reference to the report if they are long. */
 function curlLines(check: CheckResult, pen: Pen): string[] {
   const command = check.reproduce?.curl ?? reproduction(check);
   if (command === undefined) return [];
@@ -93,7 +93,7 @@ function curlLines(check: CheckResult, pen: Pen): string[] {
   });
 }
 
-/** `2.2 Pagination object, spec/specification.md:31`: terminals and editors open it at the line. */
+/** `2.2 Pagination object, spec/specification.md:31`, which terminals and editors open at the line. */
 function citedWords({
   file,
   number: section,

@@ -9,19 +9,19 @@ import { count, duration, number, shown } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
 export interface TerminalOptions {
-  /** Whether to write ANSI colours. */
+  /** True to write ANSI colours. */
   color: boolean;
   /** `pretty` marks outcomes with symbols, `plain` with words in ASCII. */
   style: "pretty" | "plain";
-  /** How many kinds of failure to show in full. Default 10. */
+  /** Findings to show in full. Default 10. */
   maxFindings?: number;
-  /** Columns at which prose is broken between its words; by default nowhere. */
+  /** Columns at which prose wraps. Default: nowhere. */
   width?: number;
 }
 
 /**
- * The end of a run on a terminal: operations by level, the failures with what it takes to see them again, counts
- * and verdict, the most important last. Service bytes are inert: no escape sequence of theirs reaches the terminal.
+ * The end of a run on a terminal: operations by level, failures and how to reproduce them, counts and verdict, the
+ * most important last. Escape sequences of a service are made harmless.
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const pen: Pen = {
@@ -30,7 +30,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
     width: options.width ?? Number.POSITIVE_INFINITY,
   };
   const max = options.maxFindings ?? 10;
-  // Where the target could not be judged there is one thing to say.
+  // If the target could not be judged, nothing else matters.
   const details = () => [
     ...operationTable(report, pen),
     ...findingLines("Waived", waivedFindings(report), pen, max, false),
@@ -50,8 +50,8 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   ];
   const judged = report.problem === undefined || failures(report).length > 0;
   const lines = [...(judged ? details() : []), ...verdictLines(report, pen)];
-  // CI servers read commands from what is printed: `##vso[…]` anywhere, `::error::` at the start of a line (which
-  // the gutter before every line of an exchange prevents).
+  // CI servers obey commands in the output: `##vso[…]` anywhere, `::error::` at the start of a line. The
+  // gutter before every line of an exchange prevents the latter.
   return `${lines.join("\n").replace(/##(?=[a-z]*\[)/gi, "#\\x23")}\n`;
 }
 
@@ -133,7 +133,7 @@ function unlockLines(report: Report, pen: Pen, max: number): string[] {
   return ["", pen.colors.bold("What would test more"), ...lines, ...more(found, max, pen)];
 }
 
-/** What most of some checks say of why they did not test. */
+/** The most frequent message of checks that did not test. */
 function mostTold(checks: CheckResult[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { message } of checks) {

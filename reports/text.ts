@@ -1,12 +1,11 @@
 /**
- * Text of unknown origin, made fit to show. Whatever a service sends ends up in terminals, pages and files;
- * nothing it sends may act there. Every renderer passes service bytes through `visible` before its own escaping.
+ * Foreign text, made safe to show in terminals, pages and files. Every renderer passes text of a service through
+ * `visible` before its own escaping.
  */
 
 /**
- * What a reader can't see but a display may obey: C0 and C1 controls, DEL, soft hyphen, bidirectional and other
- * format characters, line and paragraph separators, tags, noncharacters and lone surrogates. Zero-width joiners
- * stay: they are part of ordinary text in several scripts and do nothing by themselves.
+ * Invisible characters that a display may obey: controls, soft hyphen, format characters, line and paragraph
+ * separators, tags, noncharacters and lone surrogates. Zero-width joiners stay, since several scripts need them.
  */
 const INERT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
@@ -24,12 +23,15 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** One line of text in which every invisible or disruptive character is spelled out (`\n`, `\x1b`, `\u202e`). */
+/**
+ * One line of text in which every invisible or disruptive character is spelled out (`
+ * `, `\x1b`, `\u202e`).
+ */
 export function visible(text: string): string {
   return text.replace(INERT, escapeCharacter);
 }
 
-/** As `visible`, but line breaks (LF, and CR LF as one) and tabs stay: for blocks of text. */
+/** As `visible`, but keeps line breaks (CR LF becomes LF) and tabs. */
 export function visibleBlock(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
@@ -38,10 +40,10 @@ export function visibleBlock(text: string): string {
     );
 }
 
-/** What a CI server takes for a command: at the start of a line, blanks aside, or (the older form) anywhere. */
+/** The beginning of a command to a CI server: at the start of a line, or (the older form) anywhere. */
 const COMMAND = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
-/** Text for people, in which no line is a command to the CI server that shows it. */
+/** Text in which no line is a command to the CI server that shows it. */
 export function withoutCommands(text: string): string {
   return text.replace(COMMAND, (mark, blank: string | undefined) =>
     mark === "#" ? "\\x23" : `${blank ?? ""}\\x3a`,
@@ -55,25 +57,25 @@ export function cut(text: string, max: number): string {
   return `${kept}… (${count(text.length - kept.length, "more character")})`;
 }
 
-/** One line of visible text: `visible` of at most `max` units of it, with a note of how much is missing. */
+/** One line of visible text, cut at `max` units. */
 export function shown(text: string, max: number): string {
   return text.length <= max ? visible(text) : visible(cut(text, max));
 }
 
-/** `text.slice(start, end)`, moved back by one where an edge would split a surrogate pair. */
+/** `text.slice(start, end)`, moved back by one if an edge would split a surrogate pair. */
 function sliceWhole(text: string, start: number, end: number): string {
   return text.slice(wholeIndex(text, start), wholeIndex(text, end));
 }
 
-/** The index itself, or the one before it where it would split a surrogate pair. */
+/** The index, or the one before it if it would split a surrogate pair. */
 export function wholeIndex(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
 /**
- * Breaks prose between its words into lines of at most `width` characters; a word that is longer keeps a line. The name
- * of an operation (`GET /banks`) is one word.
+ * Wraps prose at `width` characters. A longer word keeps its line. The name of an operation (`GET /banks`) is one
+ * word.
  */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -97,7 +99,7 @@ export function number(n: number): string {
   return n.toLocaleString("en-US");
 }
 
-/** Milliseconds as a person says them: `8 ms`, `1.4 s`, `3 min 20 s`. */
+/** Milliseconds in words: `8 ms`, `1.4 s`, `3 min 20 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;

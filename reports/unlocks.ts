@@ -1,19 +1,22 @@
-/** What would test more: what the checks of a run that were skipped say they lacked, by what offering it unlocks. */
+/**
+ * Offers of the user that would test more, from the reasons of skipped checks. The offer with the most checks comes
+ * first.
+ */
 import { hardlyTested, silentOperations, untestedMusts } from "./outcome.ts";
 import type { CheckResult, OperationResult, Report, SkipReason } from "./report.ts";
 import { count } from "./text.ts";
 
-/** Something that the user could offer, and how many checks wait for it. */
+/** A possible offer, and the number of checks that wait for it. */
 export interface Unlock {
-  /** As it is written on the command line, where it is an option: `--fixture payout=ID`. */
+  /** The option as it is typed, if it is one: `--fixture payout=ID`. */
   offer: string;
-  /** Whether `offer` can be typed as it stands. */
+  /** True if `offer` can be typed. */
   isOption: boolean;
   checks: number;
   operations: string[];
 }
 
-/** What would test more, the most first. Nothing for a target that was not judged: first it has to answer. */
+/** The possible offers, the most useful first. None if the target was not judged: first it has to answer. */
 export function unlocks(report: Pick<Report, "checks" | "problem">): Unlock[] {
   if (report.problem !== undefined) return [];
   const found = new Map<string, Unlock>();
@@ -28,7 +31,7 @@ export function unlocks(report: Pick<Report, "checks" | "problem">): Unlock[] {
   return [...found.values()].sort((a, b) => b.checks - a.checks || a.offer.localeCompare(b.offer, "en"));
 }
 
-/** What would test those MUSTs in scope that nothing tested, and those operations that gave no success; the most first. */
+/** Offers that would test the untested MUSTs in scope and the operations without a success, the most useful first. */
 export function decidingOffers(
   report: Pick<Report, "checks" | "problem" | "requirements" | "operations">,
 ): string[] {
@@ -40,7 +43,7 @@ export function decidingOffers(
   return unlocks({ ...report, checks }).map(({ offer }) => offer);
 }
 
-/** `210 more checks, PATCH /payment-codes/{id}`; the operations only where the offer itself names none. */
+/** `210 more checks, PATCH /payment-codes/{id}`; operations are named only if the offer does not name them. */
 export function unlockWords({ offer, checks, operations }: Unlock): string {
   const words = count(checks, "more check");
   if (operations.every((operation) => offer.includes(operation))) return words;
@@ -76,7 +79,7 @@ function offerFor(check: CheckResult): Offer | undefined {
   if (reason === "no-fixture" || reason === "used-up")
     return { offer: `more values for ${operation}, as fixtures`, isOption: false };
   if (reason === "budget") {
-    // Its message names the bound that was met, where that is an option.
+    // The message names the limit, if it is an option.
     const [bound] = /--(?:max-requests|max-created|concurrency)\b/.exec(message) ?? [];
     if (bound !== undefined) return { offer: `with a larger ${bound}`, isOption: false };
   }
@@ -87,7 +90,7 @@ function offerFor(check: CheckResult): Offer | undefined {
   return other === undefined ? undefined : { offer: other, isOption: false };
 }
 
-/** An operation that was hardly tested, and how far it got: `no success seen, 0 of 13 MUST checks tested (why)`. */
+/** An operation that was hardly tested, in words: `no success seen, 0 of 13 MUST checks tested (why)`. */
 export function hardlyTestedWords(
   report: Pick<Report, "operations">,
 ): { operation: string; words: string }[] {

@@ -7,12 +7,12 @@ const match = matcher<Report>(schema);
 
 export type ReportValidation = { valid: true; report: Report } | { valid: false; errors: string[] };
 
-/** At most this many faults are named; a value that is no report at all has thousands. */
+/** Most faults that are named: a value that is no report has thousands. */
 const MAX_ERRORS = 20;
 
 /**
- * Judges an unknown value by the JSON Schema of reports. Errors are sentences that begin with the JSON pointer of
- * the part at fault. Files and command-line arguments pass through here before anything reads them.
+ * Validates an unknown value against the JSON Schema of reports. Errors are sentences that begin with a JSON
+ * pointer. All report files pass through here.
  */
 export function validateReport(value: unknown): ReportValidation {
   const result = match(value);

@@ -7,7 +7,7 @@ import { SHADE_NAME, SHADES, SYMBOL, targetLine } from "./parts.ts";
 
 const MARK = { conformant: "✓", nonconformant: "✕", inconclusive: "?" } as const;
 
-/** The verdict, what it is about, and how far the run got: what a reader sees before anything else. */
+/** The top of the page: the verdict, the target and the scope. */
 export function banner(report: Report): Markup {
   const { title, sentence } = headline(report);
   const { suite, spec, run } = report;
@@ -34,7 +34,7 @@ export function instant(text: string): string {
   return text.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
 }
 
-/** What became of the MUST requirements as one bar, and of all checks as counts. */
+/** The MUST requirements as one bar, and all checks as counts. */
 export function overview(report: Report): Markup {
   const musts = mustCounts(report);
   const shades = { ...report.summary };

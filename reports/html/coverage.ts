@@ -6,7 +6,7 @@ import { countsInWords, section } from "./parts.ts";
 
 const MAX_ROWS = 3_000;
 
-/** What the run exercised: operations and their answers, documented fields seen, limits probed on either side. */
+/** Coverage of the run: operations and answers, documented fields, and limits probed on both sides. */
 export function coverageTables({ coverage }: Report): Markup {
   return section(
     "coverage",

@@ -3,13 +3,13 @@ import type { CheckResult, Exchange } from "../report.ts";
 import { count, number } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 
-/** Of one body, around the part at fault. */
+/** Characters of one body, around the part at fault. */
 const MAX_BODY = 6_000;
 const MAX_HEADERS = 40;
-/** Of one check: the first ones, and the one that shows the fault. */
+/** Exchanges of one check: the last ones, and the one that shows the fault. */
 const MAX_EXCHANGES = 4;
 
-/** The exchanges of a check in the order they happened, the part at fault marked. */
+/** The exchanges of a check in order, with the part at fault marked. */
 export function exchanges(check: CheckResult): Markup {
   const shows = decisive(check);
   const kept = new Set(check.evidence.slice(-MAX_EXCHANGES));

@@ -5,12 +5,12 @@ import type { Anchors } from "./finding.ts";
 import { dataScript, html, line, type Markup } from "./markup.ts";
 import { SHADE_NAME, SHADES, SYMBOL, section, shadeOf } from "./parts.ts";
 
-/** Checks that the page carries; the ones that went wrong come first. */
+/** Checks in the page, the wrong ones first. */
 const MAX_CHECKS = 20_000;
 
 /**
- * All checks, to filter and search. The data is JSON inside the page; the script renders a part of it at a time,
- * as text. Without JavaScript this section says so; everything that matters is in the sections above.
+ * All checks, to filter and search. The data is JSON inside the page, and the script renders a part at a time, as
+ * text. Without JavaScript, the sections above have everything important.
  */
 export function explorer(report: Report, anchors: Anchors): Markup {
   const table = new Table();
@@ -65,7 +65,7 @@ function select(name: string, label: string, values: string[]): Markup {
 ${values.map((value) => html`<option value="${line(value, 300)}">${line(value, 80)}</option>\n`)}</select></p>`;
 }
 
-/** Strings that many rows share, kept once. */
+/** Strings that many rows share, stored once. */
 class Table {
   readonly strings: string[] = [];
   readonly #index = new Map<string, number>();
@@ -81,7 +81,7 @@ class Table {
 
 /**
  * A check as the script reads it: outcome, id, title, operation, suite, level, version, requirements, milliseconds,
- * anchor of its finding, then pairs of label and text to show when it is opened.
+ * anchor of its finding, then pairs of label and text for its details.
  */
 function row(check: CheckResult, table: Table, anchors: Anchors): unknown[] {
   const facts: [string, string][] = [];

@@ -10,15 +10,15 @@ import { operationName } from "./matrix.ts";
 import { badge, command, levelTag, section, shadeOf } from "./parts.ts";
 import { sectionId } from "./specification.ts";
 
-/** Findings shown with their exchange; the others get a line each, and the checks below hold them all. */
+/** Findings shown with their exchange. Others get a line each. */
 const MAX_SHOWN = 60;
 const MAX_LISTED = 300;
 const MAX_CHECKS = 100;
 
-/** Where on the page the finding of a check is. */
+/** By check id: the anchor of its finding. */
 export type Anchors = Map<string, string>;
 
-/** A section of findings. Fills `anchors`, so that the list of checks can lead here. */
+/** A section of findings. Fills `anchors`, so that the list of checks can link here. */
 export function findingSection(
   id: string,
   title: string,
@@ -68,7 +68,7 @@ ${following.length > 0 && consequences(following)}
 `;
 }
 
-/** The section's number, as a link to its text at the end of the page if it is there. */
+/** The section's number, as a link to its text if the page has it. */
 function sectionTag({ requirement, cited }: Finding): Markup {
   const words = html`section ${line(requirement.section, 20)}`;
   return cited === undefined
@@ -76,7 +76,7 @@ function sectionTag({ requirement, cited }: Finding): Markup {
     : html`<a href="#${sectionId(cited.number)}">${words} ${line(cited.section.title, 120)}</a>`;
 }
 
-/** What a fault brings with it: each a line, its exchange behind it. */
+/** The findings that follow from another: a line each, with its exchange behind it. */
 function consequences(following: Finding[]): Markup {
   return html`<h4>What follows from it</h4>
 ${following.map(
@@ -91,7 +91,6 @@ ${checks.length > 1 && checkList(checks)}</details>
 )}`;
 }
 
-/** What the checks of a finding say beyond the first. */
 function details({ checks, first }: Finding): Markup {
   const { details: found, more } = detailsOf(checks, first, 12);
   if (found.length === 0) return html``;

@@ -1,8 +1,8 @@
-/** HTML by template literal: what is interpolated is text, unless it was made by the same template. */
+/** HTML by template literal: interpolated values are escaped unless the same template made them. */
 import { createHash } from "node:crypto";
 import { shown, visible, visibleBlock } from "../text.ts";
 
-/** A piece of HTML. Only `html` and this module make one, so that text of unknown origin never counts as markup. */
+/** A piece of HTML. Only this module makes one, so that foreign text never counts as markup. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -12,7 +12,7 @@ export class Markup {
 
 export type Fragment = string | number | Markup | undefined | false | readonly Fragment[];
 
-/** Fills a template. Strings are escaped, for content and quoted attributes alike, with control characters spelled. */
+/** Fills a template. Strings are escaped for content and quoted attributes, and control characters are spelled out. */
 export function html(strings: TemplateStringsArray, ...values: Fragment[]): Markup {
   let source = strings[0] ?? "";
   for (const [index, value] of values.entries()) source += write(value) + (strings[index + 1] ?? "");
@@ -39,28 +39,27 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** Longest line of text from outside that a page shows; what is longer is cut, and says so. */
+/** Characters of a foreign text in one line. */
 const MAX_LINE = 1_000;
 
-/** A line of text of bounded length. */
 export function line(text: string, max = MAX_LINE): string {
   return shown(text, max);
 }
 
-/** A sentence in which `…` marks code, as in the statements of requirements. */
+/** A sentence in which backticks mark code, as in the statements of requirements. */
 export function sentence(text: string): Markup {
   const parts = line(text).split("`");
   if (parts.length % 2 === 0) return words(line(text));
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : words(part)))}`;
 }
 
-/** Prose in which no line ends within the name of a header. */
+/** Prose in which names of headers do not wrap. */
 function words(text: string): Markup {
   const parts = text.split(/\b([A-Z][a-z]+(?:-[A-Z][a-z]+)+)\b/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}`;
 }
 
-/** A value as JSON inside a `script` element of type application/json: nothing in it can end the element. */
+/** A value as JSON inside a `script` element. No text in it can end the element. */
 export function dataScript(id: string, value: unknown): Markup {
   const json = JSON.stringify(value, (_, each: unknown) => (typeof each === "string" ? visible(each) : each));
   const safe = json.replace(
@@ -70,7 +69,7 @@ export function dataScript(id: string, value: unknown): Markup {
   return html`<script type="application/json" id="${id}">${new Markup(safe)}</script>`;
 }
 
-/** What a whole page is made of. `script` is our own code; it runs from its hash alone. */
+/** The parts of a page. `script` is our own code and is allowed by its hash. */
 export interface Page {
   title: string;
   body: Markup;
@@ -79,8 +78,8 @@ export interface Page {
 }
 
 /**
- * A self-contained document. Its policy allows its own style sheet and its own script, each by hash, and nothing
- * else: no network, no other script, no form, no frame.
+ * A self-contained document. Its policy allows its own style sheet and script, by hash, and nothing else: no
+ * network, no other script, no form, no frame.
  */
 export function renderPage({ title, body, styles, script }: Page): string {
   const policy = [

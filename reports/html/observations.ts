@@ -6,7 +6,7 @@ import { section } from "./parts.ts";
 
 const MAX_ROWS = 2_000;
 
-/** What the specification leaves open, and what this service does, by requirement. */
+/** Observations by requirement. */
 export function observationList(report: Report): Markup {
   const { observations } = report;
   if (observations.length === 0) return html``;

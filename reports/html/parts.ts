@@ -1,9 +1,9 @@
-/** Small pieces that several parts of a page share. */
+/** Small parts that pages share. */
 import type { Level, Outcome, Report } from "../report.ts";
 import { number, visibleBlock } from "../text.ts";
 import { html, line, type Markup } from "./markup.ts";
 
-/** Outcomes as a page shows them: a waived violation is a kind of its own. */
+/** Outcomes on a page. A waived violation has its own. */
 export type Shade = Outcome | "waived";
 
 export const SHADES: readonly Shade[] = ["fail", "warn", "unsteady", "waived", "pass", "note", "skip"];
@@ -43,7 +43,7 @@ export function levelTag(level: Level): Markup {
   return html`<span class="level">${level}</span>`;
 }
 
-/** A section of the page with its heading and, where it has one, a word on what it shows. */
+/** A section of the page with a heading and an optional introduction. */
 export function section(id: string, title: string, lead: Markup | string | undefined, body: Markup): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title" tabindex="-1">${title}</h2>
@@ -55,7 +55,7 @@ ${body}
 
 const MAX_COMMAND = 4_000;
 
-/** A shell command with a button that copies it; one that is too long to show whole cannot be copied by half. */
+/** A shell command with a copy button. One that is too long is not shown at all, since half of it is no use. */
 export function command(label: string, text: string): Markup {
   if (text.length > MAX_COMMAND) {
     return html`<p class="quiet">${label}: too long to show here, see <code>report.json</code>.</p>`;
@@ -66,14 +66,14 @@ export function command(label: string, text: string): Markup {
 `;
 }
 
-/** `3 fail, 21 pass`, without what there is none of. */
+/** `3 fail, 21 pass`, without zeros. */
 export function countsInWords(counts: Readonly<Record<Shade, number>>): string {
   return SHADES.filter((shade) => counts[shade] > 0)
     .map((shade) => `${number(counts[shade])} ${SHADE_NAME[shade].toLowerCase()}`)
     .join(", ");
 }
 
-/** The brand line and the place of the target, shared by all pages about a report. */
+/** The target's address, for all pages about a report. */
 export function targetLine(report: Pick<Report, "target">): Markup {
   const embedded = report.target.embedded ? " (the embedded reference service)" : "";
   return html`<code class="target">${line(report.target.baseUrl, 300)}</code>${embedded}`;

@@ -17,8 +17,8 @@ import { specificationText } from "./specification.ts";
 import { STYLES } from "./styles.ts";
 
 /**
- * The report as one HTML page that needs nothing else: no network, no other file. Verdict, failures, warns and what
- * was not tested are there without JavaScript; the list of all checks needs it. Whatever a service sent is text.
+ * The report as one HTML page without network or other files. Verdict, failures, warnings and untested requirements
+ * are visible without JavaScript; the list of all checks needs it. Text of a service is always escaped.
  */
 export function renderHtml(report: Report): string {
   const anchors: Anchors = new Map();

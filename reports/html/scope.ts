@@ -7,7 +7,7 @@ import { html, line, type Markup, sentence } from "./markup.ts";
 import { operationName } from "./matrix.ts";
 import { section } from "./parts.ts";
 
-/** What nothing tested: first what stands in the way of a verdict, then what the settings left out of scope. */
+/** Untested requirements: first the ones that prevent a verdict, then the ones out of scope by the settings. */
 export function scope(report: Report): Markup {
   const untested = untestedMusts(report.requirements);
   const outside = report.requirements.filter(({ level, inScope }) => level === "MUST" && !inScope);
@@ -31,7 +31,7 @@ ${more}`,
   );
 }
 
-/** The operations that a reader must not take for tested. */
+/** Operations that were hardly tested. */
 function hardly(report: Report): Markup {
   const found = hardlyTestedWords(report);
   if (found.length === 0) return html``;
@@ -47,10 +47,10 @@ function wouldTestMore(report: Report): Markup {
 }
 
 const MAX_ROWS = 500;
-/** Requirements shown with the exchange that stood in the way of a test. */
+/** Requirements shown with the exchange that prevented a test. */
 const MAX_EXCHANGES = 40;
 
-/** Why its checks did not test a requirement: the reasons, what one of them says, and what it met. */
+/** Why the checks of a requirement did not test it: the reasons, and the message and exchange of one check. */
 function why(checks: CheckResult[], withExchange: boolean): Markup {
   if (checks.length === 0) return html`<span class="why">no check of it ran</span>`;
   const reasons = new Set(checks.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));

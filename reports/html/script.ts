@@ -1,6 +1,6 @@
 /**
- * The script of the page of a report: plain DOM, no dependency. It writes text with `textContent` only, so that no
- * byte of a service can become markup. Kept as text because it is part of a page, not of this program.
+ * The script of a report's page: plain DOM, no dependency. It writes with `textContent` only, so that text of a
+ * service can't become markup. It is a string because it belongs to the page, not to this program.
  */
 export const SCRIPT = `"use strict";
 (() => {

@@ -2,15 +2,15 @@ import type { Report } from "../report.ts";
 import { html, line, type Markup } from "./markup.ts";
 import { section } from "./parts.ts";
 
-/** Characters of one section that are shown. */
+/** Characters of one section. */
 const MAX_TEXT = 20_000;
 
-/** Where on the page a section of the specification stands. */
+/** The anchor of a section of the specification. */
 export function sectionId(number: string): string {
   return `section-${number.replace(/[^\dA-Za-z]/g, "-")}`;
 }
 
-/** The sections that findings cite, in the specification's own words. */
+/** The cited sections of the specification, in its own words. */
 export function specificationText({ specification }: Report): Markup {
   const sections = Object.entries(specification?.sections ?? {});
   if (sections.length === 0) return html``;

@@ -1,6 +1,6 @@
 /**
- * The style sheet of every page: quiet, for reading. Colour repeats what a symbol and a word already say. Light and
- * dark follow the reader's system; widths from 320 pixels; print without controls.
+ * The style sheet of every page. Colour only repeats a symbol or a word. Light and dark follow the system; widths
+ * from 320 pixels; print without controls.
  */
 export const STYLES = `
 :root {
