@@ -1,7 +1,4 @@
-/**
- * The suite as a library: what the command does, for programs that would rather call a function. Nothing is printed,
- * and nothing but what `out` asks for is written.
- */
+/** The suite as a library: the commands as functions. They print nothing, and write only what `out` asks for. */
 
 import type { CheckResult, Report } from "../reports/report.ts";
 import { confirmSuspects } from "../runner/confirm.ts";
@@ -24,21 +21,21 @@ export { validateReport } from "../reports/validate.ts";
 export { UsageError } from "../spec/usage-error.ts";
 
 /**
- * The options of a run under the names that the configuration file has (`baseUrl`, `secondSpace`, …). Without
- * `baseUrl` the run is against the embedded reference service; where CI is set, only with `embedded`.
+ * The options of a run, with the names of the configuration file (`baseUrl`, `secondSpace`, …). Without `baseUrl`
+ * the target is the embedded reference service; if CI is set, only with `embedded`.
  */
 export interface ConformanceOptions extends Omit<OptionValues, "reporter"> {
-  /** Sees each result as it comes, and how many requests had been sent by then. */
+  /** Called for each result, with the number of requests sent so far. */
   onResult?: (result: CheckResult, requests: number) => void;
   /** Ends the run early; the report is then partial. */
   signal?: AbortSignal;
-  /** Whether the environment's variables and payments-conformance.yaml fill in what is not given; they do not when left out. */
+  /** True to fill in missing options from environment variables and payments-conformance.yaml. Default false. */
   inherit?: boolean;
 }
 
 /**
- * Runs the suite and gives its report; with `out`, the reports are also written into that folder. Throws UsageError
- * where an option is wrong, before anything is sent.
+ * Runs the suite and returns its report; with `out`, also writes the reports into that folder. @throws UsageError
+ * before anything is sent, if an option is wrong
  */
 export async function runConformance(options: ConformanceOptions = {}): Promise<Report> {
   const { onResult, signal, ...given } = options;
@@ -52,29 +49,32 @@ export async function runConformance(options: ConformanceOptions = {}): Promise<
   return report;
 }
 
-/** One check of the suite, to bind into a test of one's own. */
+/** One check of the suite, for use in another test runner. */
 export interface ConformanceCheck {
   id: string;
-  /** A sentence: what is tried. */
+  /** A sentence: what must hold. */
   title: string;
   requirements: string[];
   /** `METHOD path` as section 4 of the specification writes it. */
   operation: string;
-  /** Checks of one stage may run at the same time; stages follow each other in the order in which they are given. */
+  /** Checks of one stage may run at the same time. Stages follow each other in the given order. */
   stage: string;
-  /** Tries it, confirms what it suspects, and gives the result. Rejects when the target can't be judged at all. */
+  /**
+   * Runs the check, confirms a suspected violation, and returns the result. Rejects if the target can't be judged
+   * at all.
+   */
   run(): Promise<CheckResult>;
 }
 
 export interface ConformanceChecks {
   checks: ConformanceCheck[];
-  /** Leaves what was created as harmless as can be, and closes all connections. */
+  /** Deactivates created resources, and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * The checks that `options` select, for a test runner of one's own. Nothing is sent before the first one runs. Throws
- * UsageError where an option is wrong.
+ * The checks that `options` select, for another test runner. Nothing is sent before the first one runs. @throws
+ * UsageError if an option is wrong
  */
 export async function conformanceChecks(options: ConformanceOptions = {}): Promise<ConformanceChecks> {
   const { onResult, signal, ...given } = options;
@@ -115,7 +115,7 @@ function isSelected({ skip }: PlannedCheck): boolean {
   return skip === undefined || !["not-selected", "left-out", "shard"].includes(skip.reason);
 }
 
-/** Options as given by a program, checked as those of the configuration file are. Throws UsageError. */
+/** The options of a program, checked like those of the configuration file. @throws UsageError */
 function optionsFrom({
   inherit = false,
   ...given
@@ -129,7 +129,7 @@ function optionsFrom({
   }
   return resolveValues({
     flags: {},
-    // Whether CI runs this is a fact, and no option.
+    // CI is a fact and not an option.
     environment: inherit ? process.env : { CI: process.env.CI },
     cwd: process.cwd(),
     recorded: known,

@@ -4,7 +4,7 @@ import { tooFewHandles } from "./file-handles.ts";
 import { listenForSignals } from "./interruption.ts";
 
 listenForSignals(130);
-// Node lets garbage grow to a multiple of what is in use, as the machine's memory allows; a CI job may have far less.
+// By default Node lets garbage grow to a multiple of the memory in use, and a CI job may have little memory.
 setFlagsFromString("--heap-growing-percent=40");
 const problem = tooFewHandles();
 if (problem !== undefined) {

@@ -11,8 +11,8 @@ import { readSpecFiles } from "./options/settings.ts";
 import { parseSpec, refuseIdleRequirements } from "./prepare.ts";
 
 /**
- * The Spec and its checks, from the folder that `--spec` gives or from the package, with the promises of the profile
- * that `--profile` gives. Throws UsageError.
+ * The Spec and its checks, from the folder of `--spec` or from the package, with the promises of `--profile`.
+ * @throws UsageError
  */
 export function readCatalogue(
   folder: unknown,
@@ -28,7 +28,7 @@ export function readCatalogue(
   return { ...own, spec: withProfile(spec, profile), specification: files.specification };
 }
 
-/** The flags that name the edition and the profile of a command, for a hint with another command. */
+/** The flags for edition and profile, for hints that name another command. */
 export function editionFlags({ spec, profile }: Flags): string {
   return [
     ["--spec", spec],
@@ -38,12 +38,11 @@ export function editionFlags({ spec, profile }: Flags): string {
     .join("");
 }
 
-/** Quoted for a POSIX shell, where it needs to be. */
+/** Quotes a word for a POSIX shell if needed. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Breaks prose into lines of at most `width` characters, each after `indent`. */
 export function wrap(text: string, indent = "", width = 100): string {
   return wrapped(text.replace(/\s+/g, " "), width - indent.length)
     .map((line) => indent + line)

@@ -50,7 +50,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
   const code = exitCodeOf(run.report, run.interrupted);
   const report = renews ? reportFor(run.report, out) : run.report;
   try {
-    if (run.elsewhere) throw new CertificateRefused(`not all reports could be written into ${folder}`);
+    if (run.misplaced) throw new CertificateRefused(`not all reports could be written into ${folder}`);
     const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
     // Until now it named the commands that replay from the folder of the renewal.
     if (renews) writeReports(report, folder, values.export);

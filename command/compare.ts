@@ -19,9 +19,9 @@ import { print, printAsIs } from "./output.ts";
 import { readReport } from "./read-report.ts";
 
 /**
- * `compare`: what changed between two reports. Exit code 1 on a regression, with `--fail-on-untested` when anything
- * that was tested is not tested now, and with `--fail-on-changes` when a chosen observation changed; 3 when the new run
- * can't be held against the old one.
+ * `compare`: the changes between two reports. Exit code 1 on a regression, with `--fail-on-untested` if tested
+ * things are no longer tested, and with `--fail-on-changes` if a chosen observation changed; 3 if the reports can't
+ * be compared.
  */
 export function compareCommand(before: string, after: string, flags: Flags): number {
   const format = choose("--format", flags.format, ["text", "json", "markdown", "html"]);
@@ -40,7 +40,7 @@ export function compareCommand(before: string, after: string, flags: Flags): num
   return comparison.doubts.length > 0 ? EXIT.notJudged : EXIT.ok;
 }
 
-/** The patterns of `--fail-on-changes`. Throws UsageError for one that fits nothing that could be observed. */
+/** The patterns of `--fail-on-changes`. @throws UsageError for one that matches no possible observation */
 function changesToFailOn(flag: unknown, reports: readonly Report[]): string[] {
   const patterns = Array.isArray(flag) ? flag.map(String) : [];
   const words = new Set([

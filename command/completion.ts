@@ -1,4 +1,4 @@
-/** Shell completion, made of the commands and of the one table of options. */
+/** Shell completion, made of the commands and the table of options. */
 
 import type { Command } from "commander";
 import { didYouMean } from "../spec/nearest.ts";
@@ -7,12 +7,12 @@ import { flagOf } from "./options/names.ts";
 import { OPTION_NAMES, optionOf } from "./options/options.ts";
 import { printAsIs } from "./output.ts";
 
-/** What can follow the name of the command. */
+/** A command to complete. */
 interface Completed {
   name: string;
   about: string;
   flags: CompletedFlag[];
-  /** Whether it takes files as arguments. */
+  /** True if it takes files as arguments. */
   files: boolean;
 }
 
@@ -20,7 +20,6 @@ interface CompletedFlag {
   /** With its dashes. */
   long: string;
   about: string;
-  /** What it takes: nothing, one of some words, a file, or anything. */
   takes: "nothing" | "file" | "anything" | readonly string[];
 }
 
@@ -30,7 +29,7 @@ const SHELLS: Readonly<Record<string, (program: string, commands: readonly Compl
   fish,
 };
 
-/** `completion`: prints a script for a shell. Throws UsageError for a shell that is not known. */
+/** `completion`: prints the script for a shell. @throws UsageError for an unknown shell */
 export function completionCommand(shell: string, program: Command): number {
   const script = SHELLS[shell];
   if (!script) {

@@ -5,12 +5,12 @@ import { flagOf } from "./options/names.ts";
 import type { Option } from "./options/option.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options/options.ts";
 
-/** How the file refers to a variable of the environment. */
+/** A reference to an environment variable. */
 function variable(name: string): string {
   return `$\{${name}}`;
 }
 
-/** What the file says by example, where there is no default to show. Later lines of a value are indented. */
+/** Examples for options without a default. Further lines of a value are indented. */
 const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   baseUrl: ["https://sandbox.example.com/api"],
   token: [
@@ -62,7 +62,7 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
   reporter: ["plain"],
 };
 
-/** Meanings that the help words for flags. */
+/** Meanings that differ from the help of the flag. */
 const MEANINGS: Partial<Record<OptionName, string>> = {
   token: "bearer token",
   fixtures: "what exists in the space and may be used",
@@ -79,7 +79,7 @@ const GROUPS: readonly Option<unknown>["group"][] = [
   "Output",
 ];
 
-/** The text of the file. It is valid as it stands, and gives no option a value. */
+/** The text of the file. It is valid, and gives no option a value. */
 export function configTemplate(): string {
   const lines = [
     "# yaml-language-server: $schema=./node_modules/payments-conformance/command/options/config.schema.json",
@@ -109,7 +109,7 @@ function sentence(text: string): string {
   return /^\S+\.\w/.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A help text with keys in the place of flags. In a file nothing is repeated: a list or a map holds it all. */
+/** A help text with keys instead of flags. A file has lists and maps, so nothing is repeated. */
 function inWordsOfTheFile(help: string): string {
   const keys = new Map<string, string>(OPTION_NAMES.map((name) => [flagOf(name), name]));
   return help.replace("; repeatable", "").replace(/--[a-z-]+/g, (flag) => keys.get(flag) ?? flag);

@@ -7,8 +7,8 @@ import { print } from "./output.ts";
 import { type PreparedFromOptions, prepareRun } from "./prepare.ts";
 
 /**
- * `doctor`: the preflight alone. Asks the target a handful of harmless questions, says in sentences what is wrong with
- * it or with the settings, and what each thing that was not offered would unlock. Exit code 3 when something is wrong.
+ * `doctor`: the preflight alone. Sends a few harmless requests, explains problems of the target or the settings,
+ * and says how many checks each missing offer would test. Exit code 3 if there is a problem.
  */
 export async function doctorCommand(flags: Flags): Promise<number> {
   const preparation = await prepareRun(valuesFrom(flags));
@@ -31,7 +31,7 @@ export async function doctorCommand(flags: Flags): Promise<number> {
   }
 }
 
-/** What is not offered, and the checks that wait for it. */
+/** Missing offers, and the checks that wait for them. */
 function missing(
   { spec, settings, planned }: PreparedFromOptions,
   given: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ function resourceFixtures(spec: PreparedFromOptions["spec"]): Map<string, string
   for (const { key, parameters, kind, sameRecord } of spec.operations) {
     for (const { fixture, madeBy } of parameters) {
       const name = kind === "update" ? fixture?.write : fixture?.read;
-      // What a list shows, or the run makes for itself, nobody has to name.
+      // Nobody has to name a resource that a list shows or the run makes.
       if (name === undefined || madeBy !== undefined || (kind === "read" && sameRecord !== undefined))
         continue;
       found.set(name, [...(found.get(name) ?? []), key]);

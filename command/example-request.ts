@@ -2,8 +2,8 @@ import type { Operation, Parameter, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
 /**
- * The least that a valid call of an operation carries, as lines of HTTP: what the checks of the operation start from.
- * Values that only a caller can know stand in angle brackets.
+ * The smallest valid call of an operation, as lines of HTTP. Values that only the caller knows are in angle
+ * brackets.
  */
 export function exampleRequest(operation: Operation, spec: Spec): string[] {
   const required = operation.parameters.filter((parameter) => parameter.required);

@@ -1,7 +1,6 @@
 import { openQuestions, runFails } from "../reports/outcome.ts";
 import type { Report } from "../reports/report.ts";
 
-/** What the exit codes of the command mean. */
 export const EXIT = {
   ok: 0,
   fails: 1,
@@ -13,8 +12,8 @@ export const EXIT = {
 } as const;
 
 /**
- * The exit code of a run, from its report. With a baseline a nonconformant service may pass: nothing new fails.
- * `--allow-inconclusive` never excuses a target that was not judged.
+ * The exit code of a run, from its report. With a baseline, a nonconformant service exits with 0 if nothing new
+ * fails. `--allow-inconclusive` never excuses a target that was not judged.
  */
 export function exitCodeOf(report: Report, interrupted: boolean): number {
   if (interrupted) return EXIT.interrupted;

@@ -18,12 +18,12 @@ const BINDING: Record<Requirement["level"], string> = {
   NOTE: "the specification is silent; what the service does is recorded, and judged only by a vendor profile",
 };
 
-/** `explain`: one requirement or check. Throws UsageError, naming the nearest id, when there is none of that name. */
+/** `explain`: one requirement or check. @throws UsageError with the nearest id if there is none of that name */
 export function explainCommand(id: string, flags: Flags): number {
   const { spec, checks, rulesOff, specification } = readCatalogue(flags.spec, flags.profile);
   const more = editionFlags(flags);
   const requirement = spec.requirements.get(id);
-  // At depth quick a rotated check goes by its id without the version.
+  // At depth quick a sampled check has an id without the version.
   const check = checks.find((each) => each.id === id) ?? checks.find((each) => each.rotation === id);
   if (requirement !== undefined) print(explainRequirement(requirement, checks, more, specification));
   else if (check !== undefined) print(explainCheck(check, spec, more));

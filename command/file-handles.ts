@@ -1,12 +1,12 @@
-/** Whether the process may open as many files as the command needs. Loaded before everything else. */
+/** Checks that the process may open enough files. Loaded before everything else. */
 
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The program's own files are loaded about a hundred at a time, beside the connections of a run. */
+/** The program loads about a hundred of its own files at a time, beside the connections of a run. */
 const NEEDED = 192;
 
-/** Why the command can't begin: with fewer handles it ends at whichever file comes one too many. */
+/** Why the command can't begin; undefined if there are enough handles. With fewer it would end at any file. */
 export function tooFewHandles(): string | undefined {
   const open: number[] = [];
   try {

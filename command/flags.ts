@@ -9,12 +9,12 @@ import {
 } from "./options/options.ts";
 import { resolveValues, type Sources } from "./options/resolve.ts";
 
-/** What commander makes of the flags: by attribute name, `secondSpace` for `--second-space`. */
+/** The flags as commander returns them, by attribute name: `secondSpace` for `--second-space`. */
 export type Flags = Record<string, unknown>;
 
-/** Options that say what to run; a replay is told by its report's failures. */
+/** Options that select checks. A replay runs the failures of its report instead. */
 export const SELECTING: readonly OptionName[] = ["only", "skip", "shard", "lastFailed", "within", "preset"];
-/** The options that mean something to a replay: none on selecting, judging and printing a whole run. */
+/** The options of a replay: all but those for selecting, judging and printing a whole run. */
 export const REPLAY_OPTIONS = OPTION_NAMES.filter(
   (name) =>
     ![
@@ -29,7 +29,7 @@ export const REPLAY_OPTIONS = OPTION_NAMES.filter(
     ].includes(name),
 );
 
-/** Gives a command the options of the table, and `--config`. */
+/** Adds the options of the table, and `--config`, to a command. */
 export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
   for (const name of names) {
     const { kind, help, group, default: value, defaultText } = optionOf(name);
@@ -37,7 +37,8 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
     const ends = text === undefined ? "" : ` (default: ${text})`;
     const argument = kind.argument === null ? "" : ` ${kind.argument}`;
     const option = new Option(`${flagOf(name)}${argument}`, `${help}${ends}`).helpGroup(`${group}:`);
-    // The table names what a flag sets, so --no-history sets noHistory, and is not the opposite of --history.
+    // The table names the effect of a flag, so --no-history sets noHistory and is not the opposite of
+    // --history.
     option.negate = false;
     if (kind.many) {
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
@@ -50,7 +51,7 @@ export function addRunOptions(command: Command, names: readonly OptionName[] = O
   );
 }
 
-/** The checked values of all options: flags over environment over file over defaults. Throws UsageError. */
+/** The checked values of all options: flags over environment over file over defaults. @throws UsageError */
 export function valuesFrom(
   flags: Flags,
   earlier: Pick<Sources, "recorded" | "settled" | "sendsNothing"> = {},
@@ -68,7 +69,7 @@ export function valuesFrom(
   });
 }
 
-/** Whether the command line has a flag for this option. */
+/** True if the command line has a flag for this option. */
 export function given(flags: Flags, name: OptionName): boolean {
   return flags[attribute(name)] !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Signals that end a run early. Loaded before everything else, so that none comes too soon to be heard. */
+/** Signals that end a run early. Loaded before everything else, so that no signal is missed. */
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -13,12 +13,12 @@ export function listenForSignals(exitCode: number): void {
       if (ended.signal.aborted) process.exit(exitCode);
       ended.abort();
       for (const tell of listeners) tell();
-      // Nothing is under way that could end in good order: there is nothing to report.
+      // No run is under way, so there is nothing to report.
       if (!heeded) process.exit(exitCode);
     });
 }
 
-/** The signal that a run ends early by, from here on: whoever takes it answers for ending in good order. */
+/** The signal that ends a run early. The caller must then end in good order. */
 export function interruption(onInterrupt: () => void): AbortSignal {
   heeded = true;
   listeners.push(onInterrupt);

@@ -1,4 +1,4 @@
-/** How the user calls this command, so that the commands in hints work as they are pasted. */
+/** How the user calls this command, so that commands in hints work when they are pasted. */
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,7 +7,7 @@ const NAME = "payments-conformance";
 
 /** The name alone if a shell finds it; else through npx, which finds the one of the project. */
 export function invocation(environment: NodeJS.ProcessEnv = process.env): string {
-  // npm puts the project's own commands on the path of what it runs; the user's shell does not have them there.
+  // npm adds the project's own commands to the path, and the user's shell does not have them.
   const folders = (environment.PATH ?? environment.Path ?? "")
     .split(delimiter)
     .filter((folder) => folder !== "" && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));

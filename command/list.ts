@@ -10,12 +10,12 @@ import { print, printAsIs } from "./output.ts";
 
 interface Row {
   id: string;
-  /** The row of the reading that it comes from. */
+  /** Groups requirements that come from one reading. */
   row: number;
   level: Requirement["level"];
   section: string;
   statement: string;
-  /** Why nothing tests it, for those that nothing can. */
+  /** Why nothing can test it. */
   untested?: string;
   checks: string[];
 }
@@ -39,12 +39,12 @@ export function catalogueMarkdown(): string {
   return asMarkdown(rowsOf(readCatalogue(undefined)));
 }
 
-/** Rules of the suite that are off in this edition, as rows without a statement. */
+/** Rules that are off in this edition, as rows without a statement. */
 function rowsOff({ rulesOff }: Pick<ChecksOfSpec, "rulesOff">): { id: string; off: string }[] {
   return [...rulesOff.keys()].map((id) => ({ id, off: "this edition has no such requirement" }));
 }
 
-/** The rules that are off, as a paragraph; empty if none are. */
+/** The rules that are off, as a paragraph; empty if there are none. */
 function offInWords({ rulesOff }: Pick<ChecksOfSpec, "rulesOff">): string {
   if (rulesOff.size === 0) return "";
   const named = [...rulesOff].map(([id, checks]) => `${id} (${count(checks, "check")})`).join(", ");
@@ -66,7 +66,7 @@ function rowsOf({ spec, checks }: ReturnType<typeof readCatalogue>): Row[] {
   });
 }
 
-/** Checks of one requirement that the text names; `explain` and the other formats name them all. */
+/** Checks of one requirement in the text; `explain` and the other formats list all. */
 const MAX_SHOWN = 3;
 
 function asText(rows: readonly Row[], checks: number, explain: (id: string) => string): string {

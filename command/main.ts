@@ -34,7 +34,7 @@ function mistake(
   return EXIT.usage;
 }
 
-/** Says what went wrong in a sentence; the trace is for those who ask for it. */
+/** Prints the error as a sentence; the stack trace only in debug mode. */
 function report(error: unknown): number {
   const debug = process.env[OTHER_VARIABLES.debug];
   const wanted = debug !== undefined && debug !== "" && debug !== "0" && debug !== "false";

@@ -13,8 +13,8 @@ import { readReport } from "./read-report.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
 /**
- * `merge`: the reports of shards as one, written and printed like those of a run. Returns a run's exit code, by the
- * options of this command and not by those of the parts.
+ * `merge`: writes and prints the reports of shards as one report. Returns the exit code of a run, by the options of
+ * this command and not by those of the parts.
  */
 export function mergeCommand(files: readonly string[], flags: Flags): number {
   const reporter = reporterOf(flags.reporter);
@@ -24,10 +24,10 @@ export function mergeCommand(files: readonly string[], flags: Flags): number {
   const report = merge(files, flags.allowInconclusive === true);
   openFolder(folder);
   const written = writeReports(report, folder);
-  if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
+  if (written.misplaced !== undefined) complain(`payments-conformance: ${written.misplaced}`);
   presenter(reporter, report.run.options.strict === true).summary(report, written.files);
   const code = exitCodeOf(report, false);
-  return written.elsewhere !== undefined && code === EXIT.ok ? EXIT.notJudged : code;
+  return written.misplaced !== undefined && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
 function reporterOf(given: unknown): ReporterName | undefined {

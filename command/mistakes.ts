@@ -3,8 +3,8 @@ import { didYouMean } from "../spec/nearest.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 /**
- * Refuses a flag that takes a value and is followed by another flag instead, which would be taken for the value. Throws
- * UsageError. Such a value can still be given, behind an equals sign.
+ * Refuses a flag without its value that is followed by another flag, which would be taken for the value. After an
+ * equals sign, such a value is possible. @throws UsageError
  */
 export function refuseMissingValues(program: Command, argv: readonly string[]): void {
   const command = program.commands.find((each) => each.name() === argv[0]);
@@ -20,7 +20,7 @@ export function refuseMissingValues(program: Command, argv: readonly string[]): 
   }
 }
 
-/** What commander found wrong with a command line, as a sentence that names the nearest valid word. */
+/** The error of commander as a sentence, with the nearest valid word. */
 export function explain(error: CommanderError, program: Command, argv: readonly string[]): string {
   const sentence = error.message.replace(/^error: /, "").trim();
   const [, word = ""] = /'([^']*)'/.exec(sentence) ?? [];

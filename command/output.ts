@@ -1,10 +1,10 @@
-/** Standard output, as far as its reader still listens. */
+/** False when nobody reads the standard output any more. */
 
 import { visibleBlock, withoutCommands } from "../reports/text.ts";
 
 let listening = true;
 
-/** From here on a closed pipe (`… | head`) or a full disk ends the printing, not the program. */
+/** A closed pipe (`… | head`) or a full disk ends the printing, not the program. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", () => {
@@ -13,11 +13,14 @@ export function tolerateClosedPipes(): void {
   }
 }
 
-/** Colours, and the clearing of a line that is drawn again: the only controls that are printed. */
+/** Colours, and clearing the line: the only control sequences that are printed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are let through
 const OWN_CONTROLS = /(\u001b\[[0-9;]*m|\r\u001b\[2K)/;
 
-/** Writes text for people to standard output. What was typed or sent may be part of it, and does nothing there. */
+/**
+ * Writes text for people to standard output. Control characters in it are made visible, since parts may come from a
+ * service.
+ */
 export function print(text: string): void {
   const inert = text.split(OWN_CONTROLS).map((part, index) => (index % 2 === 1 ? part : visibleBlock(part)));
   printAsIs(withoutCommands(inert.join("")));
@@ -32,14 +35,14 @@ export function printAsIs(text: string): void {
 const PEM = /-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g;
 
 /**
- * Writes a line to standard error. What a service said may be part of it, so no control character and no command gets through.
- * Someone may have given a key in the place of a file or a name, so no key gets through either.
+ * Writes a line to standard error, without control characters, without commands to a CI server, and without keys
+ * that a user gave instead of a file.
  */
 export function complain(line: string): void {
   process.stderr.write(`${withoutCommands(visibleBlock(line.replace(PEM, "(text in PEM form)")))}\n`);
 }
 
-/** Resolves when all that was printed has left the process; after that it may end. */
+/** Resolves when all output has left the process, which may then end. */
 export async function drained(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writableLength > 0 && !stream.destroyed) {

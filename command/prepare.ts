@@ -1,4 +1,4 @@
-/** From settled options to a run that is ready to begin: the edition, the profile, the target and the plan. */
+/** Prepares a run from its options: the edition, the profile, the target and the plan. */
 
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -24,15 +24,14 @@ import { readBaseline } from "./baseline.ts";
 import type { OptionValues } from "./options/options.ts";
 import { checkAgainstSpec, readSpecFiles, reportedOptions, toSettings } from "./options/settings.ts";
 
-/** A run that is ready to begin, with the files of its edition of the specification. */
+/** A prepared run, with the files of its edition. */
 export interface PreparedFromOptions extends PreparedRun {
   files: ReturnType<typeof readSpecFiles>;
 }
 
 /**
- * Checks what is left to check of the options, starts the embedded reference service when they name no target, and
- * plans. With `suggestProfile` the run also ends in a suggested profile. Throws UsageError; whatever was started by
- * then is ended.
+ * Checks the remaining options, starts the embedded reference service if they name no target, and plans. With
+ * `suggestProfile` the run also suggests a profile. @throws UsageError after ending all that was started
  */
 export async function prepareRun(
   values: OptionValues,
@@ -90,12 +89,12 @@ export async function prepareRun(
   }
 }
 
-/** The parts of one run, on several machines, must generate the same. */
+/** All shards must generate the same values. */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
 }
 
-/** Reads an edition of the specification; a UsageError with file and line where it is wrong. */
+/** Reads an edition of the specification. @throws UsageError with file and line if it is wrong */
 export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
   try {
     return loadSpec(files.openapi, files.requirements);
@@ -106,8 +105,8 @@ export function parseSpec(files: ReturnType<typeof readSpecFiles>): Spec {
 }
 
 /**
- * A requirement of another edition that nothing tests: fine where the suite knows it and the edition merely has nothing
- * that it is about; any other is a mistyped one, or a wish. Throws UsageError.
+ * Refuses requirements of another edition that nothing tests, unless the suite knows them and the edition has no
+ * place for them. @throws UsageError
  */
 export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): void {
   const tested = new Set(checks.flatMap(({ requirements }) => requirements));
@@ -116,16 +115,16 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
   );
   if (idle.length === 0) return;
   const { requirements } = parseSpec(readSpecFiles(join(packageRoot(), "spec")));
-  const strangers = idle.filter(({ id }) => !requirements.has(id));
-  if (strangers.length === 0) return;
-  const mistakes = strangers.map(
+  const unknown = idle.filter(({ id }) => !requirements.has(id));
+  if (unknown.length === 0) return;
+  const mistakes = unknown.map(
     ({ id, line }) =>
       `${spec.catalogue}:${line ?? 1}: nothing tests ${id}${didYouMean(id, requirements.keys())} (name it in x-requirements, or say in untested why it can't be)`,
   );
   throw new UsageError(asLines(mistakes));
 }
 
-/** A pattern that fits nothing is a mistyped one; a selection of nothing must not look like a clean run. */
+/** Refuses patterns that match nothing: an empty selection must not look like a clean run. */
 function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   const names = new Set(
     planned.flatMap(({ check }) => [

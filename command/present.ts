@@ -1,4 +1,4 @@
-/** What a run prints, by `--reporter`. */
+/** The output of a run, by `--reporter`. */
 
 import { basename, dirname, relative } from "node:path";
 import picocolors from "picocolors";
@@ -15,17 +15,17 @@ import { liveProgress, plainProgress } from "./progress.ts";
 
 export interface Presenter {
   progress(planned: readonly PlannedCheck[]): Progress;
-  /** `files` are the reports written. */
+  /** `files` are the written reports. */
   summary(report: Report, files: readonly string[]): void;
 }
 
-/** Says where the reports are: all are called `report`, and lie in one folder. */
+/** The place of the reports. All are in one folder. */
 export function reportsLine(files: readonly string[]): string {
   const folder = shown(relative(process.cwd(), dirname(files[0] ?? "")) || ".", 500);
   return `  reports   ${files.map((file) => basename(file)).join(", ")} in ${folder}/`;
 }
 
-/** The presenter of a name; without one, pretty on a terminal and plain elsewhere. */
+/** The presenter of a name; by default pretty on a terminal and plain otherwise. */
 export function presenter(name: ReporterName | undefined, strict: boolean): Presenter {
   const terminal = process.stdout.isTTY === true;
   const chosen = name ?? (terminal ? "pretty" : "plain");
@@ -40,7 +40,7 @@ export function presenter(name: ReporterName | undefined, strict: boolean): Pres
   return {
     progress: (planned) => start({ planned, strict, write: print, columns, color }),
     summary: (report, files) => {
-      // What is no terminal is read by programs and in windows of any width: its lines are whole.
+      // Without a terminal, programs or windows of any width read the output, so lines do not wrap.
       print(renderTerminal(report, { color, style, ...(terminal ? { width: columns() } : {}) }));
       print(`${reportsLine(files)}\n`);
       if (chosen === "github") printAsIs(renderGithub(report));

@@ -1,4 +1,4 @@
-/** What is shown while a run goes on. */
+/** The output while a run goes on. */
 
 import picocolors from "picocolors";
 import { isFailing } from "../reports/outcome.ts";
@@ -11,15 +11,15 @@ export interface ProgressOptions {
   planned: readonly PlannedCheck[];
   strict: boolean;
   write: (text: string) => void;
-  /** Width of the terminal, asked for at each line. */
+  /** Width of the terminal, read for each line. */
   columns: () => number;
   color: boolean;
 }
 
-/** Milliseconds between two lines on a terminal: often enough to see it move. */
+/** Milliseconds between two lines on a terminal. */
 const REDRAW = 100;
 const IDLE_REDRAW = 1_000;
-/** So many failures are told as they come; the summary has them all. */
+/** Failures that are shown as they come. The summary has all. */
 const MAX_TOLD = 20;
 
 class ProgressCounts {
@@ -35,7 +35,7 @@ class ProgressCounts {
   readonly #strict: boolean;
 
   constructor(options: ProgressOptions) {
-    // Checks that are left out report at once; they would only blur how far the work is.
+    // Checks that are left out report at once and would distort the progress.
     this.#stages = new Map(
       options.planned.filter(({ skip }) => skip === undefined).map(({ check }) => [check.id, check.stage]),
     );
@@ -43,7 +43,7 @@ class ProgressCounts {
     this.#strict = options.strict;
   }
 
-  /** Requests of those planned, creations, time gone and time left: as far as they are known. */
+  /** Sent and planned requests, creations, elapsed and remaining time, if they are known. */
   get facts(): string[] {
     const state = this.state?.();
     const requests = Math.max(this.requests, state?.requests ?? 0);
@@ -52,7 +52,7 @@ class ProgressCounts {
     const planned = Math.max(state.plannedRequests, requests);
     const gone = performance.now() - this.#begun;
     const left = (gone / requests) * (planned - requests);
-    // The number of requests is an estimate: the run is over when it says so, and not before.
+    // The number of requests is an estimate, so 100 % is shown only at the end.
     const percent = Math.min(99, Math.floor((100 * requests) / planned));
     return [
       `${number(requests)} of about ${number(planned)} requests (${percent} %)`,
@@ -62,7 +62,7 @@ class ProgressCounts {
     ];
   }
 
-  /** How long nothing is sent, because the service asked for it; undefined if it did not. */
+  /** How long nothing is sent because the service asked for it; undefined if it did not. */
   get waiting(): { milliseconds: number; words: string } | undefined {
     const milliseconds = this.state?.().waiting ?? 0;
     if (milliseconds === 0) return undefined;
@@ -72,7 +72,7 @@ class ProgressCounts {
     };
   }
 
-  /** ProgressCounts a result; whether it is a failure. Results of checks that are left out count for nothing. */
+  /** Counts a result; returns true for a failure. Skipped checks do not count. */
   add(result: CheckResult, requests = 0): boolean {
     this.requests = Math.max(this.requests, requests);
     const stage = this.#stages.get(result.id);
@@ -86,7 +86,7 @@ class ProgressCounts {
   }
 }
 
-/** One line, drawn over and over: how many checks are done, the stage, failures, and the last of them. */
+/** One line that is drawn again and again: checks done, the stage, failures, and the last of them. */
 export function liveProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   const colors = picocolors.createColors(options.color);
@@ -97,7 +97,7 @@ export function liveProgress(options: ProgressOptions): Progress {
     const failing = counts.failing === 0 ? "" : ` · ${counts.failing} failing`;
     const last =
       counts.last === undefined ? "" : ` · ${counts.last.operation} ${counts.last.requirements[0] ?? ""}`;
-    // What a narrow window cuts off is what matters least.
+    // A narrow window cuts off the least important part.
     const [requests = "", ...facts] = counts.facts.map((fact) => ` · ${fact}`);
     const stage = counts.stage === "" ? "" : ` · ${counts.stage}`;
     const waiting = counts.waiting === undefined ? "" : ` · ${counts.waiting.words}`;
@@ -110,7 +110,7 @@ export function liveProgress(options: ProgressOptions): Progress {
         : `${text.slice(0, at)}${colors.red(failing)}${text.slice(at + failing.length)}`;
     options.write(`${clear}${painted}`);
   };
-  // Drawn also while nothing ends: what is waited for is best known then.
+  // Drawn also while no check ends, so that waiting is visible.
   let timer: NodeJS.Timeout | undefined;
   return {
     watch: (state) => {
@@ -136,17 +136,20 @@ export function liveProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** A shorter wait is not worth a line. */
+/** A shorter wait needs no line. */
 const WORTH_A_LINE = 5_000;
 /** Milliseconds between two lines of a countdown. */
 const COUNTDOWN = 15_000;
 
-/** A line every tenth of the way, one for each of the first failures, and a countdown while the service is waited for. */
+/**
+ * A line for every tenth of the checks, one for each of the first failures, and a countdown while waiting for the
+ * service.
+ */
 export function plainProgress(options: ProgressOptions): Progress {
   const counts = new ProgressCounts(options);
   let tenth = 0;
   let timer: NodeJS.Timeout | undefined;
-  /** The wait at which the next line is due. */
+  /** The remaining wait at which the next line is due. */
   let next = Number.POSITIVE_INFINITY;
   const countDown = () => {
     const { waiting } = counts;

@@ -1,4 +1,4 @@
-/** The files that hold all that a run exchanged with its target: its history, and its traffic as HAR. */
+/** Writes the exchanges of a run: its history, and its traffic as HAR. */
 
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,13 +14,13 @@ export const HISTORY = "history.ndjson";
 export interface WantedRecordings {
   history: boolean;
   traffic: boolean;
-  /** Whether personal data is shown as it is. */
+  /** True to write personal data without masks. */
   showPeople: boolean;
 }
 
 /**
- * Writes the files that are wanted into a folder. Returns a sentence for each that can't be written: that costs the
- * file, not the run.
+ * Writes the wanted files into a folder. Returns a sentence for each that can't be written: the run goes on without
+ * it.
  */
 export function writeRecordings(folder: string, recorded: Recorded, wanted: WantedRecordings): string[] {
   const files: [string, Iterable<string>][] = [];
@@ -40,7 +40,7 @@ function* harLines(recorded: Recorded, showPeople: boolean): Generator<string> {
   yield "]}}";
 }
 
-/** Writes a file line by line, so that it is there whole or not at all. Returns why it can't be written. */
+/** Writes a file line by line, whole or not at all. Returns the reason if it can't be written. */
 function writeLines(file: string, lines: Iterable<string>): string | undefined {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {

@@ -15,7 +15,7 @@ import { prepareRun } from "./prepare.ts";
 import { readReport } from "./read-report.ts";
 import { writeReports } from "./write-reports.ts";
 
-/** What a report of the embedded reference service needs from nobody. */
+/** Options that a report of the embedded reference service does not need. */
 const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
   "token",
@@ -26,8 +26,8 @@ const OF_THE_TARGET: readonly OptionName[] = [
   "callbackPort",
 ];
 /**
- * `replay`: runs again what failed in a report, with its seed and counterexamples, and says of each fault whether
- * it is still there. Exit code 1 when one is, 3 when one can't be told.
+ * `replay`: runs the failures of a report again, with its seed and counterexamples, and says for each whether it is
+ * still there. Exit code 1 if one is, 3 if one can't be decided.
  */
 export async function replayCommand(file: string, id: string | undefined, flags: Flags): Promise<number> {
   const report = readReport(file);
@@ -37,7 +37,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     return EXIT.ok;
   }
   const values = replayValues(report, flags, again);
-  // Only when asked to: the default folder may hold the very report that is replayed.
+  // Only if the user asks: the default folder may have the very report that is replayed.
   const out = given(flags, "out") ? values.out : undefined;
   if (out !== undefined) refuseCertified(out);
   const paths = again.flatMap(({ id: check, reproduce }) =>
@@ -50,7 +50,7 @@ export async function replayCommand(file: string, id: string | undefined, flags:
     interruption(() => undefined),
   );
   const written = out === undefined ? undefined : writeReports(now, out);
-  if (written?.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
+  if (written?.misplaced !== undefined) complain(`payments-conformance: ${written.misplaced}`);
   if (now.problem !== undefined) print(`${shown(now.problem, 500)}\n`);
   const fates = again.map((before) => tell(before, now));
   if (interrupted) return EXIT.interrupted;
@@ -69,8 +69,8 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
 }
 
 /**
- * The report's own options, except where a flag says otherwise; the target of a flag, else the report's. Secrets
- * are never in a report: they come from flag, environment or file.
+ * The report's own options unless a flag overrides them. Secrets are never in a report: they come from flag,
+ * environment or file.
  */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !given(flags, "baseUrl");
@@ -85,7 +85,7 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
   const recorded = new Map<OptionName, unknown>();
   for (const name of OPTION_NAMES) {
     if (options[name] === undefined || settled.has(name) || !REPLAY_OPTIONS.includes(name)) continue;
-    // A report is data of others: no command in it is ever run.
+    // A report comes from others: none of its commands is ever run.
     if (name === "fixtureCommand") continue;
     recorded.set(name, fromReport(name, options[name]));
   }
@@ -93,7 +93,7 @@ function replayValues(report: Report, flags: Flags, again: readonly CheckResult[
   return { ...valuesFrom(flags, { recorded, settled }), only };
 }
 
-/** A recorded value, checked like one of the configuration file; a report may have been edited. */
+/** A recorded value, checked like one of the configuration file, since a report may have been edited. */
 function fromReport(name: OptionName, value: unknown): unknown {
   try {
     return optionOf(name).kind.fromFile(value, true);

@@ -17,12 +17,12 @@ import { readReport } from "./read-report.ts";
 import { writeRecordings } from "./recordings.ts";
 import { openFolder, setAside, writeCreated, writeReports, writeWhole } from "./write-reports.ts";
 
-/** `run`: the suite against a target, reports written, a summary printed. Returns the exit code. */
+/** `run`: runs the suite against a target, writes reports and prints a summary. Returns the exit code. */
 export async function runCommand(flags: Flags): Promise<number> {
   const values = valuesFrom(flags);
   const suggestion = suggestionFile(flags, values);
   const finished = await runAndWrite(values, suggestion !== undefined);
-  const { report, interrupted, suggestedProfile, elsewhere } = finished;
+  const { report, interrupted, suggestedProfile, misplaced } = finished;
   finished.summarise(report, finished.files);
   if (suggestion !== undefined) {
     if (suggestedProfile === undefined)
@@ -35,10 +35,10 @@ export async function runCommand(flags: Flags): Promise<number> {
     }
   }
   const code = exitCodeOf(report, interrupted);
-  return elsewhere && code === EXIT.ok ? EXIT.notJudged : code;
+  return misplaced && code === EXIT.ok ? EXIT.notJudged : code;
 }
 
-/** The file that `--suggest-profile` is to write. Throws UsageError rather than overwrite, and for a part of a run. */
+/** The file for `--suggest-profile`. @throws UsageError if it exists, or for a part of a run */
 function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionValues): string | undefined {
   if (flag === undefined) return undefined;
   const name = typeof flag === "string" && flag !== "" ? flag : "profile.yaml";
@@ -56,19 +56,15 @@ function suggestionFile({ suggestProfile: flag, depth }: Flags, values: OptionVa
 
 /** A run whose reports are written. */
 interface WrittenRun extends FinishedRun {
-  /** The report files that were written. */
+  /** The written report files. */
   files: string[];
-  /** Whether some of them could not be written into the folder that was asked for. */
-  elsewhere: boolean;
+  /** True if some could not be written into the requested folder. */
+  misplaced: boolean;
   /** Prints the summary. */
   summarise: Presenter["summary"];
 }
 
-/**
- * Runs with settled options and writes the reports.
- *
- * @throws UsageError before anything is sent.
- */
+/** Runs and writes the reports. @throws UsageError before anything is sent */
 export async function runAndWrite(values: OptionValues, suggestProfile = false): Promise<WrittenRun> {
   let progress: Progress | undefined;
   const signal = interruption(() => progress?.say("Ending the run; once more to stop at once."));
@@ -77,7 +73,7 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   const present = presenter(values.reporter, values.strict ?? false);
   const preparation = await prepareRun(withLastFailed(values, out), {}, suggestProfile);
   try {
-    // Before anything is sent that would have nowhere to be reported, and after all that may be wrong use.
+    // After all checks of the options, and before anything is sent, so that there is a place for the report.
     openFolder(out);
   } catch (error) {
     await preparation.close();
@@ -99,16 +95,16 @@ export async function runAndWrite(values: OptionValues, suggestProfile = false):
   });
   const written = writeReports(finished.report, out, values.export);
   for (const problem of unwritten) complain(`payments-conformance: ${problem}`);
-  if (written.elsewhere !== undefined) complain(`payments-conformance: ${written.elsewhere}`);
+  if (written.misplaced !== undefined) complain(`payments-conformance: ${written.misplaced}`);
   return {
     ...finished,
     files: written.files,
-    elsewhere: written.elsewhere !== undefined,
+    misplaced: written.misplaced !== undefined,
     summarise: present.summary,
   };
 }
 
-/** With `--last-failed`, the options that select what fails in the report of the run before. Throws UsageError. */
+/** With `--last-failed`, the options that select the failures of the previous report. @throws UsageError */
 function withLastFailed(values: OptionValues, out: string): OptionValues {
   if (!values.lastFailed) return values;
   const file = join(out, "report.json");
@@ -118,7 +114,7 @@ function withLastFailed(values: OptionValues, out: string): OptionValues {
   return { ...values, only: failing, seed: values.seed ?? report.run.seed };
 }
 
-/** A run's data and reports take some memory; ending without a report is worse than not beginning. */
+/** A run needs memory for its data and reports. It is better not to begin than to end without a report. */
 const LEAST_HEAP = 120 * 1024 * 1024;
 
 function refuseSmallMemory(): void {

@@ -20,7 +20,7 @@ interface Entry {
   check?: string;
 }
 
-/** `waivers`: writes a waivers file that covers what fails in a report. Nothing that is there is overwritten. */
+/** `waivers`: writes a waivers file that covers the failures of a report. Never overwrites a file. */
 export function waiversCommand(flags: Flags): number {
   const from = required(flags.from, "--from", "report.json of a run");
   const reason = required(flags.reason, "--reason", "why the deviations are accepted for now");
@@ -40,8 +40,8 @@ export function waiversCommand(flags: Flags): number {
 }
 
 /**
- * One entry for each requirement at each operation. It names checks only if other checks of the requirement pass there:
- * those must not begin to fail unseen.
+ * One entry for each requirement at each operation. It names checks only if other checks of the requirement pass
+ * there, so that new failures of those are seen.
  */
 function entriesOf(report: Report): Entry[] {
   const strict = isStrict(report);

@@ -33,36 +33,35 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, folder: string) => 
   "report.md": (report, folder) => renderMarkdown(report, { folder }),
 };
 
-/** What the run made on the service, written as it is made, so that it is known also when the run dies. */
+/** The resources that the run made, written as they are made, so that they are known even if the run crashes. */
 export const CREATED = "created.json";
 
-/** Lists what the run has made so far. A folder that can't be written to any more costs the list, not the run. */
+/** Writes the list of created resources. If the folder is not writable any more, the run goes on without the list. */
 export function writeCreated(created: readonly CreatedResource[], folder: string): void {
   try {
-    // It has to outlive the run, not the machine; to wait for the disk at each creation would hold up the run.
+    // It has to survive a crash of the run, not of the machine, so it does not wait for the disk.
     writeWhole(join(folder, CREATED), `${JSON.stringify({ created }, null, 2)}\n`, { flush: false });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
   }
 }
 
-/** Formats that are written only when asked for, by the name that `--export` takes: file and renderer. */
+/** Formats that are written only if the user asks, by the name for `--export`: file and renderer. */
 const EXPORTED: Readonly<Record<string, [file: string, render: (report: Report) => string]>> = {
   ctrf: ["report.ctrf.json", renderCtrf],
   sarif: ["report.sarif", renderSarif],
   har: ["report.har", renderHar],
 };
 
-/** Where the reports lie, and, where one does not lie where it was wanted, a sentence that says so. */
+/** The written reports, and a sentence if some are in another folder than requested. */
 export interface Written {
   files: string[];
-  elsewhere?: string;
+  misplaced?: string;
 }
 
 /**
- * Writes the report in every format, and those of `exported`, into `folder`, which is made when it is not there; what
- * can't be written there any more goes into a folder for temporary files. A file is replaced in one step, so that
- * nobody reads half of it. Never throws: what the run found is not lost with a disk.
+ * Writes the report in every format, and in those of `exported`, into `folder`. If that fails, writes into a
+ * temporary folder. Files are replaced in one step. Never throws, so that results are not lost with a disk.
  */
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
@@ -74,7 +73,7 @@ export function writeReports(report: Report, folder: string, exported: readonly 
   if (first.problem === undefined) return { files: first.files };
   let other = "";
   const left = texts.filter(([name]) => !first.files.includes(join(folder, name)));
-  // An earlier report must not pass for this one, beside those of its files that could be written.
+  // An earlier report must not be mistaken for this one.
   for (const [name] of left) tryToPutAside(folder, name);
   const second = writeInto(() => {
     other ||= mkdtempSync(join(tmpdir(), "conformance-report-"));
@@ -88,10 +87,10 @@ export function writeReports(report: Report, folder: string, exported: readonly 
     ...(second.files.length > 0 ? [`${moved} are in ${other} instead`] : []),
     ...(lost.length > 0 ? [`there is no place for ${names(lost)}`] : []),
   ];
-  return { files: [...first.files, ...second.files], elsewhere: parts.join("; ") };
+  return { files: [...first.files, ...second.files], misplaced: parts.join("; ") };
 }
 
-/** Writes what can be written; `problem` is why the first of the others could not. */
+/** Writes as many as possible; `problem` is the reason for the first failure. */
 function writeInto(
   place: () => string,
   texts: readonly [name: string, text: string][],
@@ -112,10 +111,8 @@ function writeInto(
 }
 
 /**
- * Makes the folder and sees that reports can be written there, before anything is sent that would have nowhere to be
- * reported. Removes half-written files of an earlier run.
- *
- * @throws UsageError if nothing can be written there, or if the folder holds a valid certificate.
+ * Makes the folder and checks that it is writable, before anything is sent. Removes half-written files of an
+ * earlier run. @throws UsageError if it is not writable or has a valid certificate
  */
 export function openFolder(folder: string): void {
   refuseCertified(folder);
@@ -132,21 +129,22 @@ export function openFolder(folder: string): void {
   rmSync(trial, { force: true });
 }
 
-/** Files that a run was writing when it was ended. */
+/** Half-written files of a run that was ended. */
 const HALF_WRITTEN = /^(report|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
-/** Moves what an earlier run left out of the way, so that nobody takes it for the work of the run that begins now. */
+/** Moves the files of an earlier run away, so that nobody mistakes them for those of this run. */
 export function setAside(folder: string): void {
   setCertificateAside(folder);
   const created = join(folder, CREATED);
   if (existsSync(created)) renameSync(created, join(folder, "created.previous.json"));
-  // If something else has the name of such a file, it can't be written at the end, and that is said then.
+  // If something else has the name of such a file, it can't be written at the end, and the user is warned
+  // then.
   for (const name of [HISTORY, TRAFFIC]) tryToPutAside(folder, name);
   const exported = Object.values(EXPORTED).map(([name]) => name);
   for (const name of [...Object.keys(REPORT_FILES), ...exported]) putAside(folder, name);
 }
 
-/** Gives an earlier report.json another name; its other formats are made from it, and are removed. */
+/** Renames an earlier report.json, and removes the other formats that were made from it. */
 function putAside(folder: string, name: string): void {
   const file = join(folder, name);
   if (!existsSync(file)) return;
@@ -158,11 +156,11 @@ function tryToPutAside(folder: string, name: string): void {
   try {
     putAside(folder, name);
   } catch {
-    // Where nothing can be renamed either, the message that the report is elsewhere has to do.
+    // If renaming fails too, the warning about the other folder has to do.
   }
 }
 
-/** Makes a folder, one level after the other: where none can be made (under /proc) Node's own way may never return. */
+/** Makes a folder, one level after the other: in places such as /proc Node's recursive way may never return. */
 function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);
@@ -178,7 +176,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Writes a file so that it is there whole or not at all. Throws UsageError when it cannot be written. */
+/** Writes a file whole or not at all. @throws UsageError if it can't be written */
 export function writeWhole(file: string, text: string, { mode = 0o666, flush = true } = {}): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {

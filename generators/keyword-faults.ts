@@ -73,7 +73,7 @@ export const KEYWORD_FAULTS: Record<Constraint, Maker> = {
   null: (schema) => (allowsNull(schema) ? [] : [fixed("null", null)]),
   enum: (schema, supply) => {
     if (!schema.enum) return [];
-    const formed = formedStranger(schema, supply);
+    const formed = unlistedOfFormat(schema, supply);
     return [...formed, ...unlistedValues(schema).slice(0, formed.length > 0 ? 1 : undefined)].map(shown);
   },
   const: ({ const: only }) => (only === undefined ? [] : otherThan(only).map(shown)),
@@ -217,7 +217,7 @@ function ownTextOutside(schema: Schema, supply: Supply): string | undefined {
 }
 
 /** Values with the format of an enumeration that it does not list. */
-function formedStranger({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
+function unlistedOfFormat({ enum: options = [], ...rest }: Schema, supply: Supply): unknown[] {
   if (rest.format === undefined) return [];
   const made = [0, 1, 2].map((salt) => validValue(rest, supply, salt));
   return made.filter((value) => value !== undefined && !options.includes(value)).slice(0, 1);

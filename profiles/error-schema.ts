@@ -28,16 +28,16 @@ function circleIn(root: JsonObject): string | undefined {
   const done = new Set<unknown>();
   const follow = (
     schema: unknown,
-    trail: readonly (readonly [schema: unknown, name: string])[],
+    path: readonly (readonly [schema: unknown, name: string])[],
   ): string | undefined => {
     if (!isObject(schema) || done.has(schema)) return undefined;
-    const begins = trail.findIndex(([earlier]) => earlier === schema);
+    const begins = path.findIndex(([earlier]) => earlier === schema);
     if (begins !== -1) {
-      const names = trail.slice(begins).map(([, name]) => name);
+      const names = path.slice(begins).map(([, name]) => name);
       return [...names, names[0]].join(" → ");
     }
     for (const [name, next] of inPlace(schema, root)) {
-      const found = follow(next, [...trail, [schema, name]]);
+      const found = follow(next, [...path, [schema, name]]);
       if (found !== undefined) return found;
     }
     done.add(schema);

@@ -1,4 +1,4 @@
-/** What the run has made active, which sends deliveries: made inactive again at the end. */
+/** Resources that the run made active, so that they send deliveries. They are deactivated at the end. */
 
 import { activeField } from "../client/deactivation.ts";
 import { createOf, identityOf, listOf, makerOf, markedField } from "../client/relations.ts";
@@ -10,23 +10,23 @@ import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { largestSize, PAGES_TO_MISS, readPages } from "../trials/pages.ts";
 
-/** A resource of this run, as far as switching it off needs to know it. */
+/** A resource of this run, with the data for deactivating it. */
 interface Own {
   create: Operation;
   id: string;
-  /** Its space, and what else of a request says where it is. */
+  /** Its space and its parents. */
   place: Pick<RequestPlan, "space" | "outer">;
-  /** As an answer showed it last. */
+  /** As the latest answer showed it. */
   resource: JsonObject;
   active: boolean;
-  /** Whether it has to stay active until the run ends. */
+  /** True if it has to stay active until the run ends. */
   needed: boolean;
 }
 
 export class ActiveResources {
   readonly #own = new Map<string, Own>();
 
-  /** Sends a request, and sees what it makes active. */
+  /** Sends a request, and records the resources that it makes active. */
   async watch(
     target: Target,
     plan: RequestPlan,
@@ -39,7 +39,7 @@ export class ActiveResources {
     return answer;
   }
 
-  /** A request that is to make something of this run active may do so whatever is answered. */
+  /** A request that makes a resource of this run active may have done so whatever the answer. */
   #asked(target: Target, plan: RequestPlan): void {
     const active = fieldOf(target, plan.operation);
     const own = this.#updated(plan);
@@ -47,7 +47,7 @@ export class ActiveResources {
     if (own && active !== undefined && isObject(sent) && sent[active] === true) own.active = true;
   }
 
-  /** What an answer shows of a resource of this run is how that is now. */
+  /** An answer that shows a resource of this run gives its current state. */
   #answered(target: Target, answer: Answer, role: string | undefined): void {
     const { plan } = answer;
     const create = makerOf(target.spec, plan.operation);
@@ -62,7 +62,7 @@ export class ActiveResources {
       this.#add(target, create, plan, resource, resource[active] === true, role === SUBSCRIBING);
   }
 
-  /** Makes inactive what is active, but for what is still `needed`; returns how many there were. */
+  /** Deactivates all active resources, or only the ones that are not `needed`; returns their number. */
   async switchOff(target: Target, { needed }: { needed: boolean }): Promise<number> {
     const all = [...this.#own.values()].filter((own) => own.active && (needed || !own.needed));
     for (const own of all) own.active = false;
@@ -70,10 +70,7 @@ export class ActiveResources {
     return all.length;
   }
 
-  /**
-   * Looks in the lists for what carries the mark of this run and is active: what a call made whose answer never came
-   * is known from nowhere else.
-   */
+  /** Finds active resources with the run tag in the lists: those of calls without an answer are not known otherwise. */
   async findOthers(target: Target): Promise<void> {
     for (const list of target.spec.operations) {
       const create = createOf(target.spec, list);
@@ -129,7 +126,7 @@ function keyOf(create: string, id: string, space: RequestPlan["space"]): string 
   return JSON.stringify([create, id, space ?? "first"]);
 }
 
-/** The field that makes what an operation creates or changes send deliveries. */
+/** The field that makes resources of an operation send deliveries. */
 function fieldOf(target: Target, operation: Operation): string | undefined {
   const create = makerOf(target.spec, operation);
   return create && activeField(target, create);

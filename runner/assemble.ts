@@ -1,4 +1,4 @@
-/** Puts a Report together from the results of a run. Nothing is judged here; every total comes from reports/outcome.ts. */
+/** Puts a Report together from the results of a run. All totals come from reports/outcome.ts. */
 
 import { decisive } from "../reports/exchange.ts";
 import { findingResults } from "../reports/findings.ts";
@@ -29,26 +29,26 @@ export interface RunFacts {
   spec: Spec;
   settings: Settings;
   planned: readonly PlannedCheck[];
-  /** The checks that the depth left to other seeds. */
+  /** The checks that the seed did not pick. */
   untried?: readonly CheckFacts[];
-  /** Requirements of the suite's rules that the edition lacks. */
+  /** Requirements with rules in the suite that the edition lacks. */
   rulesOff?: readonly string[];
   /** The text that findings cite. */
   specification?: SpecificationText;
   execution: Execution;
-  /** The options as the report shows them: without secrets. */
+  /** The options for the report, without secrets. */
   options: Record<string, unknown>;
   waivers: readonly Waiver[];
   baseline?: Baseline;
   startedAt: Date;
   durationMs: number;
-  /** Whether the user ended the run. */
+  /** True if the user ended the run. */
   interrupted: boolean;
 }
 
 /**
- * The Report of a run. Every planned check is in it: one that never reported is a skip, and makes the report
- * partial; when the target could not be judged, or nobody interrupted the run, `problem` says what happened.
+ * The Report of a run with every planned check. One without a result is a skip and makes the report partial.
+ * `problem` gives the reason if the target could not be judged, or if results are missing without an interruption.
  */
 export function assembleReport(facts: RunFacts): Report {
   const { spec, settings, execution } = facts;
@@ -94,7 +94,7 @@ export function assembleReport(facts: RunFacts): Report {
     checks:
       facts.options.showPersonalData === true ? judged.results : judged.results.map(withoutPersonalData),
     operations: operationResults(
-      // Of what has no checks of its own a valid request is never sent.
+      // Operations without checks get no valid requests.
       spec.operations.map(({ key, section, kind }) => ({
         operation: key,
         section,
@@ -117,7 +117,7 @@ export function assembleReport(facts: RunFacts): Report {
   return { ...report, findings: findingResults(report) };
 }
 
-/** The sections that what was found rests on; undefined without the specification's text. */
+/** The sections that findings cite; undefined without the specification's text. */
 function citedSections(
   results: readonly CheckResult[],
   spec: Spec,
@@ -136,7 +136,7 @@ function citedSections(
   return { file: specification.file, sections: Object.fromEntries(sections) };
 }
 
-/** The results, with what waivers cover and what the baseline has marked. */
+/** The results, with waived and known ones marked. */
 function withKnown(facts: RunFacts, results: readonly CheckResult[]): WaivedResults {
   const { settings, baseline, execution } = facts;
   const run = {
@@ -175,7 +175,7 @@ function allResults(facts: RunFacts): { results: CheckResult[]; missing: number 
   return { results, missing };
 }
 
-/** The coverage with how many checks of each operation came out how. */
+/** The coverage, with the outcomes of each operation's checks. */
 function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Coverage {
   const operations = Object.fromEntries(
     Object.entries(coverage.operations).map(([key, facts]) => [key, { ...facts, outcomes: {} }]),
@@ -187,7 +187,7 @@ function withOutcomes(coverage: Coverage, results: readonly CheckResult[]): Cove
   return { ...coverage, operations };
 }
 
-/** A fault that something else showed, after the service was gone, is none of the service's. */
+/** A violation seen after the service was gone is not the service's. */
 function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResult {
   const { spoiltSince, endedEarly } = summary ?? {};
   const shown = decisive(result)?.startedAt;
@@ -202,7 +202,7 @@ function unspoilt(result: CheckResult, summary: Execution["summary"]): CheckResu
   return { ...rest, outcome: "skip", reason: "no-answer", message: endedEarly ?? "the service was gone" };
 }
 
-/** A pass that rests on rejections which turned out to prove nothing is none. */
+/** A pass is none if its rejections turned out to prove nothing. */
 function proven(result: CheckResult, doubt: string | undefined): CheckResult {
   if (doubt === undefined || result.outcome !== "pass") return result;
   return { ...result, outcome: "skip", reason: "control-rejected", message: doubt };
@@ -216,7 +216,7 @@ function suiteProblem(facts: RunFacts, missing: number): string | undefined {
   return `The suite itself failed, so the target is not judged.${what}${told}`;
 }
 
-/** The outcome of every requirement of the spec, in its order. */
+/** The outcome of every requirement, in the order of the spec. */
 function requirementResults(
   spec: Spec,
   checks: readonly CheckResult[],

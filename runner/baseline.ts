@@ -1,4 +1,4 @@
-/** Failures that an earlier run had too: they are shown as known and do not fail the run. */
+/** Failures of an earlier run: they are shown as known and do not fail the run. */
 
 import { count } from "../reports/text.ts";
 import { type CheckFacts, idsOf } from "../spec/model/check.ts";
@@ -13,7 +13,7 @@ export interface Baseline {
   violated: ReadonlyMap<string, Outcome>;
 }
 
-/** The results, with the failures that the baseline has too marked, and sentences about what became of the others. */
+/** The results with known failures marked, and sentences about the baseline's other failures. */
 export function applyBaseline(
   results: readonly CheckResult[],
   baseline: Baseline,

@@ -9,13 +9,13 @@ import { allChecks } from "../suites/index.ts";
 import { standIns } from "./plan.ts";
 
 export class ChecksById {
-  /** The checks that were tried. */
+  /** The checks that ran. */
   readonly tried = new Map<string, Check>();
   /** The probes that were sent. */
   readonly probes = new Map<string, Probe>();
   readonly #spec: Spec;
   readonly #settings: Settings;
-  /** The checks of this run's depth, whether or not they are planned. */
+  /** The checks of this run's depth, planned or not. */
   #ofDepth: ((facts: CheckFacts) => Check) | undefined;
 
   constructor(spec: Spec, settings: Settings) {
@@ -23,7 +23,7 @@ export class ChecksById {
     this.#settings = settings;
   }
 
-  /** The check that this run tries under an id, or in the place of one that takes turns with others. */
+  /** The check that this run uses for an id: itself, or the sampled one of its group. */
   of(facts: CheckFacts): Check {
     this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);
     return this.#ofDepth(facts);

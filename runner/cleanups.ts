@@ -1,4 +1,4 @@
-/** What a run leaves for its end: above all, to switch off again what it has switched on. */
+/** Work for the end of a run, above all deactivating resources. */
 
 import { switchesOn } from "../client/deactivation.ts";
 import { startReceiver } from "../client/sending/receiver.ts";
@@ -8,7 +8,7 @@ import type { Settings } from "../spec/model/settings.ts";
 import { ActiveResources } from "./active-resources.ts";
 import { isRefusal } from "./confirm.ts";
 
-/** Milliseconds that calls which were given up may still take to be done. */
+/** Milliseconds that aborted calls may still take in the service. */
 const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
@@ -19,12 +19,11 @@ export class Cleanups {
   #roomMade = false;
   #receiving: Promise<Receiver | undefined> | undefined;
 
-  /** Remembers something for the end. */
   add(work: Work): void {
     this.#atEnd.push(work);
   }
 
-  /** Where deliveries arrive until the end of the run; undefined if the user offers no address for them. */
+  /** Receives deliveries until the end of the run; undefined if the user offers no address. */
   receiver({ callbackUrl, callbackPort = 0 }: Settings): Promise<Receiver | undefined> {
     this.#receiving ??= this.#receive(callbackUrl, callbackPort);
     return this.#receiving;
@@ -37,7 +36,7 @@ export class Cleanups {
     return receiver;
   }
 
-  /** Does all that is left; where `hasLost`, also for what calls made of which no answer came. Never fails. */
+  /** Does all remaining work; with `hasLost`, also for calls without an answer. Never fails. */
   async finish(target: Target, hasLost: () => boolean): Promise<void> {
     await this.active.switchOff(target, { needed: true });
     if (hasLost()) {
@@ -49,8 +48,8 @@ export class Cleanups {
   }
 
   /**
-   * Before something is tried again that was refused, and would have been active: does what may be done early, as a
-   * service may have room for so many active ones only. Whether there is more room than there was.
+   * Deactivates resources early if a rejected call would have made one active, since the service may limit their
+   * number. Returns true if there is more room now.
    */
   async makeRoom(target: Target, { operation: key, ...found }: CheckResult): Promise<boolean> {
     const operation = target.spec.operations.find((each) => each.key === key);

@@ -1,4 +1,4 @@
-/** A run's connection to its target: the stack of senders, and what they have in common. */
+/** A run's connection to its target: the senders and their shared state. */
 
 import { createHash } from "node:crypto";
 import { Untestable } from "../client/check.ts";
@@ -27,26 +27,26 @@ import type { Spec } from "../spec/model/spec.ts";
 import { Maintenance } from "./maintenance.ts";
 import { preflight } from "./preflight.ts";
 
-/** The name under which the preflight asks, in place of a check's id. */
+/** The name of the preflight as a sender, in place of a check's id. */
 const PREFLIGHT = "preflight";
 
-/** Who hears of what happens on the connection. */
+/** Callbacks for events on the connection. */
 export interface Listeners {
-  /** Every answer, once it is known to be the service's own. */
+  /** Every answer that is known to be the service's own. */
   answered(answer: Answer, use: Use): void;
-  /** The service asked for fewer requests; `named` says whether it said when to come again. */
+  /** A 429; `named` if it had a Retry-After. */
   limited(named: boolean): void;
-  /** A server error that an equal request did not get again, and what came instead. */
+  /** A server error that did not come again for an equal request, and the answer that came instead. */
   passed(error: Answer, instead: Answer): void;
-  /** A page was too large to be read, and has so many items at least. */
+  /** A page that is too large to be read, with the least number of its items. */
   oversized(answer: Answer, items: number, use: Use): void;
-  /** Nothing more is sent, and why. */
+  /** Nothing more is sent, for this reason. */
   ended(why: string): void;
 }
 
-/** Who sees what goes over the connection; nobody has to. */
+/** Optional callbacks for the exchanges of a run. */
 export interface Onlookers {
-  /** All that was created, whenever something was. */
+  /** All created resources, after each creation. */
   created?: (all: readonly CreatedResource[]) => void;
   /** Every entry of the history, when it has ended. */
   recorded?: (entry: Entry) => void;
@@ -59,7 +59,7 @@ export class Connection {
   readonly load: Load;
   readonly recorder: Recorder;
   readonly creations: CreatedResources;
-  /** Sentences of the preflight about what stands in the way of a few checks. */
+  /** Sentences of the preflight about problems that concern a few checks. */
   readonly remarks: string[] = [];
   readonly #spec: Spec;
   readonly #settings: Settings;
@@ -83,7 +83,7 @@ export class Connection {
     this.#created = onlookers.created;
     this.creations = new CreatedResources(settings.maxCreated, () => this.#tellCreated());
     this.redactor.addPublic(publicText(spec, settings));
-    // It stands in the name of all that the run makes, and a service shows it among headers that are hidden.
+    // The run tag is in names of resources, and a service may show it among secret headers.
     this.redactor.addPublic(`pc-${runId}-`);
     this.redactor.add(settings.token, true);
     this.redactor.add(settings.secondToken, true);
@@ -114,12 +114,12 @@ export class Connection {
     });
   }
 
-  /** When the answers began to come from something else than the service; RFC 3339. */
+  /** The time since which the answers come from something else than the service; RFC 3339. */
   get spoiltSince(): string | undefined {
     return this.#maintenance.since;
   }
 
-  /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */
+  /** Sends a few cheap requests. Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null> {
     const ask = async (plan: RequestPlan) => {
       try {
@@ -137,19 +137,19 @@ export class Connection {
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
       return plainly({ plan: bare, wire }, { check: PREFLIGHT, attempt: 1, valid: true }).then(
         ({ status }) => status,
-        // A certificate that is not trusted is a sign of life too.
+        // An untrusted certificate is a sign of life too.
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),
       );
     };
     const remark = (sentence: string) => void this.remarks.push(this.redactor.text(sentence));
     return preflight(this.#spec, this.#settings, { ask, elsewhere, remark }).then((problem) => {
-      // A fixture command may have named more.
+      // A fixture command may have added fixtures.
       this.redactor.addPublic(JSON.stringify(this.#settings.fixtures));
       return problem === null ? null : this.redactor.text(problem);
     });
   }
 
-  /** Sends a request through the whole stack; creating calls get a key that no other has. */
+  /** Sends a request through all senders; creating calls get a new key. */
   send(plan: RequestPlan, use: Pick<Use, "check" | "attempt"> & Partial<Use>): Promise<Answer> {
     const { idempotencyKey } = plan.operation;
     const key = idempotencyKey && headerText(idempotencyKey.schema, this.#freshKey(use.check));
@@ -164,21 +164,20 @@ export class Connection {
     return `pc-${digest.slice(0, 32)}`;
   }
 
-  /** An exchange of the history as reports show it: its body cut, headers that carry secrets hidden. */
+  /** An exchange of the history for reports: body cut, secret headers redacted. */
   exchangeOf(entry: Entry): Exchange {
     const { exchange, outgoing } = this.recorder.evidenceOf(entry);
     return hidden(exchange, outgoing, this.redactor);
   }
 
-  /** Lets requests be sent again for so many milliseconds, though the user or the time ended the run. */
+  /** Allows requests for some milliseconds after the end of the run. */
   allowCleanUp(milliseconds: number): void {
     this.load.allowLate();
     this.ending.allowCleanUp(milliseconds);
   }
 
-  /** Closes all connections. */
   close(): Promise<void> {
-    // Some of it may have turned out to be secret since it was told.
+    // Parts of it may have turned out to be secret since the last call.
     if (this.creations.all.length > 0) this.#tellCreated();
     return this.#client.close();
   }
@@ -187,7 +186,7 @@ export class Connection {
     this.#created?.(this.redactor.value(this.creations.all));
   }
 
-  /** Whether a request carries a token of the user, as it is. */
+  /** True if a request carries a token of the user unchanged. */
   #isAuthorised({ headers }: RequestPlan): boolean {
     const { token, secondToken } = this.#settings;
     const { authorization } = headers;
@@ -201,7 +200,7 @@ export class Connection {
     this.ending.end(reason, why);
   }
 
-  /** Why the service is taken to be gone, when what answers is no longer the service. */
+  /** The reason if something else answers in place of the service. */
   async #turnedInto(answer: Answer, check: string): Promise<string | undefined> {
     if (check === TOKEN_WATCH || check === PREFLIGHT) return undefined;
     const why = await this.#maintenance.see(answer, () => this.#tokenWatch.askAgain());

@@ -1,4 +1,4 @@
-/** What is wrong with a target as a whole, in sentences: the cause, what the service itself says, and the remedy. */
+/** Problems of the whole target in sentences: the cause, the service's own words, and the remedy. */
 
 import { proxyFor } from "../client/sending/network.ts";
 import type { Answer } from "../client/target.ts";
@@ -8,7 +8,7 @@ import type { Settings } from "../spec/model/settings.ts";
 
 const MAX_WORDS = 200;
 
-/** What the service itself says: its messages, else the title or the beginning of its text. */
+/** The service's own words: its messages, else the title or the beginning of its text. */
 export function ownWords(answer: Answer): string {
   const said = messageIn(answer.json) ?? textOf(answer.text);
   const text = said.replace(/\s+/g, " ").trim();
@@ -48,12 +48,12 @@ function textOf(text: string): string {
   return text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ").replace(/<[^>]*>/g, " ");
 }
 
-/** Whether an answer is a web page. */
+/** True for a web page. */
 export function isPage({ headers, text }: Pick<Answer, "headers" | "text">): boolean {
   return /html/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype html|html)/i.test(text);
 }
 
-/** Why no answer could be had, and what to do about it. */
+/** The reason for having no answer, and the remedy. */
 export function noAnswer(settings: Settings, asked: { reason: string; message: string }): string {
   const { baseUrl } = settings;
   const why = asked.message.replace(/^[A-Z]+ \S+: /, "").replace(/\s+/g, " ");
@@ -67,7 +67,7 @@ export function noAnswer(settings: Settings, asked: { reason: string; message: s
 
 type Proxy = NonNullable<ReturnType<typeof proxyFor>>;
 
-/** The proxy that the target is asked through; the embedded service is asked without one. */
+/** The proxy for the target; none for the embedded service. */
 function proxyOf({ baseUrl, embedded }: Settings): Proxy | undefined {
   return embedded ? undefined : proxyFor(baseUrl);
 }
@@ -76,9 +76,9 @@ function throughProxy({ address, variable }: Proxy): string {
   return `through the proxy ${address} (${variable})`;
 }
 
-/** What to do about a proxy that is in the way; undefined if the trouble is not seen to be the proxy's. */
+/** The remedy for a proxy; undefined if the proxy is not seen to be the problem. */
 function proxyRemedyFor(why: string, { address, variable }: Proxy): string | undefined {
-  // In the words of undici, for tunnels and for plain HTTP.
+  // The words of undici, for tunnels and for plain HTTP.
   const [, status] = /Proxy (?:response|Authentication Required) \((\d+)\)/.exec(why) ?? [];
   if (status === "407")
     return `The proxy asks for a user name and password: ${variable}=http://USER:PASSWORD@HOST:PORT.`;
@@ -92,7 +92,7 @@ function proxyRemedyFor(why: string, { address, variable }: Proxy): string | und
   return undefined;
 }
 
-/** What an answer that may be a proxy's own came through, as the end of a sentence; empty without a proxy. */
+/** The end of a sentence about an answer that may be a proxy's own; empty without a proxy. */
 export function cameThrough(settings: Settings): string {
   const proxy = proxyOf(settings);
   return proxy === undefined ? "" : ` It was asked ${throughProxy(proxy)}.`;
@@ -112,14 +112,14 @@ function remedyFor(why: string, { timeout }: Settings): string {
   return "Is the address right, and does it take http:// or https://?";
 }
 
-/** Whether the trouble is one of TLS met by plain HTTP, as its text has it. */
+/** True if the text is about TLS that met plain HTTP. */
 export function speaksNoTls(why: string): boolean {
   return /wrong version number|EPROTO|packet length too long|SSL routines|http request|unknown protocol/i.test(
     why,
   );
 }
 
-/** Milliseconds by which the clock of the service is off, by its Date header; 0 where it sends none. */
+/** Milliseconds by which the service's clock differs, by its Date header; 0 without one. */
 export function clockOffset({ headers }: Pick<Answer, "headers">, now: number): number {
   const date = Date.parse(headers.date ?? "");
   if (Number.isNaN(date)) return 0;

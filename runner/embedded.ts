@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** What the embedded reference service tells about itself, and where it may deliver. */
+/** The address and data of the embedded reference service, and a place for its deliveries. */
 export interface EmbeddedTarget {
   baseUrl: string;
   token: string;
@@ -17,7 +17,7 @@ interface EmbeddedService extends EmbeddedTarget {
   close(): Promise<void>;
 }
 
-/** Starts the reference service on a free loopback port, with a free port for the deliveries of its webhooks. */
+/** Starts the reference service on a free loopback port, with a free port for its deliveries. */
 export async function startEmbedded(): Promise<EmbeddedService> {
   const { startReference } = await import("../reference/start.ts");
   const [service, callbackPort] = await Promise.all([startReference(), freePort()]);

@@ -1,4 +1,4 @@
-/** What a run would send, before anything is sent: by what the checks of each suite cost on the reference service. */
+/** Estimates the requests of a run from the measured costs of suites on the reference service. */
 
 import costs from "./costs.json" with { type: "json" };
 import type { PlannedCheck } from "./plan.ts";
@@ -10,9 +10,9 @@ export interface Cost {
 }
 
 export interface Estimate extends Cost {
-  /** By `METHOD path` of the checks, dearest first. */
+  /** By `METHOD path` of the checks, the most expensive first. */
   operations: [operation: string, cost: Cost][];
-  /** By suite, dearest first. */
+  /** By suite, the most expensive first. */
   suites: [suite: string, cost: Cost][];
 }
 
@@ -23,13 +23,13 @@ export interface SuiteCost extends Cost {
 
 /** By depth and suite. Measured by `npm run costs`. */
 const TABLE: Record<string, Record<string, SuiteCost>> = costs;
-/** What is known of no suite yet. */
+/** For a suite that was not measured. */
 const UNKNOWN: SuiteCost = { requests: 1, created: 0, alone: { requests: 1, created: 0 } };
 
-/** About what it takes to confirm a suspect: 29 on average of 74 suspects, at most 164, as measured on 56 defects. */
+/** Requests to confirm a suspected violation. Measured on 56 defects: 29 on average of 74, at most 164. */
 export const CONFIRMATION_REQUESTS = 30;
 
-/** About what the planned checks send and create; bounds of the settings are kept. */
+/** Estimates the requests and creations of the planned checks, within the limits of the settings. */
 export function estimate(
   planned: readonly PlannedCheck[],
   settings: { depth: string; readOnly?: boolean; maxRequests?: number; maxCreated?: number },
@@ -38,7 +38,7 @@ export function estimate(
   const suites = new Map<string, Cost>();
   const total: Cost = { requests: 0, created: 0 };
   const tried = planned.filter(({ skip }) => skip === undefined);
-  // The less is tried, the less has been asked already by others.
+  // With fewer checks, fewer requests are shared.
   const missing = 1 - tried.length / Math.max(1, planned.length);
   const groups = new Map<string, { suite: string; operation: string; checks: number }>();
   for (const {
@@ -75,8 +75,8 @@ export function estimate(
 }
 
 /**
- * The cost of checks of a suite at one operation. In a whole run others have asked already what they share; `missing` is
- * the share of the run that is left out, 0 to 1.
+ * The cost of checks of a suite at one operation. In a whole run they share requests; `missing` is the share of the
+ * run that is left out, 0 to 1.
  */
 function groupCost(
   { requests, created, alone }: SuiteCost,
@@ -86,7 +86,7 @@ function groupCost(
   return { requests: of(requests, alone.requests - first), created: of(created, alone.created) };
 }
 
-/** Requests with which each run begins, whatever it tries: the least that any check takes alone. */
+/** Requests at the beginning of every run: the least that any check needs alone. */
 export function beginningCost(depth: string): number {
   return Math.min(...Object.values(TABLE[depth] ?? {}).map(({ alone }) => alone.requests));
 }
@@ -105,7 +105,7 @@ function rounded(costs: Map<string, Cost>): [string, Cost][] {
     .sort(([, a], [, b]) => b.requests - a.requests || b.created - a.created);
 }
 
-/** Seconds that so many requests take: bound by the rate, or by the latency of as many as are in flight. */
+/** Seconds for a number of requests, limited by the rate or by latency and concurrency. */
 export function secondsFor(
   requests: number,
   limits: { latency: number; concurrency: number; rate?: number },

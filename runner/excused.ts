@@ -1,4 +1,4 @@
-/** Refusals that are nobody's fault: an operation that takes nothing any more refuses whatever it is sent. */
+/** Rejections that prove nothing, because a quota is exhausted. */
 
 import { takesNoMoreActive } from "../client/active-quota.ts";
 import type { Check } from "../client/check.ts";
@@ -8,8 +8,8 @@ import { isRefusal } from "./confirm.ts";
 import { type Judged, skipped } from "./judge.ts";
 
 /**
- * What a check found; but a refusal by an operation that has had enough says nothing. Nor does that of something active
- * where there is no room for more: but `again` only, when what could be switched off is.
+ * The result of a check, unless the quota of the operation is exhausted. A rejected active resource is excused only
+ * in a confirmation (`again`), after the run has deactivated its resources.
  */
 export async function unlessOfQuota(
   check: Check,

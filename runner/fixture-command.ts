@@ -13,14 +13,13 @@ import { didYouMean } from "../spec/nearest.ts";
 const PATIENCE = 120_000;
 const MOST_BYTES = 1024 * 1024;
 
-/** Says why a fixture command gave no fixtures. */
+/** The command gave no fixtures; the message says why. */
 export class FixtureCommandFailed extends Error {}
 
 /**
- * The fixtures that the command prints as JSON, by name; lists with commas. It runs in a shell and finds the target in
- * the variables of the suite.
- *
- * @throws FixtureCommandFailed if it fails, takes too long, or prints anything else.
+ * The fixtures that the command prints as JSON, by name; lists with commas. It runs in a shell, with the target in
+ * the suite's environment variables. @throws FixtureCommandFailed if it fails, takes too long, or prints anything
+ * else
  */
 export async function fixturesOfCommand(
   command: string,

@@ -1,4 +1,4 @@
-/** Fixtures that name a resource: the user may list several ids, and a run takes the first that can still be used. */
+/** Fixtures that name a resource. The user may list several ids, and a run takes the first usable one. */
 
 import { type Answer, isAccepted, resourceOf } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
@@ -14,15 +14,14 @@ import { type Asked, type Preflight, versionToAsk } from "./preflight-door.ts";
 interface ResourceFixture {
   name: string;
   reader: Operation;
-  /** The field and value that show a resource which an earlier run used up. */
+  /** The field and value of a resource that an earlier run used up. */
   usedUp?: { field: string; value: string };
 }
 
 /**
- * Puts one id in the place of each list of ids: the first that is there and not used up. Where none is left of those that
- * a run uses up, `--fixture-command` is asked for more. The first id stays if no other can be used.
- *
- * @returns a sentence for each fixture that is used up.
+ * Replaces each list of ids by one id: the first that exists and is not used up. If none is left, asks
+ * `--fixture-command` for more. Keeps the first id if no other is usable. Returns a sentence for each fixture that
+ * is used up.
  */
 export async function chooseFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
   const { fixtures, fixtureCommand: command } = settings;
@@ -47,7 +46,7 @@ export async function chooseFixtures(spec: Spec, settings: Settings, door: Prefl
   return usedUp;
 }
 
-/** Adds what a fixture command gave to what the user named; the user's own come first. */
+/** Adds the fixtures of a fixture command after the user's own. */
 function addFixtures(fixtures: Record<string, string>, more: Record<string, string>): void {
   for (const [name, value] of Object.entries(more))
     fixtures[name] = [...new Set([...idsIn(fixtures[name]), ...idsIn(value)])].join(",");
@@ -73,7 +72,7 @@ function resourceFixtures(spec: Spec): ResourceFixture[] {
   return [...found.values()];
 }
 
-/** The first id that can be used; `usedUp` if one before it, or all, were used up. */
+/** The first usable id; `usedUp` if one before it, or all, were used up. */
 async function firstUsable(
   ids: readonly string[],
   fixture: ResourceFixture,
@@ -89,7 +88,7 @@ async function firstUsable(
   return { usedUp };
 }
 
-/** An id whose read fails in another way than by 404 counts as usable: the checks report what is wrong with it. */
+/** An id counts as usable unless its read gives 404: checks report other problems. */
 async function stateOf(
   id: string,
   { reader, usedUp }: ResourceFixture,
@@ -107,7 +106,6 @@ function isAnswer(asked: Asked): asked is Answer {
   return "status" in asked;
 }
 
-/** The members of a list that is written with commas. */
 function idsIn(text = ""): string[] {
   return text
     .split(",")

@@ -1,4 +1,4 @@
-/** The histories of a run: of the first try, and of each confirmation round by itself. */
+/** The histories of a run: of the first round, and of each confirmation round. */
 
 import type { Entry, Head } from "../history/entry.ts";
 import { History } from "../history/history.ts";
@@ -8,7 +8,7 @@ import type { Spec } from "../spec/model/spec.ts";
 export class Histories {
   readonly #spec: Spec;
   readonly head: Head;
-  /** Every exchange so far, in the order in which they ended. */
+  /** Every exchange so far, in the order of their ends. */
   readonly #entries: readonly Entry[];
   readonly #known = new Map<number, History>();
 

@@ -1,4 +1,4 @@
-/** Turns what came of a check into a result. The level of the requirement alone decides between fail, warn and note. */
+/** Turns the end of a check into a result. The level of the requirement alone decides between fail, warn and note. */
 
 import { createHash } from "node:crypto";
 import { type Check, Unsteady, Untestable, Violation } from "../client/check.ts";
@@ -15,18 +15,18 @@ interface Context {
   wallTime?(): number;
 }
 
-/** The seed of a check's generators: its own, whichever checks run beside it. */
+/** The seed of a check's generators, independent of other checks. */
 export function checkSeed(runSeed: number, checkId: string): number {
   return createHash("sha256").update(`${runSeed} ${checkId}`).digest().readInt32BE(0);
 }
 
-/** What came of a check, and whether that has to show again before it is told. */
+/** The result of a check; `suspect` if it has to be confirmed. */
 export interface Judged {
   result: CheckResult;
   suspect: boolean;
 }
 
-/** Runs a check to its end and judges it. Never throws. */
+/** Runs a check and judges it. Never throws. */
 export async function judge(
   check: Check,
   context: Context,
@@ -42,7 +42,7 @@ export async function judge(
     return done({ outcome: base.level === "NOTE" ? "note" : "pass" });
   } catch (error) {
     if (error instanceof Violation) {
-      // What is only noted is part of no verdict: it is not asked for twice.
+      // A NOTE has no verdict, so it is not confirmed.
       const suspect = !error.certain && base.level !== "NOTE" && check.consumes !== true;
       return done(violated(check, base, error, context), suspect);
     }
@@ -64,7 +64,7 @@ export async function judge(
   }
 }
 
-/** The result of a check that was not tried. */
+/** The result of a check that did not run. */
 export function skipped(check: Check, context: Context, reason: SkipReason, message: string): CheckResult {
   return { ...describe(check, context), outcome: "skip", reason, message };
 }
@@ -108,7 +108,7 @@ function violated(
   };
 }
 
-/** The evidence; where nothing in it is marked and a status is what was wrong, with that status marked. */
+/** The evidence. If nothing in it is marked and the status was wrong, marks the status. */
 function withStatusMarked({ actual, evidence }: Violation): CheckResult["evidence"] {
   const [, status] = /^status (\d{3})\b/.exec(actual) ?? [];
   const last = evidence.at(-1);

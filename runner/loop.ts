@@ -1,6 +1,6 @@
 /**
- * The one loop: preflight, stage after stage, suspects again, the end. The command, vitest's adapter, the proof and
- * the bench all drive it, so that what is proved is what is shipped.
+ * The loop of a run: preflight, stage after stage, confirmation, the end. The command, vitest's adapter, the proof
+ * and the bench use it, so the proof covers the shipped code.
  */
 
 import { type Check, ONE_BY_ONE, STAGES, type Stage } from "../client/check.ts";
@@ -11,76 +11,75 @@ import type { PlannedCheck } from "./plan.ts";
 import type { Turn } from "./turns.ts";
 
 /**
- * Checks at the same time in a stage: so many that none which could ask waits behind those that wait for each other.
- * How many requests are in flight is bounded elsewhere.
+ * Concurrent checks in a stage: enough that no check waits behind others that wait for each other. The number of
+ * requests in flight has its own limit.
  */
 const AT_ONCE = 1_000;
 
-/** What is known once the last check has ended. */
+/** The summary at the end of a run. */
 export interface Summary {
   requests: number;
   observations: Observation[];
-  /** `outcomes` are left for whoever knows how the checks came out. */
+  /** `outcomes` are filled in later. */
   coverage: Coverage;
-  /** What the run made on the service. */
+  /** The resources that the run made. */
   created?: CreatedResource[];
-  /** By check id: why the rejections that a check saw prove nothing, as turned out later. */
+  /** By check id: why the rejections of a check prove nothing, as it turned out later. */
   unproven?: Record<string, string>;
-  /** Why nothing more was asked from some point on, when it was so. */
+  /** Why nothing more was sent after some point. */
   endedEarly?: string;
-  /** When the answers began to come from something else than the service; RFC 3339. */
+  /** The time since which the answers came from something else than the service; RFC 3339. */
   spoiltSince?: string;
-  /** A profile as the run would have it, when one was asked for: YAML. */
+  /** The suggested profile as YAML, if the user asked for one. */
   suggestedProfile?: string;
 }
 
-/** Who tries the checks: a Session. */
+/** Runs the checks: a Session. */
 export interface Judge {
-  /** A plain sentence when the target can't be judged, else null. */
+  /** Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null>;
   run(planned: PlannedCheck): Promise<CheckResult>;
   /** Sends the requests of a probe. */
   ask(probe: Probe): Promise<void>;
-  /** Whether what a check found has to show again before it is told. */
+  /** True if a violation of the check has to be confirmed. */
   isSuspect(checkId: string): boolean;
-  /** Tries a check from scratch, for what it found at first, in a turn: it shares nothing with what was tried before. */
+  /** Runs a check again in a turn. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
   interrupt(): void;
-  /** Whether nothing more is asked: the run was interrupted, or the service went away. */
+  /** True if nothing more is sent: the run was interrupted, or the service went away. */
   readonly isOver: boolean;
-  /** Is told where an answer has just shown a MUST to be violated, so that nobody needs to wait for the check of it. */
+  /** Calls back when an answer has just shown a violated MUST, so that its check can run early. */
   watchViolations?(told: (place: { requirement: string; operation: string }) => void): void;
-  /** Requests sent so far. */
   readonly requests: number;
   summary(): Summary;
   close(): Promise<void>;
 }
 
-/** What came of a run. */
+/** The results of a run. */
 export interface Execution {
   results: CheckResult[];
-  /** Why the target cannot be judged. */
+  /** Why the target can't be judged. */
   problem?: string;
-  /** Absent when the run did not get to its end. */
+  /** Absent if the run did not finish. */
   summary?: Summary;
-  /** What went wrong in the suite itself, as sentences. */
+  /** Errors of the suite itself, as sentences. */
   faults: string[];
 }
 
-/** Sees each result as it comes, and how many requests had been sent by then. */
+/** Called for each result, with the number of requests sent so far. */
 type OnResult = (result: CheckResult, requests: number) => void;
 
 export interface LoopOptions {
   onResult?: OnResult;
-  /** Is told how many suspects there were so far, and how many of them are still to be confirmed. */
+  /** Called with the number of suspects so far, and of those not yet confirmed. */
   onSuspects?: (suspected: number, left: number) => void;
-  /** Tells what is certain at once, and confirms what is suspected after each stage. */
+  /** Reports proven violations at once, and confirms suspected ones after each stage. */
   failFast?: boolean;
-  /** Ends the run early: requests in flight are given up, and the checks to come are skips. */
+  /** Ends the run early: requests in flight are aborted, and remaining checks are skipped. */
   signal?: AbortSignal;
 }
 
-/** Runs what is planned. Never rejects: what goes wrong in the suite itself is among the faults. */
+/** Runs the plan. Never rejects: errors of the suite itself are among the faults. */
 export async function runLoop(
   judge: Judge,
   planned: readonly PlannedCheck[],
@@ -102,7 +101,7 @@ export async function runLoop(
   } catch (error) {
     execution.faults.push(sentence(error));
   } finally {
-    // Closing may still send requests, to leave harmless what was created; the summary counts them.
+    // Closing may still send requests to deactivate resources; the summary counts them.
     try {
       await judge.close();
       execution.summary = judge.summary();
@@ -115,17 +114,17 @@ export async function runLoop(
 }
 
 /**
- * What is concluded at the finish rests on all answers, so what others suspect is settled before it begins. Whatever a
- * service may take offence at comes after all.
+ * Checks of the finish conclude from all answers, so all other suspects are confirmed before. Requests that a
+ * service may take offence at come last.
  */
 const ROUNDS: readonly (readonly Stage[])[] = [
   STAGES.slice(0, STAGES.indexOf("finish")),
   STAGES.slice(STAGES.indexOf("finish")),
 ];
 
-/** Confirming takes at most so many times the time of what was asked before, once it is certain that the run fails. */
+/** If the run fails anyway, confirming takes at most this many times the time of the requests before. */
 const MOST_CONFIRMING = 2;
-/** Milliseconds that it may take in any case. */
+/** Milliseconds that confirming may take in any case. */
 const LEAST_CONFIRMING = 6_000;
 
 class Stages {
@@ -134,14 +133,14 @@ class Stages {
   readonly #tell: (result: CheckResult) => void;
   readonly #faults: string[];
   readonly #options: LoopOptions;
-  /** Ids of checks that were begun. */
+  /** Ids of checks that have begun. */
   readonly #begun = new Set<string>();
   /** The place of each check in the plan. */
   readonly #order: ReadonlyMap<string, number>;
   readonly #startedAt = performance.now();
   #suspects: Suspect[] = [];
   #suspected = 0;
-  /** How many suspects are not confirmed yet. */
+  /** Suspects that are not confirmed yet. */
   #left = 0;
   #fails = false;
 
@@ -191,7 +190,7 @@ class Stages {
     }
   }
 
-  /** Tries the check that tells what answers showed, before its turn. */
+  /** Runs the check about a violation before its turn. */
   async #tellAtOnce({ requirement, operation }: { requirement: string; operation: string }): Promise<void> {
     const member = this.#planned.find(
       ({ check, skip }) =>
@@ -208,7 +207,7 @@ class Stages {
     this.#options.onSuspects?.(this.#suspected, this.#left);
   }
 
-  /** Confirms the suspects so far: those that would fail the run first, in the order of the plan. */
+  /** Confirms the suspects so far, first the ones that would fail the run, in the order of the plan. */
   async #confirm(): Promise<void> {
     const weight = ({ check, result }: Suspect) =>
       (result.outcome === "fail" ? 0 : this.#planned.length) + (this.#order.get(check.id) ?? 0);
@@ -231,7 +230,7 @@ class Stages {
   }
 }
 
-/** Sends the probes of a stage that some planned check is judged by, each once, side by side. */
+/** Sends the probes of a stage that planned checks need, each once, side by side. */
 async function askProbes(
   judge: Judge,
   planned: readonly PlannedCheck[],

@@ -1,9 +1,9 @@
-/** Notices that a service has turned into something else while it is tested: a maintenance page, a gateway's error. */
+/** Notices that something else answers in place of the service: a maintenance page, a gateway's error. */
 
 import { type Answer, isUnavailable } from "../client/target.ts";
 import { isPage, ownWords } from "./diagnosis.ts";
 
-/** So many answers in a row that are none of the service's own, and what it accepted at first is asked again. */
+/** After this many foreign answers in a row, a request that was accepted at first is sent again. */
 const SUSPICIOUS_AFTER = 5;
 
 export class Maintenance {
@@ -11,14 +11,14 @@ export class Maintenance {
   #since: string | undefined;
   #asking = false;
 
-  /** When the first answer came that was not the service's own; undefined while it answers itself. RFC 3339. */
+  /** The time of the first foreign answer; undefined while the service itself answers. RFC 3339. */
   get since(): string | undefined {
     return this.#since;
   }
 
   /**
-   * Takes in an answer. Why the service is taken to be gone, when `again`, which asks what it accepted when the run
-   * began, is answered in the same way; else undefined.
+   * Takes an answer. Returns a reason if the service is gone, because `again`, a request that was accepted at
+   * first, gets a foreign answer too.
    */
   async see(answer: Answer, again: () => Promise<Answer | undefined>): Promise<string | undefined> {
     if (!isForeign(answer)) {
@@ -43,7 +43,7 @@ export class Maintenance {
   }
 }
 
-/** Not an answer of the API: a gateway's, or a page that is no refusal of this one request. */
+/** A gateway's answer, or a web page that is no rejection. */
 function isForeign(answer: Answer): boolean {
   return isUnavailable(answer) || (isPage(answer) && (answer.status < 400 || answer.status >= 500));
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const NAME = "payments-conformance";
 
-/** The folder of this package, whether its code runs from the sources or as compiled. */
+/** The folder of this package, for sources and for compiled code. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (nameIn(folder) !== NAME) {
@@ -15,7 +15,6 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** Name and version, as package.json says. */
 export function packageIdentity(): { name: string; version: string } {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as {
     version: string;

@@ -1,4 +1,4 @@
-/** Which checks a run tries, and why it leaves the others out. */
+/** Plans a run: the checks to run, and the reasons for leaving others out. */
 
 import { createHash } from "node:crypto";
 import type { Check } from "../client/check.ts";
@@ -14,11 +14,11 @@ import { allChecks } from "../suites/index.ts";
 
 export interface PlannedCheck {
   check: Check;
-  /** Set when the check is not tried. */
+  /** Set if the check does not run. */
   skip?: { reason: SkipReason; message: string };
 }
 
-/** Every check of the spec, each either to be tried or with the reason why not. */
+/** Every check of the spec, with a reason if it does not run. */
 export function planChecks(
   spec: Spec,
   settings: Settings,
@@ -33,10 +33,9 @@ export function planChecks(
 }
 
 /**
- * The checks of a depth: of each group of rotated ones, the one that the seed picks among the versions that the user
- * allows; at depth full all of them, but for groups of which one is drawn at either depth. Groups of one requirement at
- * one operation take the versions in turn, so that where it has several probes each version gets some. A check goes by
- * the id of its group, whichever it is; one that `--only` names by its own id is taken in its stead, under that id.
+ * The checks of a depth. Of each group of sampled checks, quick runs the one that the seed picks among the allowed
+ * versions; full runs all, except in groups that are sampled at either depth. Groups of one requirement at one
+ * operation take the versions in turn, so that its probes use different versions.
  */
 export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   const groups = new Map<string, Check[]>();
@@ -48,10 +47,10 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   }
   const places = placesInTurn(groups);
   const named = new Set(settings.only);
-  // What a check is tried as; what is not there is left out.
+  // The replacement of each check; checks without one are left out.
   const tried = new Map<Check, Check>();
   for (const [rotation, group] of groups) {
-    // What the user names by its whole id is tried, whatever the seed would pick.
+    // A check that the user names by its whole id runs, whatever the seed picks.
     const wanted = group.filter(({ id }) => id !== rotation && named.has(id));
     for (const check of wanted) tried.set(check, check);
     const [first] = group;
@@ -64,15 +63,15 @@ export function atDepth(checks: readonly Check[], settings: Settings): Check[] {
   return checks.flatMap((check) => (isRotated(check, settings) ? (tried.get(check) ?? []) : [check]));
 }
 
-/** Those of `all` that a plan leaves to other seeds or versions. */
+/** The checks of `all` that the plan does not contain. */
 export function untriedOf(all: readonly Check[], planned: readonly PlannedCheck[]): Check[] {
   const tried = new Set(planned.map(({ check }) => check.ownId ?? check.id));
   return all.filter(({ id }) => !tried.has(id));
 }
 
 /**
- * Finds the check that a run tries for another one: itself, or the one that was picked where it takes turns with others.
- * One that notes something else can't stand for it.
+ * Finds the check that a run uses for another one: itself, or the sampled one of its group. A check that notes
+ * something else is no replacement.
  */
 export function standIns(all: readonly Check[], settings: Settings): (facts: CheckFacts) => Check {
   const known = new Map([...all, ...atDepth(all, settings)].map((each) => [each.id, each]));
@@ -84,12 +83,12 @@ export function standIns(all: readonly Check[], settings: Settings): (facts: Che
   };
 }
 
-/** What groups that take the versions in turn have in common. */
+/** The key of groups that take the versions in turn. */
 function lineOf({ requirements, operation }: Check): string {
   return `${requirements.join()} ${operation}`;
 }
 
-/** The place of each group, by its id, among those of its requirement at its operation. */
+/** The place of each group among those of its requirement at its operation. */
 function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string, number> {
   const places = new Map<string, number>();
   const lengths = new Map<string, number>();
@@ -104,8 +103,8 @@ function placesInTurn(groups: ReadonlyMap<string, readonly Check[]>): Map<string
 }
 
 /**
- * Whether a check takes turns with others at the depth of a run. None does if the run suggests a profile: a promise is
- * one that every probe confirms.
+ * True if a check is sampled at the depth of a run. None is if the run suggests a profile, since every probe must
+ * confirm a promise.
  */
 function isRotated(
   check: Check,
@@ -133,7 +132,7 @@ function leftOut(
   return undefined;
 }
 
-/** Why a check must not be tried, even where another one that is needs its observations. */
+/** Why a check must not run, even if another one needs its observations. */
 export function forbidden(check: Check, settings: Settings): PlannedCheck["skip"] {
   return forbiddenBy(check, settings, settings.skip.length > 0 ? globMatcher(settings.skip) : undefined);
 }
@@ -155,12 +154,12 @@ function forbiddenBy(
   return undefined;
 }
 
-/** What patterns of `--only` and `--skip` may name a check by. */
+/** The names that `--only` and `--skip` match. */
 function namesOf(check: Check): string[] {
   return [...idsOf(check), check.suite, check.operation, ...check.requirements];
 }
 
-/** The shard (from 1) that a check belongs to: by its id, so that every machine agrees. */
+/** The shard (from 1) of a check, by its id, so that all machines agree. */
 function shardOf(checkId: string, total: number): number {
   return (createHash("sha256").update(checkId).digest().readUInt32BE(0) % total) + 1;
 }

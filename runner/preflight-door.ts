@@ -3,26 +3,29 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** An answer, or why there is none. */
+/** An answer, or the reason for having none. */
 export type Asked = Answer | { reason: string; message: string };
 
-/** How the preflight reaches the target. */
+/** The preflight's access to the target. */
 export interface Preflight {
   /** Sends a valid read. */
   ask(plan: RequestPlan): Promise<Asked>;
-  /** Takes a sentence about something that stands in the way of a few checks only. */
+  /** Takes a sentence about a problem that concerns a few checks. */
   remark(sentence: string): void;
-  /** Sends a read to another base URL or path reading of the same host, without credentials; its status, if any came. */
+  /**
+   * Sends a read without credentials to another base URL or path reading of the same host. Returns the status, if
+   * any.
+   */
   elsewhere(plan: RequestPlan, change: { baseUrl?: string; paths?: string }): Promise<number | undefined>;
 }
 
-/** The version that a preflight asks under: the one that the user names, or none. */
+/** The version of the preflight: the one that the user names, or none. */
 export function versionToAsk(settings: Settings, operation: Operation): string | null {
   const named = settings.serviceVersion !== "all" && settings.serviceVersion !== "none";
   return named && operation.version ? settings.serviceVersion : null;
 }
 
-/** A GET that needs nothing but the usual headers. */
+/** True for a GET that needs only the headers of every call. */
 export function isSimpleRead(operation: Operation): boolean {
   return (
     operation.kind === "list" &&
@@ -30,7 +33,7 @@ export function isSimpleRead(operation: Operation): boolean {
   );
 }
 
-/** What an answer was, for people. */
+/** An answer in words. */
 export function told(answer: Answer): string {
   return `${answer.plan.operation.key} was answered ${answer.status}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Before anything else: is there a service at all, is it this one, and does it take the settings? A handful of reads,
- * each of which any service that keeps the contract answers. Only what every answer agrees on counts: one list that
- * refuses is a finding about that list, not a reason to give up.
+ * The preflight: is there a service, is it this one, and does it accept the settings? It sends a few reads that
+ * every conforming service answers. Only what all answers agree on counts: a single wrong list is a finding and no
+ * reason to stop.
  */
 
 import { type Answer, isAccepted, isRejected, isUnavailable } from "../client/target.ts";
@@ -16,14 +16,14 @@ import { nothingThere, partlyThere } from "./other-addresses.ts";
 import { isSimpleRead, type Preflight, told, versionToAsk } from "./preflight-door.ts";
 import { staleFixtures } from "./stale-fixtures.ts";
 
-/** A clock further off than this makes every time that the suite sends look wrong. */
+/** If the clocks differ by more, every time that the suite sends looks wrong. */
 const FAR_OFF = 15 * 60_000;
 
-/** What is wrong, in plain sentences, all of it at once; null when the target can be judged. */
+/** All problems in sentences; null if the target can be judged. */
 export async function preflight(spec: Spec, settings: Settings, door: Preflight): Promise<string | null> {
   const { notOffered = [] } = settings;
   const simple = spec.operations.filter((each) => isSimpleRead(each) && !notOffered.includes(each.key));
-  // What needs no space first: it tells the token from the space.
+  // Operations without a space come first: they distinguish a wrong token from a wrong space.
   const inOrder = [...simple.filter(({ space }) => !space), ...simple.filter(({ space }) => space)];
   const [foremost, ...others] = inOrder;
   if (foremost === undefined) return null;
@@ -35,7 +35,7 @@ export async function preflight(spec: Spec, settings: Settings, door: Preflight)
   return (await wholly(spec, settings, answers, door)) ?? (await inPart(spec, settings, answers, door));
 }
 
-/** What all answers agree on. */
+/** Problems that all answers show. */
 async function wholly(
   spec: Spec,
   settings: Settings,
@@ -72,7 +72,10 @@ function redirected(first: Answer): string {
   return `the service redirects every call ${where}: ${told(first)}. Redirects are not followed: give the address of the API itself as --base-url.`;
 }
 
-/** What some answers show: a wrong space or reading, fixtures that are not there, a second space that is closed, a clock. */
+/**
+ * Problems that some answers show: a wrong space or reading, missing fixtures, a closed second space, a wrong
+ * clock.
+ */
 async function inPart(
   spec: Spec,
   settings: Settings,

@@ -1,29 +1,28 @@
-/** What a run tells while it goes on. */
+/** Progress of a run. */
 
 import type { CheckResult } from "../reports/report.ts";
 
-/** How far a run is, beyond its checks. */
+/** Progress beyond the checks. */
 export interface RunState {
-  /** Requests sent, and about how many there will be. */
+  /** Requests sent, and an estimate of all. */
   requests: number;
   plannedRequests: number;
   created: number;
   /** Suspects that are not confirmed yet. */
   toConfirm: number;
-  /** Milliseconds for which the service asked not to be asked; 0 if it did not. */
+  /** Milliseconds for which the service asked for a pause; 0 for none. */
   waiting: number;
 }
 
 export interface Progress {
-  /** Is told where to ask how far the run is, before the first result. */
+  /** Takes a function that returns the progress, before the first result. */
   watch(state: () => RunState): void;
-  /** Takes in a result, and how many requests had been sent by then. */
+  /** Takes a result, with the number of requests sent so far. */
   result(result: CheckResult, requests?: number): void;
-  /** Says something that stays. */
+  /** Prints a line that stays. */
   say(line: string): void;
-  /** Removes what was only for the time of the run. */
+  /** Removes temporary output. */
   end(): void;
 }
 
-/** Nothing is shown. */
 export const SILENT: Progress = { watch: () => {}, result: () => {}, say: () => {}, end: () => {} };

@@ -1,4 +1,4 @@
-/** All that a run exchanged with its target, without its secrets. It is made while it is read, so that memory holds no copy. */
+/** The exchanges of a run without secrets. They are generated while they are read, to save memory. */
 
 import { randomBytes } from "node:crypto";
 import { entryLine, headLine } from "../history/lines.ts";
@@ -10,7 +10,7 @@ import type { Histories } from "./histories.ts";
 import { packageIdentity } from "./package-root.ts";
 import { RedactedEntries } from "./redacted-entries.ts";
 
-/** Complete once all is sent: then all secrets are known. */
+/** Use it when all is sent: then all secrets are known. */
 export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;
@@ -22,22 +22,22 @@ export class Recorded {
     this.#head = head;
   }
 
-  /** The lines of `history.ndjson`. People are masked unless they are to be shown. */
+  /** The lines of `history.ndjson`. Personal data is masked unless `showPeople`. */
   *history(showPeople: boolean): Generator<string> {
     const { redactor, recorder } = this.#connection;
-    // The key is nowhere else: nobody finds a person by trying names.
+    // The key is stored nowhere, so that nobody can find a person by trying names.
     const mask = showPeople ? undefined : keyedMask(randomBytes(32));
     const redacted = new RedactedEntries(redactor, mask, this.#head.runTag);
     const { title, sha256 } = this.#spec;
     yield headLine(redacted.head(this.#head), { suite: packageIdentity(), spec: { title, sha256 } });
     for (const entry of recorder.entries) {
       const line = entryLine(redacted.entry(entry));
-      // A secret in a form that has no pseudonym is cut out, as in the reports.
+      // A secret in a form without a pseudonym is cut out, as in the reports.
       yield JSON.stringify(redactor.value(JSON.parse(line)));
     }
   }
 
-  /** Every exchange as reports show it, with the check that asked. */
+  /** Every exchange as reports show it, with the check that sent it. */
   *exchanges(): Generator<{ exchange: Exchange; check: string }> {
     const { redactor, recorder } = this.#connection;
     for (const entry of recorder.entries)

@@ -1,6 +1,6 @@
 /**
- * The history as it is written: without secrets and without people, and so that rules find in it what they find in the
- * history of the run. Equal texts stay equal, and a text keeps its form.
+ * Redacts the written history: without secrets and personal data, but so that rules give the same results on it.
+ * Equal texts stay equal, and a text keeps its form.
  */
 
 import { Pseudonyms } from "../client/sending/pseudonyms.ts";
@@ -12,14 +12,14 @@ import { type Mask, maskPeople } from "../reports/personal-data.ts";
 /** A string in JSON text. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
-/** Redacts with the secrets that are known when it is called, so it is used when nothing more is sent. */
+/** Redacts the secrets that are known at the time of the call, so it is used when nothing more is sent. */
 export class RedactedEntries {
   readonly #redactor: Redactor;
   readonly #mask: Mask | undefined;
   readonly #runTag: string | null;
   readonly #pseudonyms = new Pseudonyms();
 
-  /** Without `mask` people are shown. Texts with the run tag are the run's own, and nobody's. */
+  /** Without `mask`, personal data is shown. Texts with the run tag are the run's own. */
   constructor(redactor: Redactor, mask: Mask | undefined, runTag: string | null) {
     this.#redactor = redactor;
     this.#mask = mask;
@@ -72,7 +72,7 @@ export class RedactedEntries {
     );
   }
 
-  /** A header that is secret as a whole. The scheme of an Authorization header is none. */
+  /** A header that is secret as a whole, except for the scheme of an Authorization header. */
   #hidden(name: string, value: string): string {
     if (!/authorization$/i.test(name)) return this.#pseudonyms.of(value);
     const [, scheme = "", credentials = value] = /^([A-Za-z]+ +)(.*)$/s.exec(value) ?? [];
@@ -94,13 +94,13 @@ export class RedactedEntries {
     return path.join("/") + (query.length === 0 ? "" : `?${parameters.join("&")}`);
   }
 
-  /** A part of a URL, which stays as it is spelled if there is nothing to redact. */
+  /** A part of a URL, unchanged if there is nothing to redact. */
   #component(part: string, redact: (plain: string) => string): string {
     let plain = part;
     try {
       plain = decodeURIComponent(part);
     } catch {
-      // It is no percent-encoded text, so it is redacted as it stands.
+      // It is not percent-encoded, so it is redacted unchanged.
     }
     const clean = redact(plain);
     return clean === plain ? part : encodeURIComponent(clean);
@@ -110,7 +110,7 @@ export class RedactedEntries {
     return Object.fromEntries(this.#pairs(Object.entries(values)));
   }
 
-  /** Names and values. A name may say that the value is a person's. */
+  /** Names and values. A name may mark its value as personal data. */
   #pairs(pairs: Pairs): Pairs {
     const text = JSON.stringify(pairs.map(([name, value]) => ({ [name]: value })));
     const clean = this.#json(text);
@@ -126,8 +126,8 @@ export class RedactedEntries {
   }
 
   /**
-   * JSON text, or any other. Secrets are looked for in each string by itself, so that a value is redacted alike wherever
-   * it stands and however it is escaped; and then in the whole, where names tell of them.
+   * Any text, perhaps JSON. Secrets are redacted in each string by itself, so that a value is redacted alike
+   * everywhere, whatever its escapes. Then they are redacted in the whole text, since names may mark them.
    */
   #json(text: string): string {
     const { of } = this.#pseudonyms;
@@ -147,7 +147,7 @@ export class RedactedEntries {
   }
 }
 
-/** A JSON string with another value; as it is if it has the same value, or is no JSON string after all. */
+/** A JSON string with another value; unchanged if the value is the same, or if it is not a JSON string. */
 function changed(string: string, change: (plain: string) => string): string {
   try {
     const plain = JSON.parse(string) as string;

@@ -1,4 +1,4 @@
-/** Which rejections of a run prove nothing, because nothing was accepted after them. */
+/** Finds rejections that prove nothing, because nothing was accepted after them. */
 
 import { betweenStories, freshRequest } from "../client/controls.ts";
 import { LaterAcceptance } from "../client/later-acceptance.ts";
@@ -12,24 +12,24 @@ export class Rejections {
   readonly #later = new LaterAcceptance();
   readonly #unproven = new Map<string, string>();
 
-  /** By check id: why the rejections it saw prove nothing. */
+  /** By check id: why its rejections prove nothing. */
   get unproven(): Record<string, string> {
     return Object.fromEntries(this.#unproven);
   }
 
-  /** Takes note of an answer's status. */
+  /** Records the status of an answer. */
   see(operation: Operation, status: number, check: string): void {
     this.#later.see(operation, status, check);
   }
 
-  /** The run ends before its time: what was rejected since anything was accepted is unproven. */
+  /** The run ends early: rejections since the last accepted request are unproven. */
   end(why: string): void {
     for (const check of this.#later.rejectedAtLast()) this.#unproven.set(check, why);
   }
 
-  /** Asks once more each operation that has only rejected of late, and remembers what that leaves unproven. */
+  /** Sends a valid request once more to each operation that only rejected since, and records unproven rejections. */
   async askOnceMore(target: Target, isOver: () => boolean): Promise<void> {
-    // Nothing valid is sent to what should not be there.
+    // Operations that should not exist get no valid requests.
     const { notOffered = [] } = target.settings;
     const open = target.spec.operations.filter(
       (each) => this.#later.isOpen(each) && !notOffered.includes(each.key),
@@ -47,7 +47,7 @@ export class Rejections {
       const why = `a valid ${operation.key} was answered ${answer.status} after it, so the rejection proves nothing`;
       for (const check of rejected) this.#unproven.set(check, why);
     } catch {
-      // No answer says neither one nor the other, and what fails here must not cost the report.
+      // Without an answer nothing is decided, and an error here must not cost the report.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Which checks a run tries first if it has no room for all of them: those that find the most defects a request. */
+/** Picks the checks of a run with few requests: the ones that find the most defects per request. */
 
 import type { Check } from "../client/check.ts";
 import { beginningCost, costOf, estimate } from "./estimate.ts";
@@ -7,12 +7,12 @@ import value from "./value.json" with { type: "json" };
 
 /** By requirement and operation: the defects of the proof that only its checks find. Written by `npm run value`. */
 const FOUND: Record<string, Record<string, number>> = value;
-/** Requests that any check counts as at least: what is asked anyway is not quite free. */
+/** Least cost of a check: shared requests are not quite free. */
 const LEAST_COST = 0.2;
 
 /**
- * The plan with only as many checks as fit into `requests`, the most valuable first. The others are left out, for
- * `why`. The order of the plan stays: it is the order in which checks may be tried.
+ * The plan with only the most valuable checks that fit into `requests`, in the same order. The others are left out,
+ * for the reason `why`.
  */
 export function withinRoom(
   planned: readonly PlannedCheck[],
@@ -29,7 +29,7 @@ export function withinRoom(
     return planned.map((each) => (each.skip || chosen.has(each.check) ? each : { ...each, skip }));
   };
   const fits = (count: number) => estimate(withFirst(count), { depth: room.depth }).requests <= room.requests;
-  // One check is tried in any case.
+  // At least one check runs.
   let least = 1;
   let most = ranked.length;
   while (least < most) {
@@ -40,7 +40,7 @@ export function withinRoom(
   return withFirst(least);
 }
 
-/** Checks with what they find together, and what they cost. */
+/** Checks with their joint defects and costs. */
 interface Bundle {
   checks: Check[];
   found: number;
@@ -48,8 +48,8 @@ interface Bundle {
 }
 
 /**
- * The checks, those first that find the most defects a request. The first check of a suite at an operation pays for what
- * the suite asks there anyway, so it is ranked together with those that then cost little more.
+ * The checks with the most defects per request first. The first check of a suite at an operation pays for the
+ * shared requests, so it is ranked together with the cheap ones after it.
  */
 function ranking(checks: readonly Check[], depth: string): Check[] {
   const found = foundBy(checks);
@@ -61,7 +61,7 @@ function ranking(checks: readonly Check[], depth: string): Check[] {
   const bundles = [...groups.values()].flatMap((group) => {
     const { first, each } = groupCosts(group[0]?.suite ?? "", depth);
     const best = group.sort((a, b) => (found.get(b) ?? 0) - (found.get(a) ?? 0));
-    // A bundle never ranks behind a later one of its group: those find less for the same cost.
+    // A bundle ranks before later ones of its group, which find less for the same cost.
     let opening: Bundle = { checks: [], found: 0, cost: first };
     const rest: Bundle[] = [];
     for (const check of best) {
@@ -90,7 +90,7 @@ function groupCosts(suite: string, depth: string): { first: number; each: number
   return { first: Math.max(0, alone.requests - beginningCost(depth) - each), each };
 }
 
-/** By check: the defects that its requirement alone finds at its operation, shared by the checks that test it there. */
+/** By check: the defects that its requirement alone finds at its operation, divided among its checks there. */
 function foundBy(checks: readonly Check[]): Map<Check, number> {
   const sharing = new Map<string, number>();
   const keyOf = ({ requirements, operation }: Check) => `${requirements.join()} ${operation}`;

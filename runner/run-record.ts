@@ -1,4 +1,4 @@
-/** What a run writes down while it goes on: notes, costs, and which constraints were probed. */
+/** Records of a run: notes, costs, and the constraints that were tested. */
 
 import { observationOf } from "../profiles/prose.ts";
 import type { Note, NoteAnswers } from "../spec/model/note.ts";
@@ -8,16 +8,19 @@ import type { EveryAnswer } from "../trials/every-answer.ts";
 import type { Cost } from "./estimate.ts";
 
 export class RunRecord {
-  /** By check id: what it sent and created. What several share is charged to the one that asked first. */
+  /** By check id: requests and creations. Shared ones are charged to the first check that needs them. */
   readonly costs = new Map<string, Cost>();
   readonly #observations = new Map<string, Observation>();
   readonly #constraints: Coverage["constraints"] = {};
   #wasLimited = false;
   #charged = 0;
-  /** By check id: from when to when each of its requests was under way, in milliseconds. */
+  /** By check id: begin and end of each of its requests, in milliseconds. */
   readonly #underWay = new Map<string, [from: number, to: number][]>();
 
-  /** Charges an exchange to a check, and what was created since the last one; `created` is how many there are by now. */
+  /**
+   * Charges an exchange to a check, with the resources created since the last one; `created` is their number so
+   * far.
+   */
   charge(check: string, created: number, { startedAt, durationMs }: Exchange): void {
     const from = Date.parse(startedAt);
     this.#underWay.set(check, [...(this.#underWay.get(check) ?? []), [from, from + durationMs]]);
@@ -27,7 +30,7 @@ export class RunRecord {
     this.costs.set(check, { requests: cost.requests + 1, created: cost.created + made });
   }
 
-  /** Milliseconds during which a request of the check was under way. Waiting is left out. */
+  /** Milliseconds during which a request of the check was under way, without waiting. */
   wallTime(check: string): number {
     let time = 0;
     let end = 0;
@@ -38,14 +41,14 @@ export class RunRecord {
     return time;
   }
 
-  /** Takes a note; of two about the same the last stands. */
+  /** Takes a note. A later note replaces an earlier one on the same subject. */
   note(note: Note): void {
     const observation = observationOf(note);
     const { requirement, operation, subject } = observation;
     this.#observations.set(`${requirement} ${operation} ${subject}`, observation);
   }
 
-  /** Notes that the service asked for fewer requests; `named` says whether it said when to come again. */
+  /** Notes a rate limit; `named` if it had a Retry-After. */
   limited(named: boolean): void {
     this.#wasLimited = true;
     this.#noteLimit(named ? "with Retry-After" : "without Retry-After");
@@ -62,7 +65,7 @@ export class RunRecord {
     counts[valid ? "valid" : "violating"]++;
   }
 
-  /** All that was noted, in the order of requirements, operations and subjects. */
+  /** All notes, in the order of requirements, operations and subjects. */
   get observations(): Observation[] {
     if (!this.#wasLimited) this.#noteLimit("none seen");
     const key = ({ requirement, operation, subject }: Observation) =>
@@ -70,7 +73,7 @@ export class RunRecord {
     return [...this.#observations.values()].sort((a, b) => key(a).localeCompare(key(b), "en"));
   }
 
-  /** What the run exercised, and how long answers took. */
+  /** The coverage of the run, with latencies. */
   coverage(spec: Spec, answers: EveryAnswer): Coverage {
     const operations: Coverage["operations"] = {};
     for (const operation of spec.operations) {
@@ -86,7 +89,7 @@ export class RunRecord {
   }
 }
 
-/** How long answers took: half of them at most p50, 95 of 100 at most p95. Nothing where there were none. */
+/** Median and 95th percentile of the latencies; nothing without any. */
 function latencyOf(durations: readonly number[]): { latencyMs?: { p50: number; p95: number } } {
   if (durations.length === 0) return {};
   const sorted = [...durations].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** A prepared run, up to its Report: the checks, and what came of them. */
+/** Runs a prepared run up to its Report. */
 
 import type { Report } from "../reports/report.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
@@ -17,40 +17,38 @@ import type { Recorded } from "./recorded.ts";
 import { Session } from "./session.ts";
 import type { Waiver } from "./waivers.ts";
 
-/** A run that is ready to begin. Nothing has been sent yet. */
+/** A prepared run. Nothing has been sent yet. */
 export interface PreparedRun {
   spec: Spec;
   settings: Settings;
   planned: PlannedCheck[];
-  /** The checks that the depth leaves to other seeds. */
+  /** The checks that the seed did not pick. */
   untried: CheckFacts[];
-  /** Requirements of the suite's rules that the edition lacks. */
+  /** Requirements with rules in the suite that the edition lacks. */
   rulesOff: readonly string[];
   options: Record<string, unknown>;
   waivers: Waiver[];
   /** The text that findings cite. */
   specification?: SpecificationText;
   baseline?: Baseline;
-  /** Ends the embedded reference service, when there is one. */
+  /** Ends the embedded reference service, if there is one. */
   close(): Promise<void>;
 }
 
 export interface FinishedRun {
   report: Report;
   interrupted: boolean;
-  /** A profile as the run would have it, when one was asked for: YAML. */
+  /** The suggested profile as YAML, if the user asked for one. */
   suggestedProfile?: string;
 }
 
-/** Who sees what goes on between the run and its target. */
+/** Optional callbacks for the exchanges of a run. */
 export interface RunOnlookers extends Onlookers {
-  /** All is sent, and this is what was exchanged. */
+  /** Called with the exchanges when all is sent. */
   ended?: (recorded: Recorded) => void;
 }
 
-/**
- * Runs what was prepared and closes the embedded service. `signal` ends the run early, with a partial report.
- */
+/** Runs a prepared run and closes the embedded service. `signal` ends the run early, with a partial report. */
 export async function runToReport(
   preparation: PreparedRun,
   progress: Progress,

@@ -1,4 +1,4 @@
-/** A run against its target: what all checks share, and each check tried and judged. */
+/** A run against its target: runs and judges checks, and holds their shared values. */
 
 import { randomBytes } from "node:crypto";
 import type { Check } from "../client/check.ts";
@@ -31,7 +31,7 @@ import { Ongoing, type Sharing, Sharings } from "./sharing.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
 import type { Turn } from "./turns.ts";
 
-/** Milliseconds that an interrupted run takes at most to leave what it created harmless: CI servers kill it soon after. */
+/** Most milliseconds for the cleanup of an interrupted run, since CI servers kill it soon after. */
 const LONGEST_CLEAN_UP = 5_000;
 
 export class Session implements Judge {
@@ -53,7 +53,7 @@ export class Session implements Judge {
 
   constructor(spec: Spec, settings: Settings, onlookers: Onlookers = {}) {
     this.#spec = spec;
-    // The preflight chooses among the fixtures: the caller's stay as they are.
+    // The preflight chooses among the fixtures. The caller's settings do not change.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
     this.#answers = new EveryAnswer(spec, EVERY_ANSWER, settings.profile);
@@ -72,42 +72,40 @@ export class Session implements Judge {
     this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder.entries);
   }
 
-  /** All that was exchanged with the target. */
+  /** All exchanges with the target. */
   get recorded(): Recorded {
     return new Recorded(this.#spec, this.#connection, this.histories);
   }
 
-  /** Requests sent so far. */
   get requests(): number {
     return this.#connection.load.sent;
   }
 
-  /** Resources created so far. */
   get created(): number {
     return this.#connection.creations.all.length;
   }
 
-  /** By check id: what it sent and created. What several share is charged to the one that asked first. */
+  /** By check id: requests and creations. Shared ones are charged to the first check that needs them. */
   get costs(): ReadonlyMap<string, Cost> {
     return this.#record.costs;
   }
 
-  /** Milliseconds for which the service asked not to be asked. */
+  /** Milliseconds for which the service asked for a pause. */
   get waiting(): number {
     return this.#connection.load.pausedFor;
   }
 
-  /** Asks the target for something cheap; a plain sentence when it can't be judged, else null. */
+  /** Sends a few cheap requests. Returns a sentence if the target can't be judged, else null. */
   preflight(): Promise<string | null> {
     return this.#connection.preflight();
   }
 
-  /** The preflight's choice of fixtures, and its sentences about what stands in the way of a few checks. */
+  /** The preflight's choice of fixtures, and its sentences about problems that concern a few checks. */
   get prepared(): { fixtures: Readonly<Record<string, string>>; remarks: readonly string[] } {
     return { fixtures: this.#settings.fixtures, remarks: this.#connection.remarks };
   }
 
-  /** Tries a check and judges what came of it. Never throws. */
+  /** Runs a check and judges it. Never throws. */
   async run(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
     if (skip)
@@ -118,12 +116,12 @@ export class Session implements Judge {
     return this.#connection.redactor.result(result);
   }
 
-  /** Whether what a check found has to show again before it is told. */
+  /** True if a violation of the check has to be confirmed. */
   isSuspect(checkId: string): boolean {
     return this.#suspects.has(checkId);
   }
 
-  /** Tries a check from scratch, and gives what it asked last: it shares nothing with what was tried before. */
+  /** Runs a check again, and returns its latest exchanges too. It shares nothing with earlier attempts. */
   async again(check: Check, found?: CheckResult, turn?: Turn): Promise<SecondTry> {
     const trail = new Trail();
     const sharing = this.#sharings.again(check);
@@ -138,19 +136,19 @@ export class Session implements Judge {
     };
   }
 
-  /** Sends what a probe asks, so that checks can be judged from the history. Never throws. */
+  /** Sends the requests of a probe. Never throws. */
   async ask(probe: Probe): Promise<void> {
     if (this.isOver) return;
     await this.#probed(probe, this.#first);
   }
 
-  /** Sends what a probe asks, once in a sharing and always in its own name; the reason if it can't be sent. */
+  /** Sends the requests of a probe once in a sharing; returns the reason if they can't be sent. */
   #probed(probe: Probe, sharing: Sharing, trail = new Trail()): Promise<Error | undefined> {
     this.#checks.probes.set(probe.id, probe);
     return sharing.probed(probe, this.#target(probe, this.#settings.seed, sharing, trail));
   }
 
-  /** Tries a check or sends a probe again, by its id; false in the first try, or if there is neither. */
+  /** Runs a check or sends a probe again, by its id. Returns false in the first round, or if there is neither. */
   async #triedAgain(id: string, sharing: Sharing): Promise<boolean> {
     const check = this.#checks.tried.get(id);
     const probe = this.#checks.probes.get(id);
@@ -160,7 +158,7 @@ export class Session implements Judge {
     return check !== undefined || probe !== undefined;
   }
 
-  /** Tries a check, once in a sharing. */
+  /** Runs a check, once in a sharing. */
   #try(check: Check, sharing: Sharing, trail = new Trail()): Promise<Judged> {
     this.#checks.tried.set(check.id, check);
     const known = sharing.tried.get(check.id);
@@ -191,7 +189,7 @@ export class Session implements Judge {
     return { result, seen: sharing.seen.get(check.id) ?? [] };
   }
 
-  /** Ends the run: requests in flight are given up, and every check that has not ended is a skip. */
+  /** Ends the run: requests in flight are aborted, and unfinished checks are skipped. */
   interrupt(): void {
     this.#connection.ending.interrupt();
   }
@@ -206,7 +204,6 @@ export class Session implements Judge {
     };
   }
 
-  /** What the run saw as a whole. */
   summary(): Summary {
     const { endedBecause } = this.#connection.ending;
     const { spoiltSince } = this.#connection;
@@ -218,7 +215,7 @@ export class Session implements Judge {
       unproven: this.#rejections.unproven,
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),
-      // What was answered after the token ran out, or by a maintenance page, is no promise of anybody.
+      // Answers after the token ran out, or from a maintenance page, suggest no promises.
       ...(this.#settings.suggestProfile && endedBecause === undefined && spoiltSince === undefined
         ? { suggestedProfile: this.#suggestProfile() }
         : {}),
@@ -233,7 +230,7 @@ export class Session implements Judge {
     });
   }
 
-  /** Leaves what the run created as harmless as can be, and closes all connections. */
+  /** Deactivates created resources and closes all connections. */
   async close(): Promise<void> {
     const target = this.#target({ id: "closing" }, this.#settings.seed, this.#first);
     await this.#rejections.askOnceMore(target, () => this.#connection.ending.isOver);
@@ -244,7 +241,7 @@ export class Session implements Judge {
 
   #target(check: Pick<Check, "id">, seed: number, sharing: Sharing, trail = new Trail()): Target {
     const { attempt } = sharing;
-    // Others wait for who holds a key: what it sends goes first.
+    // Others wait for the check that has a lock, so its requests go first.
     const keys = new Ongoing();
     const pause = (milliseconds: number) => wait(milliseconds, this.#connection.ending.interrupted);
     const target: Target = {
@@ -283,7 +280,7 @@ export class Session implements Judge {
         sharing.exclusive(key, () => keys.run(() => (fixture ? sharing.onFixture.run(work) : work()))),
       beside: (key, work) => sharing.beside(key, () => keys.run(work)),
       note: (note, evidence = trail.exchanges) => {
-        // What was noted at first stands: a second try is about what is suspected.
+        // The first observation stays: a confirmation is only about the suspected violation.
         if (sharing === this.#first && this.#spec.requirements.has(note.requirement)) this.#record.note(note);
         sharing.seen.set(check.id, [...(sharing.seen.get(check.id) ?? []), { note, evidence }]);
       },

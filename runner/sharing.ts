@@ -4,13 +4,13 @@ import type { RequestPlan } from "../generators/request.ts";
 import type { Judged } from "./judge.ts";
 import type { Turn } from "./turns.ts";
 
-/** Who holds a key, in the order in which it was asked for: one alone, and behind it those who share it. */
+/** Queue of a lock: the last one alone, and those who share it after that. */
 interface Lock {
   alone: Promise<unknown>;
   beside: Promise<unknown>[];
 }
 
-/** Whether work of a kind goes on. */
+/** Counts ongoing work of a kind. */
 export class Ongoing {
   #works = 0;
 
@@ -28,30 +28,30 @@ export class Ongoing {
   }
 }
 
-/** What checks share while they are tried; a check that is tried again shares nothing with its first try. */
+/** The shared values of checks in a round. A check that is confirmed shares nothing with its first attempt. */
 export class Sharing {
-  /** Tells tries of one check apart; 1 for the first. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** By check id: what came of it, and all that it observed. */
+  /** By check id: the result, and all observations. */
   readonly tried = new Map<string, Promise<Judged>>();
   readonly seen = new Map<string, Seen[]>();
-  /** The turn of the check that is tried again. */
+  /** The turn of the check that is being confirmed. */
   turn: Turn | undefined;
-  /** Work on fixtures, which tries of other checks use as well. */
+  /** Work on fixtures, which other checks use as well. */
   readonly onFixture = new Ongoing();
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #locks = new Map<string, Lock>();
   readonly #asked = new Map<string, Promise<Answer>>();
-  /** What no write of the run changes. */
+  /** Answers that no write of the run can change. */
   readonly #lasting = new Map<string, Promise<Answer>>();
-  /** In which everything in `#asked` was asked. */
+  /** The epoch of all answers in `#asked`. */
   #epoch = 0;
 
   constructor(attempt: number) {
     this.attempt = attempt;
   }
 
-  /** Makes a value once, for all who ask for the key. */
+  /** Makes a value once, for all who need the key. */
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(key);
     if (known) return known as Promise<T>;
@@ -60,7 +60,7 @@ export class Sharing {
     return made;
   }
 
-  /** Sends the requests of a probe once; the reason if it can't be sent. */
+  /** Sends the requests of a probe once; returns the reason if it can't be sent. */
   probed(probe: Probe, target: Target): Promise<Error | undefined> {
     return this.once(`probe ${probe.id}`, () =>
       probe.run(target).then(
@@ -73,12 +73,12 @@ export class Sharing {
     );
   }
 
-  /** Waits while other checks that are tried again go on, if there are any and they may. */
+  /** Waits. If other checks may go on with their confirmation meanwhile, gives the turn to them. */
   giveWay(wait: () => Promise<void>): Promise<void> {
     return this.turn === undefined || this.onFixture.isOngoing ? wait() : this.turn.giveWay(wait);
   }
 
-  /** Runs `work` while nobody else holds the key. */
+  /** Runs `work` alone under the key. */
   exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone, ...beside]).then(work);
@@ -86,7 +86,7 @@ export class Sharing {
     return turn;
   }
 
-  /** Runs `work` while nobody holds the key alone; with others that do not either. */
+  /** Runs `work` beside others that do not need the key alone. */
   beside<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { alone, beside } = this.#lock(key);
     const turn = Promise.allSettled([alone]).then(work);
@@ -101,8 +101,8 @@ export class Sharing {
   }
 
   /**
-   * Hands out the answer to an equal read of the same epoch: nothing was written since it was asked. One that is
-   * `lasting` is about what no write of the run changes, and is handed out for as long as there is one.
+   * Returns the answer to an equal read of the same epoch, in which nothing was written. A `lasting` answer, which
+   * no write of the run can change, is returned in every epoch.
    */
   ask(
     plan: RequestPlan,
@@ -113,7 +113,7 @@ export class Sharing {
     const { operation, body: _, leftOut: __, ...rest } = plan;
     const key = JSON.stringify([operation.id, rest]);
     if (lasting) return this.#askOnce(key, send);
-    // What was asked before a write is of no use to anybody, and answers may be large.
+    // Answers from before a write are of no use, and may be large.
     if (this.#epoch !== clock.epoch) this.#asked.clear();
     const { epoch } = clock;
     this.#epoch = epoch;
@@ -133,23 +133,23 @@ export class Sharing {
     if (known) return known;
     const asked = send();
     this.#lasting.set(key, asked);
-    // What was refused, or not answered, may have another reason than what it is about.
+    // A rejection or a missing answer may have a temporary reason.
     const forget = () => this.#lasting.delete(key);
     asked.then((answer) => isAccepted(answer) || forget(), forget);
     return asked;
   }
 }
 
-/** What the tries of a run share. */
+/** The sharings of all rounds. */
 export class Sharings {
   readonly first = new Sharing(1);
-  /** In which is made what all tries share. */
+  /** Shared by all rounds. */
   readonly remembered = new Sharing(1);
-  /** In which all is sent again that checks of the history need: their probes run once for all of them. */
+  /** The sharing of confirmed checks of the history: their probes run once for all of them. */
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 
-  /** For a check that is tried again. */
+  /** The sharing for a check that is confirmed. */
   again({ probes = [] }: Check): Sharing {
     if (probes.length === 0) return new Sharing(++this.#attempts);
     this.#ofHistory ??= new Sharing(++this.#attempts);

@@ -1,4 +1,4 @@
-/** Fixtures that the user names and the target does not have. */
+/** Finds fixtures that the user names and the target does not have. */
 
 import { type Answer, asText, isAccepted, itemsOf, nextOf } from "../client/target.ts";
 import { versionsOf } from "../client/version-choice.ts";
@@ -9,7 +9,7 @@ import type { Operation, Spec } from "../spec/model/spec.ts";
 import { ownWords } from "./diagnosis.ts";
 import { type Asked, isSimpleRead, type Preflight, told, versionToAsk } from "./preflight-door.ts";
 
-/** What is wrong with the fixtures for reading, each in a sentence. */
+/** The problems of fixtures for reading, each in a sentence. */
 export async function staleFixtures(spec: Spec, settings: Settings, door: Preflight): Promise<string[]> {
   const readers = new Map<string, Operation>();
   for (const operation of spec.operations) {
@@ -42,20 +42,21 @@ async function staleFixture(
   const answer = await ask(versionToAsk(settings, operation));
   const fits = [isMissing, isForbidden].find((each) => each(answer));
   if (fits === undefined || !("status" in answer)) return undefined;
-  // What another version or a list shows is there: that it can't be read is a finding, and no fault of the settings.
+  // If another version or a list shows the resource, it exists. That it can't be read is a finding, not a
+  // mistake in the settings.
   const others = settings.serviceVersion === "all" ? versionsOf(spec, operation) : [];
   if (!(await Promise.all(others.map(ask))).every(fits)) return undefined;
   if (fits === isForbidden)
     return `the token may not read the fixture ${name}=${path}: ${told(answer)}.${ownWords(answer)} Give a token that may (its scopes, perhaps), or take --fixture ${name} away.`;
   if (await isListed(spec, settings, operation, path, door)) return undefined;
-  // Whether the operation is there is judged with all others.
+  // A missing operation is reported by its checks.
   if (await isAbsent(answer, spec, settings, door)) return undefined;
   return `the fixture ${name}=${path} is not there: ${told(answer)}.${ownWords(answer)} Name one that exists in the space ${settings.space} (--fixture ${name}=ID), or take it away if ${operation.key} does not exist yet.`;
 }
 
 /**
- * Whether it is the operation that is missing, not the resource: without a token its path is unknown, and other paths ask
- * for one.
+ * True if the operation is missing, not the resource: without a token its path is unknown, while other paths ask
+ * for a token.
  */
 async function isAbsent(answer: Answer, spec: Spec, settings: Settings, door: Preflight): Promise<boolean> {
   const { notOffered = [] } = settings;
@@ -72,12 +73,12 @@ function isMissing(answer: Asked): answer is Answer {
   return "status" in answer && [404, 410].includes(answer.status);
 }
 
-/** What a token may do is the service's own matter, and its user's: scopes are not shown. */
+/** The rights of a token are up to the service and the user, since the specification has no scopes. */
 function isForbidden(answer: Asked): answer is Answer {
   return "status" in answer && [401, 403].includes(answer.status);
 }
 
-/** Whether the list of what an operation reads shows a resource that goes by this name, as far as it is looked through. */
+/** True if the list for a read shows a resource with this name, within the first pages. */
 async function isListed(
   spec: Spec,
   settings: Settings,
@@ -104,10 +105,10 @@ async function isListed(
   return false;
 }
 
-/** Pages of a list that are looked through for one fixture. */
+/** Most pages that are searched for one fixture. */
 const PAGES_LOOKED_AT = 10;
 
-/** The fixtures that a read shows: its own, and those of the updates of the same path. */
+/** The fixtures that a read shows: its own, and those of updates at the same path. */
 function fixturesOf(spec: Spec, { path, pathParameter }: Operation): string[] {
   const names = new Set([pathParameter?.fixture?.read]);
   for (const other of spec.operations)

@@ -7,7 +7,7 @@ import type { Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
 import { atDepth } from "./plan.ts";
 
-/** A profile of what the checks of a run observed, as YAML. */
+/** The profile that the observations of a run suggest, as YAML. */
 export function suggestedProfile(
   spec: Spec,
   settings: Settings,
@@ -25,7 +25,7 @@ export function suggestedProfile(
       const told = ended(id);
       if (!told) return undefined;
       const { result, seen } = told;
-      // What did not show again proves as little as what was skipped.
+      // A violation that did not show again proves as little as a skipped check.
       const unproven = result.outcome === "unsteady" ? ("drift" as const) : result.reason;
       return { ...(unproven === undefined ? {} : { skipped: unproven }), seen };
     },

@@ -1,9 +1,12 @@
-/** Turns of checks that are tried again: one asks at a time, and while it only waits for something late, the next one. */
+/**
+ * Turns of checks that are confirmed: one sends at a time, and the next one goes on while it waits for something
+ * late.
+ */
 
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
-  /** Runs `work` in a turn of its own, in the order in which turns were asked for. */
+  /** Runs `work` in a turn, in the order of the calls. */
   async take<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     const turn = new Turn(() => this.#next());
     await turn.begin();
@@ -14,7 +17,7 @@ export class Turns {
     }
   }
 
-  /** Waits for everybody before; what it returns lets the next one begin. */
+  /** Waits for all earlier turns; calling the result lets the next one begin. */
   async #next(): Promise<() => void> {
     const before = this.#last;
     let leave = () => {};
@@ -26,7 +29,10 @@ export class Turns {
   }
 }
 
-/** A turn. A check may wait in several places at once: the turn is left with the first, and taken again with the first. */
+/**
+ * A turn. A check may wait in several places at once: the turn is left by the first wait, and taken again after the
+ * first.
+ */
 export class Turn {
   readonly #next: () => Promise<() => void>;
   #leave: (() => void) | undefined;
@@ -36,7 +42,7 @@ export class Turn {
     this.#next = next;
   }
 
-  /** Leaves the turn while `wait` goes on, and comes back with the next one. */
+  /** Leaves the turn during `wait`, and takes a new one after it. */
   async giveWay(wait: () => Promise<void>): Promise<void> {
     this.#leave?.();
     this.#leave = undefined;
@@ -47,7 +53,7 @@ export class Turn {
     }
   }
 
-  /** Waits for the turn; at once if it has come. */
+  /** Waits for the turn, unless it has come. */
   async begin(): Promise<void> {
     if (this.#leave !== undefined) return;
     this.#coming ??= this.#next().then((leave) => {

@@ -1,4 +1,4 @@
-/** Known deviations: a file that says which violations are expected, why, and until when. */
+/** Waivers: a file that says which violations are expected, why, and until when. */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
@@ -12,18 +12,18 @@ import { UsageError } from "../spec/usage-error.ts";
 import schema from "./waivers.schema.json" with { type: "json" };
 
 export interface Waiver {
-  /** Globs of ids; `operation` of `METHOD path` as the specification writes it. */
+  /** Globs of ids; `operation` matches `METHOD path` as the specification writes it. */
   requirement: string;
   operation: string;
   check?: string;
   reason: string;
-  /** The last day on which it holds, `YYYY-MM-DD`, in UTC. */
+  /** The last day of the waiver, `YYYY-MM-DD`, in UTC. */
   expires: string;
-  /** Where it is written: `file:line`. */
+  /** Its place: `file:line`. */
   where: string;
 }
 
-/** The waivers of a YAML file. Throws UsageError, with file and line, on whatever its JSON Schema refuses. */
+/** The waivers of a YAML file. @throws UsageError with file and line if its JSON Schema refuses it */
 export function readWaivers(file: string): Waiver[] {
   const source = readYaml(file, "waivers file");
   const ajv = new Ajv2020({ strict: true });
@@ -58,7 +58,7 @@ function refusal(
   return new UsageError(source.error(at, `${what} ${error?.message ?? "is not valid"}`).message);
 }
 
-/** What a run tried, as waivers need to know it. */
+/** The facts about a run that waivers need. */
 export interface TriedChecks {
   strict: boolean;
   /** `YYYY-MM-DD` in UTC. */
@@ -66,21 +66,21 @@ export interface TriedChecks {
   depth: "quick" | "full";
   /** The planned checks, by the id of their results. */
   planned: ReadonlyMap<string, CheckFacts>;
-  /** Checks that the depth leaves to other seeds. */
+  /** Checks that the seed did not pick. */
   untried: readonly CheckFacts[];
 }
 
 export interface WaivedResults {
   results: CheckResult[];
-  /** Faults of the waivers that fail the run: one has expired, or its deviation is gone. */
+  /** Faults of waivers that fail the run: one has expired, or its violation is gone. */
   complaints: string[];
-  /** Sentences that fail nothing. */
+  /** Remarks that fail nothing. */
   notices: string[];
 }
 
 /**
- * The results, with the violations that waivers cover marked. A deviation counts as gone only if all that its waiver
- * fits was tried and passed: depth quick tries a part, and which part depends on the seed.
+ * The results with waived violations marked. A violation counts as gone only if all checks of its waiver ran and
+ * passed, since depth quick runs only a part.
  */
 export function applyWaivers(
   results: readonly CheckResult[],
@@ -116,7 +116,10 @@ export function applyWaivers(
   return { results: marked, complaints, notices };
 }
 
-/** Throws UsageError, with every mistake, if a waiver names what this edition does not have or fits none of `checks`. */
+/**
+ * @throws UsageError with every mistake, if a waiver names something that this edition lacks, or matches none of
+ * `checks`
+ */
 export function refuseIdleWaivers(
   waivers: readonly Waiver[],
   checks: readonly CheckFacts[],

@@ -20,10 +20,10 @@ export function offerNames(spec: Spec): string[] {
 export function notOffered(spec: Spec, offers: readonly string[]): string[] {
   const parts = partsOf(spec);
   const names = offerNames(spec);
-  const stranger = offers.find((name) => !names.includes(name));
-  if (stranger !== undefined)
+  const unknown = offers.find((name) => !names.includes(name));
+  if (unknown !== undefined)
     throw new UsageError(
-      `--offers knows ${names.join(", ")}, and not ${stranger}${didYouMean(stranger, names)}`,
+      `--offers knows ${names.join(", ")}, and not ${unknown}${didYouMean(unknown, names)}`,
     );
   return spec.operations
     .filter((operation) => {

@@ -1,7 +1,7 @@
 import { flagOf } from "./names.ts";
 import { OPTION_NAMES, optionOf } from "./options.ts";
 
-/** The JSON Schema of the configuration file, made from the table of options; editors complete and check with it. */
+/** The JSON Schema of the configuration file, made from the table of options. Editors complete and validate with it. */
 export function configSchema(): Record<string, unknown> {
   const reference = {
     type: "string",

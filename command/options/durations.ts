@@ -1,4 +1,4 @@
-/** Durations as people write them: `500ms`, `30s`, `2m`, `1h`. */
+/** Durations in text: `500ms`, `30s`, `2m`, `1h`. */
 
 import { BadValue, type Kind } from "./kinds.ts";
 

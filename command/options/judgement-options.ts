@@ -1,4 +1,4 @@
-/** The options that say what counts as a failure of the run. */
+/** Options that decide what fails the run. */
 
 import { flag, path } from "./kinds.ts";
 import { option } from "./option.ts";

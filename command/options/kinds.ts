@@ -3,23 +3,26 @@
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { didYouMean } from "../../spec/nearest.ts";
 
-/** A value is refused; the message completes a sentence that begins with the option's name ("must be …"). */
+/** A value is refused. The message completes a sentence that begins with the option's name ("must be …"). */
 export class BadValue extends Error {
   override name = "BadValue";
 }
 
 export interface Kind<T> {
-  /** What stands for the value in help, such as `<url>`; null for a flag that takes none. */
+  /** The value's name in help, such as `<url>`; null for a flag without a value. */
   argument: string | null;
-  /** Whether the flag may be repeated. */
+  /** True if the flag may be repeated. */
   many: boolean;
   /** JSON Schema of the value in the configuration file. */
   schema: Record<string, unknown>;
-  /** Takes the text of an environment variable apart; only for kinds that may be repeated. */
+  /** Splits the text of an environment variable, for kinds that may be repeated. */
   split(text: string): string[];
-  /** Reads what flags or a variable gave. `edition` says that another edition has the last word on names. Throws BadValue. */
+  /**
+   * Reads the texts of flags or a variable. With `edition`, names are checked later, against the edition. @throws
+   * BadValue
+   */
   fromText(texts: string[], edition?: boolean): T;
-  /** Reads what the file gave. Throws BadValue. */
+  /** Reads a value of the file. @throws BadValue */
   fromFile(value: unknown, edition?: boolean): T;
 }
 
@@ -48,7 +51,7 @@ export function text(argument = "<text>"): Kind<string> {
   });
 }
 
-/** A credential: what may stand after `Bearer` in a header. Refusals never quote it. */
+/** A credential: the text after `Bearer` in a header. Error messages never quote it. */
 export function credential(argument = "<token>"): Kind<string> {
   return one(argument, { type: "string", pattern: "^[!-~]+$" }, (value) => {
     if (/^bearer\s/i.test(value)) throw new BadValue("must be the token alone, without the word Bearer");
@@ -57,10 +60,10 @@ export function credential(argument = "<token>"): Kind<string> {
   });
 }
 
-/** What HTTP lets stand in a header: no controls, and no blanks at either end. */
+/** The characters that HTTP allows in a header, without blanks at either end. */
 const HEADER_VALUE = "^[!-~\\x80-\\xff]([\\t -~\\x80-\\xff]*[!-~\\x80-\\xff])?$";
 
-/** What may stand in a header as an identifier. */
+/** An identifier for a header. */
 export function headerValue(argument: string): Kind<string> {
   return one(argument, { type: "string", pattern: HEADER_VALUE }, (value) => {
     if (!new RegExp(HEADER_VALUE).test(value))
@@ -69,7 +72,7 @@ export function headerValue(argument: string): Kind<string> {
   });
 }
 
-/** An http or https URL without credentials, query or fragment; comes out without a trailing slash. */
+/** An http or https URL without credentials, query, fragment and trailing slash. */
 export function url(): Kind<string> {
   return one("<url>", { type: "string", format: "uri", pattern: "^https?://" }, readUrl);
 }
@@ -127,7 +130,7 @@ export function choice<const T extends string>(values: readonly T[]): Kind<T> {
   });
 }
 
-/** On or off. As a flag it stands alone; a variable or file says true or false. */
+/** A boolean. A flag has no value; a variable or file says true or false. */
 export function flag(): Kind<boolean> {
   const read = (value: string): boolean => {
     if (value === "true" || value === "1") return true;
@@ -139,12 +142,12 @@ export function flag(): Kind<boolean> {
   );
 }
 
-/** A file or folder; a relative one is taken from where it was named (the file that names it, or where the command runs). */
+/** A file or folder. A relative one belongs to the folder of the file that names it, or to the working folder. */
 export function path(argument: string): Kind<string> {
   return { ...text(argument), schema: { type: "string", minLength: 1 } };
 }
 
-/** Each pattern is held against every name: a file full of them would take minutes. */
+/** Each pattern is matched with every name: thousands would take minutes. */
 const MOST_PATTERNS = 1_000;
 
 /** Glob patterns. In a variable they are separated by commas, except those inside of braces. */
@@ -174,7 +177,7 @@ export function patterns(): Kind<string[]> {
   };
 }
 
-/** Some of a few words, in a list; each at most once. */
+/** A list of a few words, each at most once. */
 export function choices(words: readonly string[]): Kind<string[]> {
   const check = (values: string[]): string[] => {
     const wrong = values.find((value) => !words.includes(value));
@@ -199,8 +202,8 @@ export function choices(words: readonly string[]): Kind<string[]> {
 const ONE = { type: "string", minLength: 1 };
 
 /**
- * `NAME=VALUE` pairs with known names, those of the package's edition unless another one is given; a map in the file.
- * In a variable they are separated by commas. So are the members of a list, which may be an array in the file.
+ * `NAME=VALUE` pairs with the names of the edition; a map in the file. A variable separates them by commas, and so
+ * are lists of values, which may be arrays in the file.
  */
 export function fixtures(): Kind<Record<string, string>> {
   const put = (into: Record<string, string>, name: string, value: string, edition: boolean): void => {

@@ -1,4 +1,4 @@
-/** How an option is called: as a flag, and as a variable of the environment. */
+/** The names of an option as a flag and as an environment variable. */
 
 import { type OptionName, optionOf } from "./options.ts";
 

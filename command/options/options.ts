@@ -1,6 +1,6 @@
 /**
- * The options of a run: one table, from which come the flags, the environment variables, the keys of the
- * configuration file with their JSON Schema, the help and the checks of every value.
+ * The options of a run in one table. It gives the flags, the environment variables, the configuration file with its
+ * JSON Schema, the help, and the checks of every value.
  */
 
 import { duration } from "./durations.ts";
@@ -12,7 +12,7 @@ import { TARGET_OPTIONS } from "./target-options.ts";
 
 export const DEFAULT_CONFIG_FILE = "payments-conformance.yaml";
 export const REPORTERS = ["pretty", "plain", "json", "github", "silent"] as const;
-/** Formats that are written only when asked for. */
+/** Formats that are written only if the user asks. */
 const EXPORTS = ["ctrf", "sarif", "har"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 
@@ -159,12 +159,11 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 type ValueOf<O> = O extends Option<infer T> ? T : never;
-/** The values of the options, defaults filled in; what has none and was not given is absent. */
+/** The values of the options with defaults filled in; others are absent. */
 export type OptionValues = { [K in OptionName]?: ValueOf<(typeof OPTIONS)[K]> };
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
-/** The table's row of an option, whatever its type. */
 export function optionOf(name: OptionName): Option<unknown> {
   return OPTIONS[name] as Option<unknown>;
 }

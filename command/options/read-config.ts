@@ -7,9 +7,9 @@ import { BadValue } from "./kinds.ts";
 import { OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
 
 /**
- * The values that a configuration file gives, checked. A value may be `${NAME}`, which stands for the environment
- * variable of that name; relative files in it are taken from its own folder. Every complaint names file and line.
- * `overridden` says which options, and which fixtures, have a value from elsewhere: their variables need not be set.
+ * The checked values of a configuration file. `${NAME}` stands for an environment variable, and relative files
+ * belong to the file's folder. Error messages name file and line. `overridden` says which options and fixtures have
+ * a value from another source: their variables need not be set.
  */
 export function readConfigFile(
   file: string,
@@ -44,10 +44,10 @@ export function readConfigFile(
   return values;
 }
 
-/** A value refers to a variable of the environment that is not set. */
+/** A value refers to an environment variable that is not set. */
 class UnsetVariable extends BadValue {}
 
-/** The entries of a map whose names are not `dropped`; anything else as it is. */
+/** The entries of a map without the `dropped` names; any other value unchanged. */
 function without(value: unknown, dropped: (name: string) => boolean): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped(name)));

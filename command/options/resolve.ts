@@ -15,26 +15,26 @@ import {
 import { readConfigFile } from "./read-config.ts";
 import { OTHER_VARIABLES, readEnvironment } from "./read-environment.ts";
 
-/** Where values come from. A flag beats the environment, which beats the file, which beats the default. */
+/** Sources of values. A flag has precedence over the environment, which has it over the file, then the default. */
 export interface Sources {
-  /** What each flag gave: its texts in order, or true for a flag without a value. */
+  /** The texts of each flag in order, or true for a flag without a value. */
   flags: Partial<Record<OptionName, string[] | string | boolean>>;
   environment: NodeJS.ProcessEnv;
-  /** The folder that relative names are taken from, and where the configuration file is looked for. */
+  /** The folder for relative names and for the configuration file. */
   cwd: string;
-  /** What `--config` gave. */
+  /** The value of `--config`. */
   config?: string;
-  /** Values of an earlier run, which come right after flags. */
+  /** Values of an earlier run, with precedence right after flags. */
   recorded?: ReadonlyMap<OptionName, unknown>;
-  /** Options that environment and file have no say in. */
+  /** Options that environment and file can't set. */
   settled?: ReadonlySet<OptionName>;
-  /** Whether nothing will be sent, so that neither token nor space is needed. */
+  /** True if nothing will be sent, so that neither token nor space is needed. */
   sendsNothing?: boolean;
 }
 
 /**
- * The values of all options, every one checked. Fixtures are put together from all sources, name by name; any
- * other option comes whole from the first source that has it. Throws UsageError.
+ * The checked values of all options. Fixtures are merged from all sources by name; any other option comes from the
+ * first source that has it. @throws UsageError
  */
 export function resolveValues(sources: Sources): OptionValues {
   const { environment, cwd, recorded = new Map<OptionName, unknown>(), settled = new Set() } = sources;
@@ -42,7 +42,7 @@ export function resolveValues(sources: Sources): OptionValues {
   const hasVariable = (name: OptionName) => environment[variableOf(name)] !== undefined;
   const overridden = (name: OptionName, fixture?: string) => {
     if (settled.has(name)) return true;
-    // Fixtures come together from all sources, so each is overridden by itself.
+    // Fixtures are merged from all sources, so each is overridden by itself.
     if (name === "fixtures") return fixtureTexts(sources).some((text) => text.startsWith(`${fixture}=`));
     return sources.flags[name] !== undefined || recorded.has(name) || hasVariable(name);
   };
@@ -56,7 +56,7 @@ export function resolveValues(sources: Sources): OptionValues {
           sources.flags.spec !== undefined || hasVariable("spec"),
           overridden,
         );
-  // The names of fixtures are the edition's own: which edition it is has to be known first.
+  // The edition defines the names of fixtures, so it has to be known first.
   const edition = sources.flags.spec !== undefined || [recorded, fromFile].some((each) => each.has("spec"));
   const fromEnvironment = readEnvironment(environment, edition || hasVariable("spec"));
   const fromFlags = readFlags(sources.flags, edition || hasVariable("spec"));
@@ -98,14 +98,15 @@ function readFlags(flags: Sources["flags"], edition: boolean): Map<OptionName, u
   return values;
 }
 
-/** Why a space is to be given. */
+/** The reason for a required space. */
 export const SPACE_NEEDED = "the service asks for it on its calls";
 
 /** The mistakes about the target: it is missing, given twice, or lacks a credential. */
 function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): string[] {
   const lacking: string[] = [];
   if (values.baseUrl === undefined) {
-    // A missing address, as from an unset CI variable, must not end in a clean run against the reference service.
+    // A missing address, for example an unset CI variable, must not end in a clean run against the reference
+    // service.
     const given = (["token", "space", "secondSpace", "secondToken"] as const).filter(
       (name) => values[name] !== undefined,
     );
@@ -116,7 +117,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
         `${names} ${given.length === 1 ? "is" : "are"} given without --base-url: there is no service to use ${given.length === 1 ? "it" : "them"} on; give the address (${variableOf("baseUrl")}), or take ${given.length === 1 ? "it" : "them"} away (flag, ${places}) to run against the embedded reference service`,
       );
     }
-    // In CI it is the address that was forgotten, and nobody looks at what was tested.
+    // In CI a missing address was forgotten, and nobody looks at the target.
     else if (!values.embedded && inCi(environment))
       lacking.push(
         `CI is set and there is no --base-url (${variableOf("baseUrl")}): give the address of the service, or --embedded to run against the embedded reference service`,
@@ -126,7 +127,7 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
       lacking.push(
         `--embedded and --base-url (${variableOf("baseUrl")}) are both given: there can be only one target`,
       );
-    // Another edition may know of no spaces; that is looked at when it has been read.
+    // Another edition may have no spaces. This is checked when it has been read.
     const asked: OptionName[] = values.spec === undefined ? ["token", "space"] : ["token"];
     const missing = asked.filter((name) => values[name] === undefined);
     if (missing.length > 0) {
@@ -139,9 +140,8 @@ function targetMistakes(values: OptionValues, environment: NodeJS.ProcessEnv): s
 }
 
 /**
- * Checks the options against each other; `lacking` are the mistakes about the target.
- *
- * @throws UsageError that names all contradictions.
+ * Checks the options against each other; `lacking` are the mistakes about the target. @throws UsageError with all
+ * contradictions
  */
 function checkTogether(values: OptionValues, lacking: string[]): void {
   const needs = (name: OptionName, other: OptionName, why: string) => {
@@ -160,6 +160,6 @@ function checkTogether(values: OptionValues, lacking: string[]): void {
     lacking.push("--second-space must be another space than --space");
   if (values.readOnly && values.postNamedOnly)
     lacking.push("--read-only and --post-named-only contradict each other");
-  // All at once: nobody wants to be told of the next one after each repair.
+  // All at once, so that the user repairs them in one go.
   if (lacking.length > 0) throw new UsageError(lacking.join("; and "));
 }

@@ -13,12 +13,12 @@ import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./op
 import { readCreated } from "./read-created.ts";
 import { SPACE_NEEDED } from "./resolve.ts";
 
-/** Checks what only the Spec can tell to be right. Throws UsageError. */
+/** Checks values for which the Spec is needed. @throws UsageError */
 export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   const names = [...fixtureNames(spec)];
-  const stranger = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
-  if (stranger !== undefined && values.spec !== undefined)
-    throw new UsageError(`--fixture has no fixture named ${stranger}${didYouMean(stranger, names)}`);
+  const unknown = Object.keys(values.fixtures ?? {}).find((name) => !names.includes(name));
+  if (unknown !== undefined && values.spec !== undefined)
+    throw new UsageError(`--fixture has no fixture named ${unknown}${didYouMean(unknown, names)}`);
   const spaced = spec.operations.some((operation) => operation.space !== undefined);
   if (spaced && values.baseUrl !== undefined && values.space === undefined)
     throw new UsageError(`--base-url is given without --space: ${SPACE_NEEDED}`);
@@ -37,7 +37,7 @@ export function checkAgainstSpec(values: OptionValues, spec: Spec): void {
   }
 }
 
-/** The Settings of a run against the target of `values` or, when they name none, against `embedded`. */
+/** The Settings of a run against the target of `values`, or against `embedded` if they name none. */
 export function toSettings(values: OptionValues, seed: number, embedded?: EmbeddedTarget): Settings {
   const target = embedded ?? { baseUrl: values.baseUrl ?? "", token: "", space: "", fixtures: {} };
   const { rate, maxBody, maxCreated, maxRequests, shard } = values;
@@ -86,12 +86,12 @@ export function toSettings(values: OptionValues, seed: number, embedded?: Embedd
 
 /** Requests of the preset smoke. */
 const SMOKE_REQUESTS = 70;
-/** Milliseconds that a service takes to answer, if nothing is known of it. */
+/** Assumed latency of an unknown service, in milliseconds. */
 export const USUAL_LATENCY = 50;
-/** The share of a time that is planned for: violations are tried again in the rest. */
+/** The planned share of the time. Violations are confirmed in the rest. */
 const PLANNED_SHARE = 0.8;
 
-/** How much the options leave room for. */
+/** The number of requests for which the options leave room. */
 function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
   const { within, preset, rate, concurrency = 8 } = values;
   const smoke = preset === "smoke" ? { requests: SMOKE_REQUESTS, why: "--preset smoke" } : undefined;
@@ -102,7 +102,7 @@ function roomOf(values: OptionValues): Pick<Settings, "room" | "within"> {
   return { within, room: smoke !== undefined && smoke.requests < requests ? smoke : { requests, why } };
 }
 
-/** The certificates that the options name, read. Throws UsageError. */
+/** The certificates of the options, read from their files. @throws UsageError */
 function networkOf(values: OptionValues): Pick<Settings, "network"> {
   const { ca, clientCert, clientKey, insecure } = values;
   if ((clientCert === undefined) !== (clientKey === undefined))
@@ -116,7 +116,7 @@ function networkOf(values: OptionValues): Pick<Settings, "network"> {
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
-/** The text of a PEM file. Messages don't name the file: someone may have given the key itself. */
+/** The text of a PEM file. Messages don't name the file: the user may have given the key itself. */
 function readPem(file: string, flag: string, kind: string): string {
   const text = readPemText(file, flag);
   if (!new RegExp(`-----BEGIN [A-Z ]*${kind}-----`).test(text))
@@ -124,10 +124,7 @@ function readPem(file: string, flag: string, kind: string): string {
   return text;
 }
 
-/**
- * The options as a report shows them: everything in force but secrets, and but what the report's `target` already
- * says. Files stand by name.
- */
+/** The options as a report shows them, without secrets and without the report's `target`. Files are shown by name. */
 export function reportedOptions(values: OptionValues, settings: Settings): Record<string, unknown> {
   const inForce: Record<string, unknown> = {
     ...values,
@@ -145,12 +142,12 @@ export function reportedOptions(values: OptionValues, settings: Settings): Recor
   );
 }
 
-/** Files as seen from where the command runs: nobody else's business where that is. */
+/** Files relative to the working folder, since absolute paths are private. */
 function portable(name: OptionName, value: unknown): unknown {
   return optionOf(name).file && typeof value === "string" ? relative(process.cwd(), value) : value;
 }
 
-/** The two files of an edition, and the specification's text if it is there too. Throws UsageError. */
+/** The two files of an edition, and the specification's text if it is there. @throws UsageError */
 export function readSpecFiles(folder: string): {
   openapi: SpecText;
   requirements: SpecText;

@@ -1,4 +1,4 @@
-/** The options that name the service under test, what may be used there, and the network on the way. */
+/** Options that name the service under test, the resources that may be used, and the network. */
 
 import { FIXTURE_NAMES } from "../../spec/model/settings.ts";
 import { headers } from "./headers.ts";

@@ -1,6 +1,6 @@
 /**
- * The way in for people who like vitest: `vitest run --config` with this file does what the command's `run` does,
- * with the options of environment and configuration file, and leaves the same reports.
+ * Runs the suite in vitest: `vitest run --config` with this file does the same as the command `run`, with the
+ * options of environment and configuration file, and leaves the same reports.
  */
 
 import type { ViteUserConfig } from "vitest/config";
@@ -17,7 +17,7 @@ import { packageIdentity } from "../package-root.ts";
 import { Collector } from "./collector.ts";
 import { vitestOptions } from "./inline-config.ts";
 
-/** Collects beside vitest's own reporter, and leaves the reports at the end. */
+/** Collects results beside vitest's own reporter, and writes the reports at the end. */
 class ReportWriter extends Collector {
   readonly #preparation: PreparedFromOptions;
   readonly #out: string;
@@ -53,7 +53,7 @@ class ReportWriter extends Collector {
   }
 }
 
-/** The vitest configuration of a run. Throws UsageError before anything is sent. */
+/** The vitest configuration of a run. @throws UsageError before anything is sent */
 async function conformanceConfig(): Promise<ViteUserConfig> {
   const values = resolveValues({ flags: {}, environment: process.env, cwd: process.cwd() });
   const out = values.out ?? "conformance-report";

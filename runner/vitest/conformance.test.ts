@@ -1,6 +1,6 @@
 /**
- * Every check as a vitest test. The loop runs the checks that vitest's filters leave; each test waits for the result
- * of its check, and shows it. vitest judges nothing.
+ * Every check as a vitest test. The loop runs the checks that vitest's filters leave, and each test shows the
+ * result of its check.
  */
 
 import { afterAll, beforeAll, describe, inject, type TestContext, test } from "vitest";
@@ -35,7 +35,7 @@ beforeAll(({}, file) => {
     planned.filter(({ check }) => left.has(check.id)),
     { onResult: (result) => waiting.get(result.id)?.(result), signal: stop.signal },
   );
-  // What never reported is no longer waited for.
+  // Checks without a result end the waiting tests.
   void running.then(() => {
     for (const give of waiting.values()) give(undefined);
   });
@@ -68,7 +68,7 @@ interface Group {
   tasks: readonly (Group | { type: "test"; name: string; mode: string })[];
 }
 
-/** The names of the tests that vitest means to run. */
+/** The names of the tests that vitest will run. */
 function namesIn(group: Group): Set<string> {
   const names = group.tasks.flatMap((task) =>
     "tasks" in task ? [...namesIn(task)] : task.mode === "skip" ? [] : [task.name],
@@ -76,7 +76,7 @@ function namesIn(group: Group): Set<string> {
   return new Set(names);
 }
 
-/** Lets vitest's own reporters see the outcome, as far as its states go. */
+/** Shows the outcome in vitest, as far as its states allow. */
 function show(result: CheckResult | undefined, context: TestContext): void {
   if (result === undefined) {
     context.skip("the check never reported");
@@ -88,7 +88,7 @@ function show(result: CheckResult | undefined, context: TestContext): void {
   if (result.outcome === "fail" || (strict && result.outcome === "warn")) fail(message);
 }
 
-/** Fails the test with a message alone: where in this file it was thrown tells nobody anything. */
+/** Fails the test with a message alone: the stack in this file is of no use. */
 function fail(message: string): never {
   const error = new Error(message);
   error.name = "Violation";

@@ -4,13 +4,13 @@ import type { InlineConfig } from "vitest/node";
 import { packageRoot } from "../package-root.ts";
 import type { RunInput } from "./protocol.ts";
 
-/** Compiled files lie beside compiled files, sources beside sources. */
+/** Compiled files are beside compiled files, sources beside sources. */
 const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * How vitest runs the checks: one file in one worker, so that pool, rate limit and budget are in one place; no
- * retries, which hide defects; no time limit, as each check has its own and always returns.
+ * The vitest options of a run: one file in one worker, so that pool, rate limit and budget are in one place; no
+ * retries, which hide defects; no time limit, since each check has its own.
  */
 export function vitestOptions(input: RunInput): InlineConfig {
   const root = packageRoot();
@@ -27,7 +27,7 @@ export function vitestOptions(input: RunInput): InlineConfig {
     isolate: false,
     maxWorkers: 1,
     fileParallelism: false,
-    // Tests only wait for their results: the loop decides what runs beside what.
+    // Tests only wait for their results; the loop decides the order.
     maxConcurrency: 100_000,
     sequence: { concurrent: false, shuffle: false },
     retry: 0,
@@ -35,7 +35,7 @@ export function vitestOptions(input: RunInput): InlineConfig {
     testTimeout: 0,
     hookTimeout: 0,
     watch: false,
-    // The package may lie where nothing may be written.
+    // The package may be in a read-only folder.
     cache: false,
     server: { deps: { external: [/\/dist\//, /\/node_modules\//] } },
   };

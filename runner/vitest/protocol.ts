@@ -1,16 +1,16 @@
-/** What crosses between vitest's own process and its worker. Everything here can be cloned. */
+/** Data between vitest's process and its worker. All of it can be cloned. */
 
 import type { CheckResult } from "../../reports/report.ts";
 import type { SpecFile } from "../../spec/loading/load.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import type { Execution } from "../loop.ts";
 
-/** To the worker, by vitest's `provide`. */
+/** Sent to the worker by vitest's `provide`. */
 export interface RunInput {
   openapi: SpecFile;
   requirements: SpecFile;
   settings: Settings;
-  /** Whether a warn fails the vitest test too. */
+  /** True if a warn fails the vitest test too. */
   strict: boolean;
 }
 
@@ -19,9 +19,9 @@ declare module "vitest" {
     conformance: RunInput;
   }
   interface TaskMeta {
-    /** Of a test: what came of its check. */
+    /** The result of the test's check. */
     conformance?: CheckResult;
-    /** Of the file: what came of the run, results apart. */
+    /** The run of the file, without its results. */
     conformanceRun?: Omit<Execution, "results">;
   }
 }

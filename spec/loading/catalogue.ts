@@ -36,9 +36,9 @@ export function idsIn(source: YamlSource): ReadonlySet<string> | undefined {
 
 function requirementOf(source: YamlSource, row: unknown, path: (string | number)[]): Requirement {
   if (!isObject(row)) throw source.error(path, "a requirement is an object");
-  const stranger = Object.keys(row).find((key) => !KEYS.includes(key));
-  if (stranger !== undefined) {
-    throw source.error([...path, stranger], `a requirement has no ${stranger}${didYouMean(stranger, KEYS)}`);
+  const unknown = Object.keys(row).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) {
+    throw source.error([...path, unknown], `a requirement has no ${unknown}${didYouMean(unknown, KEYS)}`);
   }
   const { id, row: number, level, section, statement, untested } = row;
   if (typeof id !== "string" || !/^[A-Z][A-Z0-9-]*$/.test(id))

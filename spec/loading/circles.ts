@@ -5,9 +5,9 @@ import type { YamlSource } from "./source.ts";
 /** @throws SpecError if references or allOf form a circle, since such a schema says nothing */
 export function checkCircles(source: YamlSource, document: unknown, at: (pointer: string) => unknown): void {
   const done = new Set<string>();
-  const follow = (pointer: string, trail: readonly string[]): void => {
-    if (trail.includes(pointer)) {
-      const names = [...trail.slice(trail.indexOf(pointer)), pointer].map((each) => each.split("/").at(-1));
+  const follow = (pointer: string, path: readonly string[]): void => {
+    if (path.includes(pointer)) {
+      const names = [...path.slice(path.indexOf(pointer)), pointer].map((each) => each.split("/").at(-1));
       throw source.error(pointerTokens(pointer), `refers to itself: ${names.join(" → ")}`);
     }
     if (done.has(pointer)) return;
@@ -16,7 +16,7 @@ export function checkCircles(source: YamlSource, document: unknown, at: (pointer
     const parts = [value, ...(Array.isArray(value.allOf) ? value.allOf : [])];
     for (const part of parts) {
       const reference = (part as Schema | null)?.$ref;
-      if (typeof reference === "string") follow(reference.slice(1), [...trail, pointer]);
+      if (typeof reference === "string") follow(reference.slice(1), [...path, pointer]);
     }
     done.add(pointer);
   };

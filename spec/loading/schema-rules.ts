@@ -144,9 +144,9 @@ function checkValues(source: YamlSource, schema: JsonObject, path: Path): void {
   for (const key of ["enum", "const"]) {
     const given = schema[key];
     const values = key === "enum" ? (Array.isArray(given) ? given : []) : given === undefined ? [] : [given];
-    const stranger = values.find((value) => types.length > 0 && !isOfType(value, types));
-    if (stranger !== undefined)
-      throw source.error([...path, key], `${JSON.stringify(stranger)} is not of type ${types.join(" or ")}`);
+    const misfit = values.find((value) => types.length > 0 && !isOfType(value, types));
+    if (misfit !== undefined)
+      throw source.error([...path, key], `${JSON.stringify(misfit)} is not of type ${types.join(" or ")}`);
   }
 }
 
