@@ -29,6 +29,26 @@ export const REPLAY_OPTIONS = OPTION_NAMES.filter(
     ].includes(name),
 );
 
+/** The options that mean something if nothing is sent. */
+export const JUDGE_OPTIONS: readonly OptionName[] = [
+  "baseUrl",
+  "space",
+  "profile",
+  "spec",
+  "paths",
+  "only",
+  "skip",
+  "strict",
+  "allowInconclusive",
+  "waivers",
+  "visibilityDelay",
+  "out",
+  "export",
+  "showPersonalData",
+  "labels",
+  "reporter",
+];
+
 /** Adds the options of the table, and `--config`, to a command. */
 export function addRunOptions(command: Command, names: readonly OptionName[] = OPTION_NAMES): Command {
   for (const name of names) {

@@ -38,17 +38,9 @@ export async function prepareRun(
   replayPaths: Record<string, string> = {},
   suggestProfile = false,
 ): Promise<PreparedFromOptions> {
-  const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
-  const plain = parseSpec(files);
-  checkAgainstSpec(values, plain);
+  const { files, spec, profile, absent } = readEdition(values);
   const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
   const baseline = readBaseline(values);
-  const profile =
-    values.profile === undefined ? undefined : readProfile(values.profile, plain, allChecks(plain));
-  if (profile) checkPaths(profile, values.paths ?? "as-shown");
-  const offers = values.offers ?? profile?.offers;
-  const absent = offers === undefined ? undefined : notOffered(plain, offers);
-  const spec = withOffers(withProfile(plain, profile), absent);
   const seed = baseline?.seed ?? usualSeed(values, spec);
   const embedded = values.baseUrl === undefined ? await startEmbedded() : undefined;
   try {
@@ -89,6 +81,19 @@ export async function prepareRun(
   }
 }
 
+/** The edition that the options name, with what the vendor promises and offers. Throws UsageError. */
+export function readEdition(values: OptionValues) {
+  const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
+  const plain = parseSpec(files);
+  checkAgainstSpec(values, plain);
+  const profile =
+    values.profile === undefined ? undefined : readProfile(values.profile, plain, allChecks(plain));
+  if (profile) checkPaths(profile, values.paths ?? "as-shown");
+  const offers = values.offers ?? profile?.offers;
+  const absent = offers === undefined ? undefined : notOffered(plain, offers);
+  return { files, spec: withOffers(withProfile(plain, profile), absent), profile, absent };
+}
+
 /** All shards must generate the same values. */
 function usualSeed({ shard }: OptionValues, { sha256 }: Spec): number {
   return shard === undefined ? randomInt(0, 2 ** 32) : Number.parseInt(sha256.slice(0, 8), 16);
@@ -125,7 +130,7 @@ export function refuseIdleRequirements(spec: Spec, checks: readonly Check[]): vo
 }
 
 /** Refuses patterns that match nothing: an empty selection must not look like a clean run. */
-function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
+export function refuseIdlePatterns(planned: readonly PlannedCheck[], settings: Settings): void {
   const names = new Set(
     planned.flatMap(({ check }) => [
       check.rotation ?? check.id,

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { packageIdentity } from "../runner/package-root.ts";
-import { addRunOptions, type Flags, REPLAY_OPTIONS } from "./flags.ts";
+import { addRunOptions, type Flags, JUDGE_OPTIONS, REPLAY_OPTIONS } from "./flags.ts";
 
 /**
  * The command line. Each command's module is loaded when it is called, so that help and mistakes are fast. `done`
@@ -154,6 +154,17 @@ you named, 5 genuine, but expired.`,
     .action(async (certificate: string, flags: Flags) => {
       const { verifyCommand } = await import("./verify.ts");
       done(verifyCommand(certificate, flags));
+    });
+
+  addRunOptions(
+    program.command("judge").argument("[file...]", "history.ndjson of a run; - for standard input"),
+    JUDGE_OPTIONS,
+  )
+    .description("Judge recorded traffic. Sends nothing.")
+    .addHelpText("after", MORE)
+    .action(async (files: string[], flags: Flags) => {
+      const { judgeCommand } = await import("./judge.ts");
+      done(await judgeCommand(files, flags));
     });
 
   addRunOptions(

@@ -1,6 +1,6 @@
 /**
- * A history as lines of JSON: first its head, then an entry a line. `history.schema.json` describes them. What is
- * written is redacted before.
+ * A history as lines of JSON: first its head, then an entry a line, then when its checks were judged.
+ * `history.schema.json` describes them. What is written is redacted before.
  */
 
 import { matcher } from "../spec/matcher.ts";
@@ -9,6 +9,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import { bodyOf } from "./body.ts";
 import type { Body, Entry, Head } from "./entry.ts";
 import schema from "./history.schema.json" with { type: "json" };
+import type { Judgement } from "./judgements.ts";
 
 /** Where a history comes from. */
 export interface Origin {
@@ -20,6 +21,8 @@ export interface Origin {
 export interface RecordedHistory extends Origin {
   head: Head;
   entries: Entry[];
+  /** Empty if the run did not come to its end. */
+  judgements: Judgement[];
 }
 
 interface LineOfBody {
@@ -37,7 +40,14 @@ type LineOfEntry = Omit<Entry, "operation" | "request" | "response"> & {
     | (Omit<Extract<Entry["response"], { status: number }>, "body"> & { body: LineOfBody });
 };
 
-const match = matcher<LineOfHead | LineOfEntry>(schema);
+/** Checks that were judged at the same time. */
+interface LineOfJudgements {
+  judgements: { round: number; entries: number; checks: string[] }[];
+}
+
+type Line = LineOfHead | LineOfEntry | LineOfJudgements;
+
+const match = matcher<Line>(schema);
 
 /** The first line of a history. */
 export function headLine(head: Head, { suite, spec }: Origin): string {
@@ -61,32 +71,66 @@ function bodyLine({ text, cut, unreadable }: Body): LineOfBody {
   return { text, ...(cut ? { cut } : {}), ...(unreadable === undefined ? {} : { unreadable }) };
 }
 
+/** The line that says when the checks were judged. */
+export function judgementsLine(judgements: Iterable<Judgement>): string {
+  const groups = new Map<string, LineOfJudgements["judgements"][number]>();
+  for (const { check, round, entries } of judgements) {
+    const key = `${round} ${entries}`;
+    const group = groups.get(key) ?? { round, entries, checks: [] };
+    groups.set(key, group);
+    group.checks.push(check);
+  }
+  const line: LineOfJudgements = { judgements: [...groups.values()] };
+  return JSON.stringify(line);
+}
+
 /**
  * The history that lines hold.
  *
  * @throws UsageError if a line is none of a history, or names an operation that `spec` does not have.
  */
 export function readHistory(lines: Iterable<string>, spec: Spec): RecordedHistory {
-  const operations = new Map(spec.operations.map((operation) => [operation.key, operation]));
-  let recorded: RecordedHistory | undefined;
-  let number = 0;
-  for (const text of lines) {
-    number++;
-    if (text === "") continue;
+  const reader = new HistoryReader(spec);
+  for (const line of lines) reader.take(line);
+  return reader.end();
+}
+
+/** Reads a history line by line. Throws UsageError as `readHistory` does. */
+export class HistoryReader {
+  readonly #operations: ReadonlyMap<string, Operation>;
+  #recorded: RecordedHistory | undefined;
+  #number = 0;
+
+  constructor({ operations }: Spec) {
+    this.#operations = new Map(operations.map((operation) => [operation.key, operation]));
+  }
+
+  take(text: string): void {
+    const number = ++this.#number;
+    if (text === "") return;
     const line = parsed(text, number);
     const isHead = "schemaVersion" in line;
-    if (isHead !== (recorded === undefined))
+    if (isHead !== (this.#recorded === undefined))
       throw new UsageError(`line ${number} is ${isHead ? "a second head" : "not the head of a history"}`);
     if (isHead) {
       const { schemaVersion: _, suite, spec: edition, ...head } = line;
-      recorded = { suite, spec: edition, head, entries: [] };
-    } else recorded?.entries.push(entryOf(line, operations, number));
+      this.#recorded = { suite, spec: edition, head, entries: [], judgements: [] };
+    } else if ("judgements" in line)
+      this.#recorded?.judgements.push(
+        ...line.judgements.flatMap(({ round, entries, checks }) =>
+          checks.map((check) => ({ check, round, entries })),
+        ),
+      );
+    else this.#recorded?.entries.push(entryOf(line, this.#operations, number));
   }
-  if (recorded === undefined) throw new UsageError("the history is empty");
-  return recorded;
+
+  end(): RecordedHistory {
+    if (this.#recorded === undefined) throw new UsageError("the history is empty");
+    return this.#recorded;
+  }
 }
 
-function parsed(text: string, number: number): LineOfHead | LineOfEntry {
+function parsed(text: string, number: number): Line {
   let value: unknown;
   try {
     value = JSON.parse(text);

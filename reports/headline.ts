@@ -1,6 +1,7 @@
 /** The first words of every format: the verdict and the scope of the run. */
 import { causeOf } from "./causes.ts";
 import { failures, findingsInWords, knownFindings } from "./findings.ts";
+import { judgedInWords } from "./judged-words.ts";
 import { isNotSelected, isStrict, isTested, openQuestions, runFails, untestedMusts } from "./outcome.ts";
 import type { Report, RequirementResult } from "./report.ts";
 import { count, number } from "./text.ts";
@@ -66,6 +67,7 @@ export function headline(report: Report): { title: string; sentence: string } {
   const waived = waivedInWords(report);
   const known = knownFindings(report);
   const sentences: string[] = [];
+  if (report.judged !== undefined) sentences.push(judgedInWords(report.judged));
   if (report.verdict === "conformant")
     sentences.push(
       `${scopeInNumbers(report)} tested, and nothing ${waived === undefined ? "" : "else "}fails.`,
@@ -100,15 +102,16 @@ export function headline(report: Report): { title: string; sentence: string } {
     sentences.push(`${count(report.complaints.length, "complaint")} about the run itself.`);
   }
   const open = openQuestions(report);
-  if (open.length > 0 && report.problem === undefined) {
+  if (open.length > 0 && report.problem === undefined && report.judged === undefined) {
     if (report.verdict === "inconclusive") sentences.push("Nothing fails, but:");
     else if (!runFails(report)) sentences.push("Nothing new fails, but:");
   }
   sentences.push(...open);
-  if (report.verdict === "inconclusive") {
+  if (report.verdict === "inconclusive" && report.judged === undefined) {
     const offers = decidingOffers(report).slice(0, MOST_OFFERS);
     if (offers.length > 0) sentences.push(`What would decide it: ${offers.join("; ")}.`);
   }
+  if (report.judged !== undefined) return { title: titleOf(report), sentence: sentences.join(" ") };
   if (report.problem === undefined && report.verdict !== "conformant")
     sentences.push(`Scope: ${scopeInNumbers(report)} tested.`);
   if (isInsecure(report)) sentences.push("The certificate of the target was not checked (--insecure).");

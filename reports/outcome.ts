@@ -1,4 +1,5 @@
 /** Computes the verdict and all totals of a report from its checks, for runs and for merged reports. */
+import { judgedQuestion } from "./judged-words.ts";
 import type {
   CheckResult,
   Level,
@@ -29,13 +30,19 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   "not-shown",
   // A part of a sharded run is judged by its own checks; the merged report by all.
   "shard",
+  "needs-run",
 ]);
 
 /** Reasons that take a MUST out of scope also with `--require-complete`. */
 const ALWAYS_EXCUSED: ReadonlySet<SkipReason> = new Set<SkipReason>(["no-callback", "not-offered"]);
 
 /** Reasons to skip that mean the check was not selected. */
-const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>(["not-selected", "left-out", "shard"]);
+const NOT_SELECTED: ReadonlySet<SkipReason> = new Set<SkipReason>([
+  "not-selected",
+  "left-out",
+  "shard",
+  "needs-run",
+]);
 
 export function isNotSelected(reason: SkipReason | undefined): boolean {
   return reason !== undefined && NOT_SELECTED.has(reason);
@@ -67,6 +74,8 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   declined: "the service declined what it is free to decline",
   shard: "belongs to another shard",
   interrupted: "the run ended first",
+  "needs-run": "only a run can test it: recorded traffic does not show it",
+  uncertain: "recorded traffic shows a violation, which the writes of others may explain",
   "suite-error": "the suite itself failed",
 };
 
@@ -211,7 +220,7 @@ export function untestedMusts(requirements: readonly RequirementResult[]): Requi
 /** The parts of a report that decide the verdict. */
 export type JudgedReport = Pick<
   Report,
-  "requirements" | "complaints" | "problem" | "endedEarly" | "operations"
+  "requirements" | "complaints" | "problem" | "endedEarly" | "operations" | "judged"
 > & {
   run?: Pick<Report["run"], "partial">;
 };
@@ -242,6 +251,7 @@ export function openQuestions(report: JudgedReport): string[] {
   if (report.run?.partial === true)
     said.push("The run is partial: it did not do everything it set out to do.");
   if (report.problem !== undefined) return said;
+  if (report.judged !== undefined) return [...said, judgedQuestion(report.judged)];
   const musts = report.requirements.filter(({ level }) => level === "MUST");
   if (!musts.some(isTested)) return [...said, "No MUST requirement was tested."];
   const untested = untestedMusts(report.requirements);

@@ -83,6 +83,33 @@ export interface FindingResult {
   followsFrom?: string;
 }
 
+/** A requirement at an operation, as recorded traffic shows it. */
+export interface JudgedPlace {
+  requirement: string;
+  operation: string;
+  /** `uncertain`: a violation was seen that somebody else's writes may explain. */
+  outcome: "violated" | "uncertain" | "held" | "never";
+  /** Exchanges that could have broken it, and did not. */
+  held: number;
+  violated: number;
+  /** Probes of a run that would exercise it. */
+  probes?: string[];
+}
+
+/** The recorded traffic that was judged. */
+export interface JudgedTraffic {
+  /** Who wrote it: a run of the suite, or others, of whose writes some may be missing. */
+  of: "run" | "others";
+  files: string[];
+  exchanges: number;
+  /** Checks that recorded traffic can be judged by, of all checks. */
+  checks: { judged: number; total: number };
+  requirements: { exercised: number; violated: number; total: number };
+  places: JudgedPlace[];
+  /** The outcomes that differ from those that the run reported. */
+  agreement?: { compared: number; differ: { check: string; run: Outcome; judged: Outcome }[] };
+}
+
 export interface Report {
   schemaVersion: 1;
   suite: { name: string; version: string };
@@ -127,4 +154,6 @@ export interface Report {
   created?: CreatedResource[];
   observations: Observation[];
   coverage: Coverage;
+  /** Set if recorded traffic was judged: the verdict is then never `conformant`. */
+  judged?: JudgedTraffic;
 }

@@ -44,6 +44,8 @@ export interface RunFacts {
   durationMs: number;
   /** True if the user ended the run. */
   interrupted: boolean;
+  /** If recorded traffic was judged. */
+  judged?: Report["judged"];
 }
 
 /**
@@ -107,6 +109,7 @@ export function assembleReport(facts: RunFacts): Report {
     created: execution.summary?.created ?? [],
     observations: execution.summary?.observations ?? [],
     coverage,
+    ...(facts.judged === undefined ? {} : { judged: facts.judged }),
   };
   const cited = citedSections(judged.results, spec, facts.specification);
   const report: Report = {

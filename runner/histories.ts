@@ -2,6 +2,7 @@
 
 import type { Entry, Head } from "../history/entry.ts";
 import { History } from "../history/history.ts";
+import { Judgements } from "../history/judgements.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 
@@ -11,6 +12,7 @@ export class Histories {
   /** Every exchange so far, in the order of their ends. */
   readonly #entries: readonly Entry[];
   readonly #known = new Map<number, History>();
+  readonly judgements = new Judgements();
 
   /** `entries` grows while the run goes on. */
   constructor(spec: Spec, settings: Settings, runTag: string, entries: readonly Entry[]) {
@@ -21,8 +23,9 @@ export class Histories {
     this.#entries = entries;
   }
 
-  /** The history of a round so far, from 1. */
-  of(round: number): History {
+  /** The history of a round so far, from 1. If a check asks for it, the check is judged now. */
+  of(round: number, check?: string): History {
+    if (check !== undefined) this.judgements.add({ check, round, entries: this.#entries.length });
     const known = this.#known.get(round);
     if (known?.context.length === this.#entries.length) return known;
     const entries = this.#entries.filter((entry) => entry.round === round);

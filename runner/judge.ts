@@ -32,7 +32,7 @@ export async function judge(
   context: Context,
   target: (seed: number) => Target,
 ): Promise<Judged> {
-  const base = describe(check, context);
+  const base = describeCheck(check, context);
   const done = (change: Partial<CheckResult>, suspect = false): Judged => {
     const durationMs = Math.round(context.wallTime?.() ?? 0);
     return { result: { ...base, ...change, durationMs } as CheckResult, suspect };
@@ -66,10 +66,11 @@ export async function judge(
 
 /** The result of a check that did not run. */
 export function skipped(check: Check, context: Context, reason: SkipReason, message: string): CheckResult {
-  return { ...describe(check, context), outcome: "skip", reason, message };
+  return { ...describeCheck(check, context), outcome: "skip", reason, message };
 }
 
-function describe(check: Check, { spec }: Context): CheckResult {
+/** The result of a check that passed, without evidence. */
+export function describeCheck(check: Check, { spec }: Pick<Context, "spec">): CheckResult {
   const levels = check.requirements.map((id) => spec.requirements.get(id)?.level ?? "NOTE");
   const level = levels.includes("MUST") ? "MUST" : levels.includes("SHOULD") ? "SHOULD" : "NOTE";
   return {

@@ -1,7 +1,7 @@
 /** The exchanges of a run without secrets. They are generated while they are read, to save memory. */
 
 import { randomBytes } from "node:crypto";
-import { entryLine, headLine } from "../history/lines.ts";
+import { entryLine, headLine, judgementsLine } from "../history/lines.ts";
 import { keyedMask } from "../reports/keyed-mask.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
@@ -15,11 +15,13 @@ export class Recorded {
   readonly #spec: Spec;
   readonly #connection: Connection;
   readonly #head: Histories["head"];
+  readonly #judgements: Histories["judgements"];
 
-  constructor(spec: Spec, connection: Connection, { head }: Histories) {
+  constructor(spec: Spec, connection: Connection, { head, judgements }: Histories) {
     this.#spec = spec;
     this.#connection = connection;
     this.#head = head;
+    this.#judgements = judgements;
   }
 
   /** The lines of `history.ndjson`. Personal data is masked unless `showPeople`. */
@@ -35,6 +37,7 @@ export class Recorded {
       // A secret in a form without a pseudonym is cut out, as in the reports.
       yield JSON.stringify(redactor.value(JSON.parse(line)));
     }
+    yield judgementsLine(this.#judgements.all);
   }
 
   /** Every exchange as reports show it, with the check that sent it. */

@@ -271,7 +271,7 @@ export class Session implements Judge {
         );
         return trail.follow(answer);
       },
-      history: () => this.histories.of(attempt),
+      history: () => this.histories.of(attempt, check.id),
       probe: (probe) => this.#probed(probe, sharing, trail),
       exchangeOf: (entry) => this.#connection.exchangeOf(entry),
       once: (key, make) => sharing.once(key, make),

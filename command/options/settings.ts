@@ -167,7 +167,7 @@ export function readSpecFiles(folder: string): {
   };
 }
 
-interface SpecText {
+export interface SpecText {
   name: string;
   text: string;
 }

@@ -30,6 +30,8 @@ export type SkipReason =
   | "declined" // the service declined something it is free to decline
   | "shard" // belongs to another shard
   | "interrupted" // the run ended first
+  | "needs-run" // recorded traffic can't show it
+  | "uncertain" // recorded traffic shows a violation that others may explain
   | "suite-error"; // the suite itself failed; never the service's fault
 
 /** A request as it was sent, with secrets redacted. `body` is the text, or null; long bodies are cut. */

@@ -19,6 +19,8 @@ export interface Ended {
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
+  /** What stands on standard input; left out, nothing does. */
+  input?: Buffer;
   /** Called with all that was printed so far; may signal the process. */
   onOutput?: (text: string, kill: Kill) => void;
   onStart?: (kill: Kill) => void;
@@ -45,6 +47,7 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
     ended.stderr += String(chunk);
   });
   options.onStart?.(kill);
+  child.stdin.end(options.input);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ ...ended, code }));

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { bodyOf } from "../../history/body.ts";
 import type { Entry } from "../../history/entry.ts";
-import { entryLine, headLine, readHistory } from "../../history/lines.ts";
+import { entryLine, headLine, judgementsLine, readHistory } from "../../history/lines.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
@@ -40,13 +40,18 @@ function everyKind(): Entry[] {
 
 test("each line is as the schema of the package says, and is read as what was written", () => {
   const entries = everyKind();
-  const lines = [headLine(HEAD, origin), ...entries.map(entryLine)];
+  const judgements = [
+    { check: "one", round: 1, entries: 4 },
+    { check: "other", round: 1, entries: 4 },
+    { check: "one", round: 2, entries: 4 },
+  ];
+  const lines = [headLine(HEAD, origin), ...entries.map(entryLine), judgementsLine(judgements)];
   const validate = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(
     schema,
   );
   for (const line of lines) expect([validate(JSON.parse(line)), validate.errors]).toEqual([true, null]);
-  const { head, entries: read, ...from } = readHistory(lines, spec);
-  expect([head, from]).toEqual([HEAD, origin]);
+  const { head, entries: read, judgements: when, ...from } = readHistory(lines, spec);
+  expect([head, from, when]).toEqual([HEAD, origin, judgements]);
   const plain = (all: Entry[]) => JSON.parse(JSON.stringify(all)) as unknown;
   expect(plain(read)).toEqual(plain(entries));
   expect(read.map(({ operation }) => operation)).toEqual(entries.map(({ operation }) => operation));

@@ -6,6 +6,7 @@ import { History } from "../../history/history.ts";
 import { readHistory } from "../../history/lines.ts";
 import type { RuleResult } from "../../history/result.ts";
 import { type ReferenceOptions, startReference } from "../../reference/index.ts";
+import { compareOutcomes, rejudge } from "../../runner/judging/rejudge.ts";
 import { runLoop } from "../../runner/loop.ts";
 import { planChecks } from "../../runner/plan.ts";
 import { Session } from "../../runner/session.ts";
@@ -23,13 +24,14 @@ async function histories(options: ReferenceOptions) {
     const settings = settingsFor(service, 1, { fixtures: { ...service.fixtures, ...people } });
     const session = new Session(spec, settings);
     const planned = planChecks(spec, settings, checks);
-    await runLoop(session, planned, {});
+    const { results } = await runLoop(session, planned, {});
     const lines = [...session.recorded.history(false)];
     const read = readHistory(lines, spec);
     const rounds = [...new Set(read.entries.map(({ round }) => round))];
     return {
       secrets: [service.token, service.secondToken, ...people.alertEmails.split(",")],
       lines,
+      agreement: compareOutcomes(rejudge(spec, checks, read), results, spec),
       rounds: rounds.map((round) => ({
         live: session.histories.of(round),
         written: new History(
@@ -95,7 +97,9 @@ test.each<ReferenceOptions>([
     "single-reads-now-and-then-late",
   ].map((variant) => ({ variant })),
 ])("is judged alike: %o", async (options) => {
-  const { secrets, lines, rounds } = await histories(options);
+  const { secrets, lines, rounds, agreement } = await histories(options);
+  expect(agreement.differ).toEqual([]);
+  expect(agreement.compared).toBeGreaterThan(100);
   expect(rounds.length).toBeGreaterThan(0);
   for (const { live, written } of rounds) {
     expect(written.entries.length).toBe(live.entries.length);

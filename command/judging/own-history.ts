@@ -1,0 +1,66 @@
+/** Judges the `history.ndjson` of a run again, and compares with the report beside it. */
+
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { HistoryReader, type RecordedHistory } from "../../history/lines.ts";
+import type { Report } from "../../reports/report.ts";
+import { judgedReport, Tally } from "../../runner/judging/judged-report.ts";
+import { compareOutcomes, rejudge } from "../../runner/judging/rejudge.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { UsageError } from "../../spec/usage-error.ts";
+import { readReport } from "../read-report.ts";
+import type { Judging } from "./prepare.ts";
+import type { TrafficFile } from "./traffic-file.ts";
+
+/** The report on a run's history. Throws UsageError if there are several files, or none is a history. */
+export async function judgeHistory(
+  judging: Judging,
+  files: readonly TrafficFile[],
+  notices: string[],
+): Promise<Report> {
+  const { spec, checks, settings } = judging;
+  const begin = performance.now();
+  const [file, ...others] = files;
+  if (!file || others.length > 0)
+    throw new UsageError("the history of a run is judged by itself: name one file");
+  const recorded = await readRecorded(file, spec, notices);
+  if (recorded.spec.sha256 !== spec.sha256)
+    notices.push(`${file.name} was recorded with another edition of the specification`);
+  const tally = new Tally();
+  for (const entry of recorded.entries) tally.add(entry);
+  const pure = checks.filter(({ verdict }) => verdict);
+  const found = rejudge(spec, pure, recorded);
+  const beside = join(dirname(file.name), "report.json");
+  const run = file.name !== "standard input" && existsSync(beside) ? readReport(beside) : undefined;
+  const agreement = run && compareOutcomes(found, run.checks, spec);
+  return judgedReport({
+    ...judging,
+    settings: { ...settings, seed: recorded.head.seed, baseUrl: run?.target.baseUrl ?? settings.baseUrl },
+    found,
+    tally,
+    notices,
+    traffic: { of: "run", files: [file.name], ...(agreement === undefined ? {} : { agreement }) },
+    durationMs: performance.now() - begin,
+  });
+}
+
+/** The history of a file; what can't be read of it is a notice. Throws UsageError if its head can't. */
+async function readRecorded(
+  { name, lines }: TrafficFile,
+  spec: Spec,
+  notices: string[],
+): Promise<RecordedHistory> {
+  const reader = new HistoryReader(spec);
+  let isFirst = true;
+  for await (const [text] of lines) {
+    try {
+      reader.take(text);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      if (isFirst) throw new UsageError(`${name}: ${error.message}`);
+      notices.push(`${name}: ${error.message}`);
+    }
+    isFirst = false;
+  }
+  return reader.end();
+}

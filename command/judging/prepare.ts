@@ -1,0 +1,47 @@
+/** From settled options to all that judging recorded traffic needs. */
+
+import type { Check } from "../../client/check.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { readWaivers, refuseIdleWaivers, type Waiver } from "../../runner/waivers.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import type { SpecificationText } from "../../spec/specification-text.ts";
+import { allChecks } from "../../suites/index.ts";
+import type { OptionValues } from "../options/options.ts";
+import { reportedOptions, toSettings } from "../options/settings.ts";
+import { readEdition, refuseIdlePatterns } from "../prepare.ts";
+
+export interface Judging {
+  spec: Spec;
+  settings: Settings;
+  /** All checks of the edition, whether or not recorded traffic can show something about them. */
+  checks: Check[];
+  waivers: Waiver[];
+  options: Record<string, unknown>;
+  specification?: SpecificationText;
+  startedAt: Date;
+}
+
+/** Throws UsageError if an option does not fit. */
+export function prepareJudging(values: OptionValues): Judging {
+  const { files, spec, profile } = readEdition(values);
+  const settings: Settings = {
+    ...toSettings(values, 0),
+    // All that the history shows is judged: nothing is left to other seeds.
+    depth: "full",
+    ...(profile ? { profile } : {}),
+  };
+  const checks = allChecks(spec, profile);
+  const waivers = values.waivers === undefined ? [] : readWaivers(values.waivers);
+  refuseIdleWaivers(waivers, checks, spec.requirements.keys());
+  refuseIdlePatterns(planChecks(spec, settings, checks), settings);
+  return {
+    spec,
+    settings,
+    checks,
+    waivers,
+    options: reportedOptions(values, settings),
+    ...(files.specification ? { specification: files.specification } : {}),
+    startedAt: new Date(),
+  };
+}

@@ -1,0 +1,21 @@
+/** When the checks of a run were judged. With this, the verdict of each can be made again from the written history. */
+
+/** A check was judged in a round, when the history had so many entries. */
+export interface Judgement {
+  check: string;
+  round: number;
+  entries: number;
+}
+
+/** Keeps the last judgement of each check in each round. */
+export class Judgements {
+  readonly #last = new Map<string, Judgement>();
+
+  add(judgement: Judgement): void {
+    this.#last.set(`${judgement.round} ${judgement.check}`, judgement);
+  }
+
+  get all(): Iterable<Judgement> {
+    return this.#last.values();
+  }
+}

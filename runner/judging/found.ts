@@ -1,0 +1,88 @@
+/** Evidence of recorded traffic for and against a check, and its result in the report. */
+
+import type { Check } from "../../client/check.ts";
+import type { Entry } from "../../history/entry.ts";
+import type { Violation } from "../../history/result.ts";
+import type { CheckResult, Exchange, Outcome, SkipReason } from "../../reports/report.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { describeCheck } from "../judge.ts";
+
+/** A violation with the exchanges that show it, as reports show them. */
+export interface ShownViolation {
+  expected: string;
+  actual: string;
+  evidence: Exchange[];
+}
+
+export interface Found {
+  check: Check;
+  /** How many exchanges could have broken the rule, and did not. */
+  held: number;
+  /** How many violations are certain. */
+  violated: number;
+  violation?: ShownViolation;
+  /** A violation that has another explanation. */
+  suspicion?: ShownViolation;
+  /** Of a run: a violation that did not show again. */
+  unsteady?: { message: string; evidence: Exchange[] };
+  /** Why nothing exercised the rule, if nothing did. */
+  unexercised?: { reason: SkipReason; message: string };
+}
+
+/** The longest body that a report shows, in characters. */
+const KEPT_BODY = 20_000;
+
+/** An entry as reports show exchanges. */
+function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchange {
+  const { method, url, headers, body } = request;
+  const sent = { method, url, headers: Object.fromEntries(headers) };
+  const times = { startedAt: new Date(startedAt).toISOString(), durationMs };
+  const whole = { request: { ...sent, body: body?.text.slice(0, KEPT_BODY) ?? null }, ...times };
+  if ("fault" in response) return { ...whole, fault: response.message };
+  const { status, body: answered } = response;
+  const isCut = answered.cut || answered.text.length > KEPT_BODY;
+  const received = {
+    status,
+    headers: Object.fromEntries(response.headers),
+    body: answered.text.slice(0, KEPT_BODY),
+    ...(isCut ? { truncated: true } : {}),
+  };
+  return { ...whole, response: received };
+}
+
+export function shownViolation({ expected, actual, shownBy }: Violation): ShownViolation {
+  const evidence = shownBy.map(({ entry, offending }) => ({
+    ...exchangeOf(entry),
+    ...(offending === undefined ? {} : { offending }),
+  }));
+  return { expected, actual, evidence };
+}
+
+/** How a violation of a requirement of this level is reported. */
+export function outcomeOf({ level }: Pick<CheckResult, "level">): Outcome {
+  return level === "MUST" ? "fail" : level === "SHOULD" ? "warn" : "note";
+}
+
+/** The result of a check, for the report. */
+export function resultOf(found: Found, spec: Spec): CheckResult {
+  const { check, held, violation, suspicion, unsteady, unexercised } = found;
+  const base = describeCheck(check, { spec });
+  if (violation) return { ...base, ...violation, outcome: outcomeOf(base), message: sentence(violation) };
+  if (unsteady) return { ...base, ...unsteady, outcome: "unsteady" };
+  if (held > 0) return { ...base, outcome: base.level === "NOTE" ? "note" : "pass" };
+  if (suspicion)
+    return {
+      ...base,
+      outcome: "skip",
+      reason: "uncertain",
+      message: `${sentence(suspicion)}; somebody else may have written in between`,
+      evidence: suspicion.evidence,
+    };
+  return { ...base, outcome: "skip", ...(unexercised ?? NOTHING) };
+}
+
+function sentence({ expected, actual }: ShownViolation): string {
+  return `expected ${expected}, got ${actual}`;
+}
+
+const NOTHING = { reason: "no-data", message: "no exchange could have broken this" } as const;

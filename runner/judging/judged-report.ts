@@ -1,0 +1,146 @@
+/** The report on recorded traffic: what it shows of each requirement at each operation. */
+
+import type { Check } from "../../client/check.ts";
+import { type Entry, statusOf } from "../../history/entry.ts";
+import type { Coverage, JudgedPlace, JudgedTraffic, Report } from "../../reports/report.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import type { SpecificationText } from "../../spec/specification-text.ts";
+import { assembleReport } from "../assemble.ts";
+import { skipped } from "../judge.ts";
+import { packageIdentity } from "../package-root.ts";
+import { type PlannedCheck, planChecks } from "../plan.ts";
+import type { Waiver } from "../waivers.ts";
+import { type Found, outcomeOf, resultOf } from "./found.ts";
+
+/** Counts the exchanges of recorded traffic by operation. */
+export class Tally {
+  exchanges = 0;
+  readonly #operations = new Map<string, { requests: number; statuses: Record<string, number> }>();
+
+  add(entry: Entry): void {
+    this.exchanges++;
+    if (!entry.operation) return;
+    const { key } = entry.operation;
+    const counts = this.#operations.get(key) ?? { requests: 0, statuses: {} };
+    this.#operations.set(key, counts);
+    counts.requests++;
+    const status = statusOf(entry);
+    if (status !== undefined) counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
+  }
+
+  coverage(spec: Spec): Coverage {
+    const operations = spec.operations.map(({ key }) => {
+      const { requests = 0, statuses = {} } = this.#operations.get(key) ?? {};
+      return [key, { requests, statuses, outcomes: {} }] as const;
+    });
+    return { operations: Object.fromEntries(operations), fields: {}, constraints: {} };
+  }
+}
+
+/** Everything that a report on recorded traffic is made of. */
+export interface JudgedFacts {
+  spec: Spec;
+  settings: Settings;
+  /** All checks of the edition, whether or not they can be judged from recorded traffic. */
+  checks: readonly Check[];
+  found: readonly Found[];
+  tally: Tally;
+  traffic: Pick<JudgedTraffic, "of" | "files" | "agreement">;
+  options: Record<string, unknown>;
+  waivers: readonly Waiver[];
+  /** Sentences about the traffic: what could not be read. */
+  notices: readonly string[];
+  specification?: SpecificationText;
+  startedAt: Date;
+  durationMs: number;
+}
+
+export function judgedReport(facts: JudgedFacts): Report {
+  const { spec, settings, checks, found, tally, notices } = facts;
+  const planned = planChecks(spec, settings, checks).map(
+    (member): PlannedCheck => (member.check.verdict || member.skip ? member : { ...member, skip: NEEDS_RUN }),
+  );
+  const selected = new Set(planned.flatMap(({ check, skip }) => (skip ? [] : check.id)));
+  const own = found.filter(({ check }) => selected.has(check.id));
+  const left = planned.flatMap(({ check, skip }) =>
+    skip ? [skipped(check, { spec, settings }, skip.reason, skip.message)] : [],
+  );
+  const { specification, options, waivers, startedAt, durationMs } = facts;
+  const report = assembleReport({
+    suite: packageIdentity(),
+    spec,
+    settings,
+    planned,
+    ...(specification === undefined ? {} : { specification }),
+    execution: {
+      results: [...own.map((each) => resultOf(each, spec)), ...left],
+      summary: { requests: 0, observations: [], coverage: tally.coverage(spec) },
+      faults: [],
+    },
+    options,
+    waivers,
+    startedAt,
+    durationMs,
+    interrupted: false,
+    judged: {
+      ...facts.traffic,
+      exchanges: tally.exchanges,
+      checks: { judged: checks.filter(({ verdict }) => verdict).length, total: checks.length },
+      requirements: countRequirements(spec, own),
+      places: placesOf(own, spec),
+    },
+  });
+  const differ = facts.traffic.agreement?.differ ?? [];
+  const all = [...(report.notices ?? []), ...notices, ...differ.slice(0, MOST_DIFFERENCES).map(inWords)];
+  return all.length === 0 ? report : { ...report, notices: all };
+}
+
+const NEEDS_RUN = { reason: "needs-run", message: "recorded traffic does not show it" } as const;
+/** Differences that the report tells in words; all are in its data. */
+const MOST_DIFFERENCES = 10;
+
+function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {
+  return `${check}: the run reported ${run}, and its history gives ${judged}`;
+}
+
+/** How many of the requirements that can be violated were exercised, and how many are violated. */
+function countRequirements(spec: Spec, found: readonly Found[]): JudgedTraffic["requirements"] {
+  const binding = [...spec.requirements.values()].filter(
+    ({ level, untested }) => level !== "NOTE" && untested === undefined,
+  );
+  const ids = new Set(binding.map(({ id }) => id));
+  const named = (some: readonly Found[]) =>
+    new Set(some.flatMap(({ check }) => check.requirements).filter((id) => ids.has(id))).size;
+  return {
+    exercised: named(found.filter(({ held, violated }) => held + violated > 0)),
+    violated: named(found.filter(({ violated }) => violated > 0)),
+    total: ids.size,
+  };
+}
+
+/** Each requirement at each operation, in the order of the checks. */
+function placesOf(found: readonly Found[], spec: Spec): JudgedPlace[] {
+  const places = new Map<string, Found[]>();
+  for (const each of found)
+    for (const requirement of each.check.requirements) {
+      const key = `${requirement}\n${each.check.operation}`;
+      places.set(key, [...(places.get(key) ?? []), each]);
+    }
+  return [...places].flatMap(([key, members]): JudgedPlace[] => {
+    const [requirement = "", operation = ""] = key.split("\n");
+    const [first] = members;
+    if (!first || outcomeOf({ level: spec.requirements.get(requirement)?.level ?? "NOTE" }) === "note")
+      return [];
+    const [held, violated] = [sum(members, "held"), sum(members, "violated")];
+    const isUncertain = members.some(({ suspicion }) => suspicion);
+    const outcome = violated > 0 ? "violated" : held > 0 ? "held" : isUncertain ? "uncertain" : "never";
+    const probes = [...new Set(members.flatMap(({ check }) => check.probes ?? []).map(({ id }) => id))];
+    const more = outcome === "never" && probes.length > 0 ? { probes } : {};
+    return [{ requirement, operation, outcome, held, violated, ...more }];
+  });
+}
+
+function sum(found: readonly Found[], count: "held" | "violated"): number {
+  return found.reduce((total, each) => total + each[count], 0);
+}

@@ -1,0 +1,140 @@
+/** Judges the written history of a run again: each check by the entries that it was judged by in the run. */
+
+import type { Check } from "../../client/check.ts";
+import { History } from "../../history/history.ts";
+import type { Judgement } from "../../history/judgements.ts";
+import type { RecordedHistory } from "../../history/lines.ts";
+import type { RuleResult } from "../../history/result.ts";
+import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { describeCheck } from "../judge.ts";
+import { type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
+
+/**
+ * Judges checks by the history of a run. A check without a judgement was not tried.
+ */
+export function rejudge(spec: Spec, checks: readonly Check[], recorded: RecordedHistory): Found[] {
+  const judge = new Judge(spec, recorded);
+  const first = checks.map((check) => ({ check, result: judge.first(check) }));
+  const confirmed = new Set<string>();
+  const found: Found[] = [];
+  for (const { check, result } of first) {
+    if (!isSuspected(check, result, spec)) {
+      found.push(foundBy(check, result));
+      continue;
+    }
+    const again = judge.last(check);
+    // Suspicions of one requirement at one operation are confirmed together.
+    const group = JSON.stringify([check.requirements, check.operation]);
+    const isConfirmed = again === undefined ? confirmed.has(group) : again.outcome === "violated";
+    if (isConfirmed) confirmed.add(group);
+    found.push(isConfirmed ? foundBy(check, result) : notConfirmed(check, result, again));
+  }
+  return found;
+}
+
+class Judge {
+  readonly #spec: Spec;
+  readonly #recorded: RecordedHistory;
+  readonly #byCheck = new Map<string, Judgement[]>();
+  readonly #histories = new Map<string, History>();
+
+  constructor(spec: Spec, recorded: RecordedHistory) {
+    this.#spec = spec;
+    this.#recorded = recorded;
+    for (const judgement of recorded.judgements)
+      this.#byCheck.set(judgement.check, [...(this.#byCheck.get(judgement.check) ?? []), judgement]);
+  }
+
+  /** The verdict in the first round; undefined if the check was not judged. */
+  first(check: Check): RuleResult | undefined {
+    return this.#verdict(
+      check,
+      this.#byCheck.get(check.id)?.find(({ round }) => round === 1),
+    );
+  }
+
+  /** The verdict in the last round that confirmed; undefined if there was none. */
+  last(check: Check): RuleResult | undefined {
+    return this.#verdict(
+      check,
+      this.#byCheck.get(check.id)?.findLast(({ round }) => round > 1),
+    );
+  }
+
+  #verdict(check: Check, judgement: Judgement | undefined): RuleResult | undefined {
+    return judgement && check.verdict?.(this.#history(judgement));
+  }
+
+  #history({ round, entries }: Judgement): History {
+    const key = `${round} ${entries}`;
+    const known = this.#histories.get(key);
+    if (known) return known;
+    const context = this.#recorded.entries.filter(({ index }) => index < entries);
+    const own = context.filter((entry) => entry.round === round);
+    const history = new History(this.#spec, this.#recorded.head, own, context);
+    this.#histories.set(key, history);
+    return history;
+  }
+}
+
+function isSuspected(check: Check, result: RuleResult | undefined, spec: Spec): boolean {
+  if (result?.outcome !== "violated" || check.consumes) return false;
+  return !result.violations.some(isProven) && outcomeOf(describeCheck(check, { spec })) !== "note";
+}
+
+function isProven({ certainty }: { certainty: string }): boolean {
+  return certainty === "proven";
+}
+
+function foundBy(check: Check, result: RuleResult | undefined): Found {
+  const nothing = { check, held: 0, violated: 0 };
+  switch (result?.outcome) {
+    case undefined:
+      return { ...nothing, unexercised: { reason: "not-selected", message: "the run did not try it" } };
+    case "held":
+      return { ...nothing, held: result.times };
+    case "noted":
+      return { ...nothing, held: Math.max(1, result.evidence.length) };
+    case "not-exercised":
+      return { ...nothing, unexercised: { reason: result.reason, message: result.message } };
+    case "violated": {
+      const violation = result.violations.find(isProven) ?? result.violations[0];
+      return { ...nothing, violated: result.violations.length, violation: shownViolation(violation) };
+    }
+  }
+}
+
+function notConfirmed(check: Check, result: RuleResult | undefined, again: RuleResult | undefined): Found {
+  const found = foundBy(check, result);
+  const { violation, ...rest } = found;
+  if (!violation) return found;
+  const message = `expected ${violation.expected}, got ${violation.actual}`;
+  if (again === undefined)
+    return { ...rest, violated: 0, unexercised: { reason: "budget", message: `not confirmed: ${message}` } };
+  return {
+    ...rest,
+    violated: 0,
+    unsteady: { message: `${message}; tried again, it did not show`, evidence: violation.evidence },
+  };
+}
+
+type Agreement = NonNullable<JudgedTraffic["agreement"]>;
+
+/** Skips that the run decided by more than its history: there is nothing to compare. */
+const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
+
+/** Compares the outcomes of a run with those that its history gives. */
+export function compareOutcomes(
+  found: readonly Found[],
+  reported: readonly { id: string; outcome: Outcome; reason?: string }[],
+  spec: Spec,
+): Agreement {
+  const outcomes = new Map(reported.map((result) => [result.id, result]));
+  const compared = found.flatMap((each) => {
+    const run = outcomes.get(each.check.id);
+    if (!run || SET_ASIDE.includes(run.reason ?? "")) return [];
+    return [{ check: each.check.id, run: run.outcome, judged: resultOf(each, spec).outcome }];
+  });
+  return { compared: compared.length, differ: compared.filter(({ run, judged }) => run !== judged) };
+}
