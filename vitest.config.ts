@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Takes by far the longest, in processes of its own: begun last, it would leave the machine idle beside it. */
+/** Takes by far the longest, in processes of its own, so it begins first. */
 const FIRST = "test/prove/quick.test.ts";
 
 class LongestFirst extends BaseSequencer {
@@ -12,7 +12,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The project's own tests. Many start whole runs, so the timeouts are only there to end what hangs. */
+/** The project's own tests. Many start whole runs, so the timeouts only end tests that hang. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],

@@ -1,4 +1,4 @@
-/** A process of its own for one measurement, so that time and memory are those of the suite, not of the service. */
+/** A process for one measurement, so that time and memory are those of the suite and not of the service. */
 
 import type { Settings } from "../spec/model/settings.ts";
 import { ownChecks, runSuite } from "../test/prove/run.ts";
@@ -9,11 +9,11 @@ export type Job =
   | { kind: "run"; settings: Settings }
   | { kind: "replay"; baseUrl: string; recording: Recording };
 
-/** What a job took, from its first request to its end: start-up is apart. */
+/** The cost of a job from its first request to its end, without start-up. */
 export interface Taken {
   wallMs: number;
   cpuMs: number;
-  /** The most memory that the process held, in bytes. */
+  /** The peak memory of the process, in bytes. */
   peakBytes: number;
   verdict: string;
   requests: number;
@@ -21,7 +21,7 @@ export interface Taken {
   webhooks: number;
 }
 
-ownChecks(); // Reading the specification and making the checks is part of the start-up.
+ownChecks(); // Reading the specification and making the checks belongs to the start-up.
 
 process.once("message", async (job: Job) => {
   const cpu = process.cpuUsage();

@@ -48,7 +48,7 @@ function inMarkdown([head = [], ...rows]: Table): string {
   return table(head, rows);
 }
 
-/** The page with what stands between the marks of a section replaced. */
+/** The page with a new text for a section, between its marks. */
 function withSection(name: string, text: string): string {
   const page = readFileSync(PAGE, "utf8");
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

@@ -8,7 +8,7 @@ import { runSuite, settingsFor } from "../test/prove/run.ts";
 import type { Job, Taken } from "./child.ts";
 import { type Recording, startRecorder } from "./recorder.ts";
 
-/** A whole run against a service that is started for it. */
+/** A whole run against a new service. */
 export async function wholeRun(
   options: ReferenceOptions = {},
   overrides: Partial<Settings> = {},
@@ -20,7 +20,7 @@ export async function wholeRun(
   return taken;
 }
 
-/** The same requests again, with nothing made, judged or kept. */
+/** Sends the same requests again, without judging them. */
 export async function bareReplay(recording: Recording): Promise<Taken> {
   const service = await startReference();
   const taken = await inProcess({ kind: "replay", baseUrl: service.baseUrl, recording });
@@ -28,7 +28,7 @@ export async function bareReplay(recording: Recording): Promise<Taken> {
   return taken;
 }
 
-/** What a whole run sends; it is not measured. */
+/** The requests of a whole run, without measuring it. */
 export async function record(): Promise<Recording> {
   const service = await startReference();
   const recorder = await startRecorder(service.baseUrl);

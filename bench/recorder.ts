@@ -1,4 +1,4 @@
-/** What a run sends, kept for sending again. */
+/** Records the requests of a run, to send them again. */
 
 import { startTap } from "../test/independence/tap.ts";
 
@@ -6,13 +6,13 @@ interface RecordedCall {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** Null for a call without one. */
+  /** Null for a call without a body. */
   body: string | null;
 }
 
 export interface Recording {
   calls: RecordedCall[];
-  /** Requests in flight while it was recorded. */
+  /** Requests in flight during the recording. */
   concurrency: number;
 }
 
@@ -22,10 +22,10 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** Headers that belong to a connection or a length, which a client sets itself. */
+/** Headers that a client sets itself. */
 const OWN = new Set(["host", "connection", "content-length", "transfer-encoding"]);
 
-/** Stands before `target`, a base URL; `calls` is complete once it is closed. */
+/** A proxy before `target`, a base URL; `calls` is complete once it is closed. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const tap = await startTap(target);
   const calls: RecordedCall[] = [];

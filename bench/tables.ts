@@ -1,4 +1,4 @@
-/** The tables of docs/cost.md, one function each. All that depends on the machine is a ratio measured in one go. */
+/** The tables of docs/cost.md. Machine-dependent values are ratios of two measurements in one go. */
 
 import type { Size } from "../reference/data/seed.ts";
 import { median } from "../test/prove/prove.ts";
@@ -20,7 +20,7 @@ export async function counts(): Promise<Table> {
   return rows;
 }
 
-/** A whole run against the bare replay of its requests: medians of rounds that take turns. */
+/** A whole run compared with the bare replay of its requests: medians of alternating rounds. */
 export async function overhead(): Promise<{ wall: number; cpu: number }> {
   const recording = await record();
   const ratios: { wall: number; cpu: number }[] = [];
@@ -32,7 +32,7 @@ export async function overhead(): Promise<{ wall: number; cpu: number }> {
   return { wall: median(ratios.map(({ wall }) => wall)), cpu: median(ratios.map(({ cpu }) => cpu)) };
 }
 
-/** Whole runs on services that take their time, against what so many requests must take with 8 in flight. */
+/** Whole runs on slow services, compared with the least time for their requests with 8 in flight. */
 export async function latency(): Promise<Table> {
   const rows: string[][] = [["Latency", "Whole run ÷ (requests × latency ÷ 8 in flight)"]];
   for (const latencyMs of [20, 100, 300]) {
@@ -50,7 +50,7 @@ const SIZES: readonly [words: string, size: Size][] = [
   ["webhooks of 1,000 runs", { webhooks: 20_000 }],
 ];
 
-/** What long lists and what earlier runs left behind cost; memory against that of the first row. */
+/** The cost of long lists and of data from earlier runs; memory relative to the first row. */
 export async function growth(): Promise<Table> {
   const rows: string[][] = [
     ["Lists", "Requests", "Resources created", "Peak memory, first row = 1", "Verdict"],

@@ -1,7 +1,6 @@
 /**
- * `npm run value`: counts, for each requirement at each operation, the defects that only its checks find, and writes the
- * counts for `--within` and `--preset`. The proof is the source: docs/proof.md says which defects are found, each by a
- * finding on one of its requirements at each of its operations.
+ * `npm run value`: counts, for each requirement at each operation, the defects that only its checks find, and
+ * writes the counts for `--within` and `--preset`. The source is docs/proof.md.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +19,7 @@ for (const { name, requirements, operations, equivalent } of defects) {
     missed.includes(`\`${name}\``)
   )
     continue;
-  // Several requirements share what each of them finds.
+  // Requirements of one defect share it.
   const share = 1 / requirements.length;
   for (const requirement of requirements) {
     const known = counts[requirement] ?? {};

@@ -1,4 +1,4 @@
-/** What rules cost in a run, beside the defects that nothing but they find. */
+/** The cost of rules in a run, and the defects that only they find. */
 
 import { startReference } from "../reference/index.ts";
 import { runLoop } from "../runner/loop.ts";
@@ -8,12 +8,13 @@ import type { Proof } from "../test/prove/prove.ts";
 import { levels, ownSpec, settingsFor } from "../test/prove/run.ts";
 import type { Table } from "./tables.ts";
 
-/** Of how many rules the table tells. */
+/** Rules in the table. */
 const SHOWN = 20;
 
 /**
- * The rules whose requests buy the least, but for those that only record, the dearest first: requests in a run at depth quick, defects that they found
- * in a proof, and of these such as no other rule found. What several share is charged to the one that asked first.
+ * The rules that find the fewest defects for their requests, without those that only record, the most expensive
+ * first. Each has its requests at depth quick, the defects that it found in a proof, and those that no other rule
+ * found. Shared requests are charged to the first rule.
  */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();
@@ -39,7 +40,7 @@ export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table>
   ];
 }
 
-/** Suite and requirement, as a check's id begins. */
+/** Suite and requirement: the beginning of a check's id. */
 function ruleOf(checkId: string): string {
   return checkId.split(" ")[0] ?? checkId;
 }

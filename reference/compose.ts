@@ -5,7 +5,7 @@ function fold<V, A extends unknown[]>(
   steps: readonly (((value: V, ...rest: A) => V) | undefined)[],
 ): (value: V, ...rest: A) => V {
   const given = steps.filter((step) => step !== undefined);
-  // Hooks are called for every item of a list: where there is none, it should cost nothing.
+  // Called for every item of a list, so no hooks must cost nothing.
   if (given.length === 0) return (value, ..._rest) => value;
   return (value, ...rest) => {
     let current = value;
@@ -77,7 +77,7 @@ export function compose(sets: readonly Hooks[]): ActiveHooks {
   };
 }
 
-/** An envelope that an earlier hook made into something else than an object is left as it is. */
+/** Keeps an envelope that an earlier hook replaced by something else than an object. */
 function liftEnvelope(hook: Hooks["envelope"]): ((body: Json, ctx: Context) => Json) | undefined {
   if (!hook) return undefined;
   return (body, ctx) =>

@@ -4,7 +4,6 @@ import type { IncomingRequest } from "./messages.ts";
 export type { Context } from "./hooks.ts";
 export type { IncomingRequest, ResponseDraft } from "./messages.ts";
 
-/** The context of a request nothing is known about yet. */
 export function newContext(service: Service, request: IncomingRequest, number: number): Context {
   return {
     service,

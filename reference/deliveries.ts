@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Delivery, ServiceEvent } from "./messages.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** The events there are; a webhook whose events are null gets them all. */
+/** The events; a webhook with null as events gets all. */
 export const EVENT_NAMES: readonly string[] = [
   "financial_account.created",
   "payment_code.updated",
@@ -20,10 +20,10 @@ export const EVENT_NAMES: readonly string[] = [
   "receipt.redeemed",
 ];
 
-/** The name of the header with the HMAC-SHA256 of the body under the webhook's secret, in hex. */
+/** The header with the HMAC-SHA256 of the body under the webhook's secret, in hex. */
 export const SIGNATURE_HEADER = "Service-Signature";
 
-/** Whether a URL leads to this machine itself; deliveries go nowhere else. */
+/** True if a URL leads to this machine. Deliveries go nowhere else. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -31,7 +31,7 @@ export function isLoopback(url: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-// localhost is resolved here, so that no resolver can lead a delivery elsewhere.
+// Resolves localhost itself, so that no resolver can redirect a delivery.
 const lookup: LookupFunction = (_host, options, done) => {
   if (options.all) {
     done(null, [
@@ -47,12 +47,12 @@ function secretOf(webhook: StoredRecord): string | undefined {
   return isObject(hmac) && typeof hmac.secret === "string" ? hmac.secret : undefined;
 }
 
-/** What is sent of an event. */
+/** The body of an event's delivery. */
 export function deliveryBody({ id, name, space, time, data }: ServiceEvent): string {
   return JSON.stringify({ id, event: name, space, createTime: time, data });
 }
 
-/** The delivery of an event to a webhook; undefined where it gets none. */
+/** The delivery of an event to a webhook; undefined if it gets none. */
 export function deliveryOf(webhook: StoredRecord, event: ServiceEvent): Delivery | undefined {
   const { url, events, isActive, customHeaders } = webhook.data;
   if (isActive !== true || typeof url !== "string" || webhook.space !== event.space) return undefined;
@@ -77,7 +77,7 @@ function sendable(headers: Readonly<Record<string, string>>): Record<string, str
       http.validateHeaderValue(name, value);
       if (!/^(content-length|transfer-encoding|connection)$/i.test(name)) kept[name] = value;
     } catch {
-      // A header that HTTP cannot carry is left out rather than losing the delivery.
+      // A header that HTTP can't carry is left out, so that the delivery is not lost.
     }
   }
   return kept;
@@ -104,11 +104,11 @@ function send(service: Service, delivery: Delivery, attemptsLeft: number): void 
     request.on("error", again);
     request.end(delivery.body);
   } catch {
-    // A URL that cannot be requested (a port out of range, say) gets no delivery.
+    // A URL that can't be requested (such as a port out of range) gets no delivery.
   }
 }
 
-/** Tells the active, subscribed webhooks of a space what happened, without holding up the answer. */
+/** Delivers an event to the active, subscribed webhooks of a space, without delaying the answer. */
 export function announce(service: Service, name: string, space: string, data: JsonObject): void {
   const time = service.now().toISOString();
   const event: ServiceEvent = { id: service.newId("evt"), name, space, time, data };

@@ -2,10 +2,10 @@ import type { Context } from "./context.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** How a record is shown: its fields under the names of one shape. */
+/** A record as an operation shows it. */
 export type Shape = (record: StoredRecord) => JsonObject;
 
-/** The shape in which a record's fields have the names they are kept under. */
+/** Shows all fields under their names in the store. */
 export const plainShape: Shape = (record) => ({ id: record.id, ...record.data });
 
 /** One resource as an answer shows it; index is its place on the page, -1 for a single resource. */

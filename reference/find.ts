@@ -5,15 +5,15 @@ import type { Json } from "./json.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** Whether a record is within reach of the request: in its space, or reference data. */
+/** True if a record is in the space of the request, or is reference data. */
 export function isVisible(ctx: Context, record: StoredRecord, purpose: Purpose): boolean {
   const inSpace = record.space === "" || record.space === ctx.space;
   return ctx.service.hooks.visible(inSpace, ctx, record, purpose);
 }
 
 /**
- * The record under an id; undefined only when hooks let an unknown id pass.
- * @throws Rejected 404 when there is none in the request's space.
+ * The record under an id; undefined only if hooks accept an unknown id. @throws Rejected 404 if the request's space
+ * has none
  */
 export function find(
   ctx: Context,

@@ -5,20 +5,19 @@ import { type Operation, type OperationName, operations } from "./operations.ts"
 import type { Problem, Rule, Stage } from "./problems.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** Operations that hooks are for. */
+/** Operations that hooks apply to. */
 export type Where = readonly OperationName[];
 
 function namesOf(holds: (operation: Operation) => boolean): OperationName[] {
   return operations.filter(holds).map(({ name }) => name);
 }
 
-/** The operations of section 4 with a shown shape. */
+/** Operations of section 4 with a documented shape. */
 export const SHOWN: Where = namesOf(({ namedOnly }) => !namedOnly);
-/** The operations that only a changelog names. */
+/** Operations that only a changelog names. */
 export const NAMED_ONLY: Where = namesOf(({ namedOnly }) => namedOnly);
-/** Every operation. */
 export const EVERYWHERE: Where = namesOf(() => true);
-/** The shown lists. */
+/** Lists with a documented shape. */
 export const LISTS: Where = [
   "GET /v1/ussd-otps",
   "GET /v1/payment-codes",
@@ -27,25 +26,25 @@ export const LISTS: Where = [
   "GET /momos",
   "GET /countries",
 ];
-/** The shown lists with a limit and cursors. */
+/** Documented lists with a limit and cursors. */
 export const PAGED: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes", "GET /webhooks"];
-/** The shown reads of a single resource. */
+/** Documented reads of a single resource. */
 export const SINGLES: Where = namesOf(({ name, namedOnly }) => !namedOnly && /^GET .*\}$/.test(name));
-/** The shown creates. */
+/** Documented creates. */
 export const CREATES: Where = namesOf(({ key, namedOnly }) => key && !namedOnly);
-/** The shown operations that act on a space. */
+/** Documented operations that act on a space. */
 export const IN_SPACES: Where = namesOf(({ spaceMax, namedOnly }) => spaceMax !== null && !namedOnly);
-/** The shown updates. */
+/** Documented updates. */
 export const UPDATES: Where = namesOf(({ name }) => name.startsWith("PATCH"));
 
 export const WEBHOOK_WRITES: Where = ["POST /webhooks", "PATCH /webhooks/{id}"];
 
-/** Whether the request is for one of the operations. */
+/** True if the request is for one of the operations. */
 export function isAt(ctx: Context, where: Where): boolean {
   return ctx.operation !== "" && where.includes(ctx.operation);
 }
 
-/** Which problems are meant; what is left out matches anything. */
+/** A pattern of problems; a missing property matches anything. */
 export interface ProblemMatch {
   readonly stage?: Stage;
   readonly at?: string;
@@ -58,7 +57,7 @@ function isMeant(problem: Problem, stage: Stage, match: ProblemMatch): boolean {
   return match.rule === undefined || [match.rule].flat().includes(problem.rule);
 }
 
-/** Overlooks problems: the request passes as if the rule were not there. */
+/** Ignores problems: the request passes as if the rule did not exist. */
 export function overlook(where: Where, match: ProblemMatch): Hooks {
   return {
     problems: (problems, ctx, stage) =>
@@ -66,7 +65,7 @@ export function overlook(where: Where, match: ProblemMatch): Hooks {
   };
 }
 
-/** Refuses, in a stage, requests that the specification allows. */
+/** Rejects, in a stage, requests that the specification allows. */
 export function refuse(where: Where, stage: Stage, problem: Problem, when: (ctx: Context) => boolean): Hooks {
   return {
     problems: (problems, ctx, current) =>
@@ -82,7 +81,7 @@ export function moveLimit(where: Where, point: LimitPoint, move: (limit: number)
   };
 }
 
-/** Shows items otherwise than they are. */
+/** Changes the shown items. */
 export function showItems(
   where: Where,
   change: (item: JsonObject, ctx: Context, shown: { record: StoredRecord; index: number }) => JsonObject,
@@ -90,7 +89,7 @@ export function showItems(
   return { item: (item, ctx, shown) => (isAt(ctx, where) ? change(item, ctx, shown) : item) };
 }
 
-/** Changes one top-level field of the items shown; undefined leaves it out. */
+/** Changes one top-level field of the shown items; undefined removes it. */
 export function showField(
   where: Where,
   field: string,
@@ -103,7 +102,6 @@ export function showField(
   });
 }
 
-/** Changes the pagination object. */
 export function showPagination(
   where: Where,
   change: (
@@ -122,7 +120,7 @@ export function showEnvelope(where: Where, change: (body: JsonObject, ctx: Conte
   return { envelope: (body, ctx) => (isAt(ctx, where) ? change(body, ctx) : body) };
 }
 
-/** Changes answers of status 200 as they go onto the connection. */
+/** Changes answers with status 200 before they are sent. */
 export function answerSuccess(
   where: Where,
   change: (response: ResponseDraft, ctx: Context) => ResponseDraft,

@@ -1,4 +1,4 @@
-/** The places where a service can go its own way, and what it knows there. */
+/** The places where defects and variants can change a service. */
 
 import type { Json, JsonObject } from "./json.ts";
 import type { Delivery, IncomingRequest, ResponseDraft, ServiceEvent } from "./messages.ts";
@@ -7,10 +7,9 @@ import type { Problem, Rejection, Rule, Stage } from "./problems.ts";
 import type { Entry, ServiceState } from "./service.ts";
 import type { Dataset, Kind, StoredRecord } from "./store.ts";
 
-/** The service that hooks are for. */
 export type Service = ServiceState<ActiveHooks>;
 
-/** Everything known about the request being handled; the stages fill it in, in order. */
+/** The facts about the current request. The stages fill them in, in order. */
 export interface Context {
   readonly service: Service;
   /** Position of the request since the service started, from 0. */
@@ -19,7 +18,7 @@ export interface Context {
   /** The operation's name; "" until the request is routed. */
   operation: OperationName | "";
   facts: Operation | null;
-  /** Whether an operation shown on an unversioned path was asked for under /v1. */
+  /** True if an operation with an unversioned path was requested under /v1. */
   underV1: boolean;
   /** Decoded path parameters by name. */
   params: Readonly<Record<string, string>>;
@@ -28,16 +27,16 @@ export interface Context {
   token: string;
   /** The accepted Service-Version; null without one. */
   version: string | null;
-  /** The space that the request acts on; "" where there is none. */
+  /** The space that the request acts on; "" without one. */
   space: string;
-  /** The Idempotency-Key as sent; "" where there is none. */
+  /** The Idempotency-Key as sent; "" without one. */
   key: string;
   body: JsonObject;
-  /** Refusals to be given only after the operation was carried out (see the hook `late`). */
+  /** Rejections that are reported after the operation was carried out (see the hook `late`). */
   readonly lateRejections: Rejection[];
 }
 
-/** What a request is routed to: an operation, or the methods that the path has, or nothing. */
+/** The operation of a request, or the methods of its path, or nothing. */
 export interface Route {
   readonly operation: Operation | null;
   readonly params: Readonly<Record<string, string>>;
@@ -45,89 +44,88 @@ export interface Route {
   readonly allow: readonly string[];
 }
 
-/** A number that a rule compares with: which place, which rule. `default` is a default, not a limit. */
+/** The place and the rule of a limit. `default` is a default, not a limit. */
 export interface LimitPoint {
   readonly at: string;
   readonly rule: Rule | "default";
 }
 
-/** The scheme and token of an Authorization header, as read. */
+/** Scheme and token of an Authorization header, as read. */
 export interface Credentials {
   readonly scheme: string;
   readonly token: string;
 }
 
-/** A part of a list, as indexes into the items: start included, end excluded. */
+/** A part of a list, as indexes: start included, end excluded. */
 export interface Window {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a record is looked for: to be listed, read or changed. */
+/** Why a record is searched: to be listed, read or changed. */
 export type Purpose = "list" | "read" | "write";
 
 /**
- * The places where a service can go its own way. Each hook is given what this service would do, and gives
- * what is to be done instead; leaving a hook out, or returning its first argument, changes nothing.
- * When several sets of hooks are active, each hook gets what the one before it returned.
- * Hooks that return nothing are called one after the other.
+ * The places where defects and variants can change a service. Each hook gets the value that this service would use,
+ * and returns the one to use instead. Without the hook, or if it returns its first argument, nothing changes. With
+ * several sets of hooks, each hook gets the result of the one before.
  */
 export interface Hooks {
   // Start and arrival
-  /** The data the service starts with. */
+  /** The initial data of the service. */
   seed?: (data: Dataset, service: Service) => Dataset;
   /** Called once the service listens; for activity of other clients use `service.later`. */
   started?: (service: Service) => void;
-  /** The request as the service takes it: rewritten, with parts dropped or added. */
+  /** The request as the service reads it: rewritten, with parts dropped or added. */
   request?: (request: IncomingRequest, service: Service) => IncomingRequest;
-  /** The operation that a request is for. */
+  /** The operation of a request. */
   route?: (route: Route, ctx: Context) => Route;
   /**
-   * Waits, at three points: `arrived` (routed, nothing checked), `checked` (all checks of a write passed,
-   * nothing written; checks that need the store are made again afterwards, see `recheck`), `written`.
+   * Waits, at three points: `arrived` (routed, nothing checked), `checked` (a write passed all checks, nothing
+   * written; checks that need the store are repeated afterwards, see `recheck`), `written`.
    */
   pause?: (point: "arrived" | "checked" | "written", ctx: Context) => void | Promise<void>;
 
   // Access and validation
-  /** Scheme and token, as read from the Authorization header. */
+  /** Scheme and token of the Authorization header. */
   credentials?: (credentials: Credentials, ctx: Context) => Credentials;
   /** The space that the request acts on, after the header was checked. */
   effectiveSpace?: (space: string, ctx: Context) => string;
-  /** A number that a rule compares with: a limit, or a default. */
+  /** A limit or a default. */
   limit?: (limit: number, ctx: Context, point: LimitPoint) => number;
-  /** The problems found in a stage; an empty list lets the request pass. */
+  /** The problems found in a stage; an empty list accepts the request. */
   problems?: (problems: readonly Problem[], ctx: Context, stage: Stage) => readonly Problem[];
-  /** Whether a stage's problems are reported only after the operation was carried out all the same. */
+  /** True to report a stage's problems only after the operation was carried out. */
   late?: (late: boolean, ctx: Context, stage: Stage) => boolean;
 
   // Finding and listing
-  /** Whether a record is within the space of the request. */
+  /** True if a record is in the space of the request. */
   visible?: (visible: boolean, ctx: Context, record: StoredRecord, purpose: Purpose) => boolean;
-  /** The record found under an id or code; undefined: unknown. */
+  /** The record under an id or code; undefined if unknown. */
   found?: (
     record: StoredRecord | undefined,
     ctx: Context,
     sought: { kind: Kind; id: string; purpose: Purpose },
   ) => StoredRecord | undefined;
-  /** The members of a list in their order, before filters. */
+  /** The items of a list in order, before filters. */
   members?: (records: readonly StoredRecord[], ctx: Context, kind: Kind) => readonly StoredRecord[];
-  /** Whether a record passes a filter parameter. */
+  /** True if a record passes a filter parameter. */
   matches?: (
     matches: boolean,
     ctx: Context,
     filter: { parameter: string; value: string; record: StoredRecord },
   ) => boolean;
-  /** Items on a page; `sent` is the limit parameter, null when left out. */
+  /** Items on a page; `sent` is the limit parameter, or null. */
   pageSize?: (size: number, ctx: Context, sent: string | null) => number;
-  /** Index of the first item after a cursor; null: not a cursor of this list. */
+  /** Index of the first item after a cursor; null if it is not a cursor of this list. */
   cursorStart?: (
     start: number | null,
     ctx: Context,
     cursor: { text: string; parameter: "after" | "before"; items: readonly StoredRecord[] },
   ) => number | null;
-  /** The part of the list that is on the page. */
+  /** The part of the list on the page. */
   window?: (window: Window, ctx: Context, page: { items: readonly StoredRecord[]; size: number }) => Window;
-  /** The cursor to the page after this one; null on the last. */
+  /** The cursor of the next page; null on the last. */
   cursorText?: (
     text: string | null,
     ctx: Context,
@@ -145,32 +143,32 @@ export interface Hooks {
   ) => JsonObject;
   /** The whole body of a success. */
   envelope?: (envelope: JsonObject, ctx: Context) => Json;
-  /** The status, headers and problems of a refusal. */
+  /** Status, headers and problems of a rejection. */
   rejection?: (rejection: Rejection, ctx: Context) => Rejection;
-  /** The body of a refusal. */
+  /** The body of a rejection. */
   errorBody?: (body: Json, ctx: Context, rejection: Rejection) => Json;
-  /** The answer as it goes onto the connection. */
+  /** The answer before it is sent. */
   response?: (response: ResponseDraft, ctx: Context) => ResponseDraft;
 
   // Writing
-  /** The index under which an answer is kept: by default space, operation and key together. */
+  /** The index of an idempotency entry: by default space, operation and key together. */
   keyIndex?: (index: string, ctx: Context) => string;
-  /** What tells one body from another under the same key. */
+  /** A text that differs for different bodies under the same key. */
   keyFingerprint?: (fingerprint: string, ctx: Context) => string;
-  /** The entry found for a key; undefined: the key is new. */
+  /** The entry of a key; undefined if the key is new. */
   keyEntry?: (entry: Entry | undefined, ctx: Context) => Entry | undefined;
-  /** When a key is remembered. The space between before-write and after-write is a race. */
+  /** When a key is stored. Between before-write and after-write there is a race. */
   keyRemembered?: (
     when: "before-write" | "after-write" | "never",
     ctx: Context,
   ) => "before-write" | "after-write" | "never";
-  /** The result given again for a key that was used. */
+  /** The result for a repeated key. */
   keyReplay?: (result: JsonObject, ctx: Context, entry: Entry) => JsonObject;
-  /** Whether two references of financial accounts count as the same one. */
+  /** True if two references of financial accounts count as equal. */
   sameReference?: (same: boolean, ctx: Context, pair: { sent: Json; other: StoredRecord }) => boolean;
-  /** Whether checks that need the store are made again at the moment of writing. */
+  /** True to repeat checks that need the store at the moment of writing. */
   recheck?: (recheck: boolean, ctx: Context) => boolean;
-  /** The fields that an update sets; a field set to undefined is taken away. */
+  /** The fields that an update sets; undefined removes a field. */
   changes?: (
     changes: Readonly<Record<string, Json | undefined>>,
     ctx: Context,
@@ -178,17 +176,17 @@ export interface Hooks {
   ) => Readonly<Record<string, Json | undefined>>;
   /** The record that a create or update makes, both shown and stored. previous is null for a create. */
   made?: (record: StoredRecord, ctx: Context, previous: StoredRecord | null) => StoredRecord;
-  /** The record that is stored, where it differs from the one shown; null: nothing is stored. */
+  /** The stored record, if it differs from the shown one; null stores nothing. */
   stored?: (record: StoredRecord | null, ctx: Context, previous: StoredRecord | null) => StoredRecord | null;
-  /** Called after a write, for effects on other things. */
+  /** Called after a write, for side effects. */
   written?: (ctx: Context, record: StoredRecord, previous: StoredRecord | null) => void;
-  /** Called after a single read or for each item of a list, for effects that a read should not have. */
+  /** Called after a single read, and for each item of a list, for side effects. */
   wasRead?: (ctx: Context, record: StoredRecord) => void;
 
   // Deliveries
-  /** The events that a write causes. */
+  /** The events of a write. */
   events?: (events: readonly ServiceEvent[], service: Service) => readonly ServiceEvent[];
-  /** The deliveries of an event to a webhook: normally one, none when it is not subscribed. */
+  /** The deliveries of an event to a webhook: one, or none if it is not subscribed. */
   deliveries?: (
     deliveries: readonly Delivery[],
     service: Service,
@@ -196,5 +194,5 @@ export interface Hooks {
   ) => readonly Delivery[];
 }
 
-/** Hooks with every point filled in: what the service calls. */
+/** Hooks with every place filled in. */
 export type ActiveHooks = Required<Hooks>;

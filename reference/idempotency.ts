@@ -19,9 +19,8 @@ export function checkKey(ctx: Context): void {
 }
 
 /**
- * Carries out a create at most once for the request's key. The same key and body again, also while the
- * first call is still under way, gets the same result; another body is refused. A refused call leaves the
- * key unused.
+ * Carries out a create at most once for the request's key. The same key and body again get the same result, also
+ * while the first call is under way; another body is rejected. A rejected call leaves the key unused.
  */
 export async function once(ctx: Context, work: () => Promise<JsonObject>): Promise<JsonObject> {
   const { hooks, keys } = ctx.service;

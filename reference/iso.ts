@@ -4,19 +4,19 @@ import countries from "i18n-iso-countries";
 const currencyCodes = new Set(currencies.codes());
 const countryCodes = new Set(Object.keys(countries.getAlpha2Codes()));
 
-/** Whether a text is an ISO 4217 code, in capitals. */
+/** True for an ISO 4217 code in capitals. */
 export function isCurrency(text: string): boolean {
   return currencyCodes.has(text);
 }
 
-/** Whether a text is an assigned ISO 3166-1 alpha-2 code, in capitals. */
+/** True for an assigned ISO 3166-1 alpha-2 code in capitals. */
 export function isCountry(text: string): boolean {
   return countryCodes.has(text);
 }
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d+)?([Zz]|[+-](\d{2}):(\d{2}))$/;
 
-/** Whether a text is an RFC 3339 date-time of a day that exists. */
+/** True for an RFC 3339 date-time of a day that exists. */
 export function isDateTime(text: string): boolean {
   const parts = DATE_TIME.exec(text);
   if (!parts) return false;
@@ -28,7 +28,7 @@ export function isDateTime(text: string): boolean {
   return Number(parts[9] ?? 0) <= 23 && Number(parts[10] ?? 0) <= 59;
 }
 
-/** Whether a text is an absolute http or https URL without spaces or control characters. */
+/** True for an absolute http or https URL without spaces or control characters. */
 export function isWebUrl(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\s\u0000-\u001f\u007f]/.test(text) || !/^https?:\/\/[^/]/i.test(text)) return false;

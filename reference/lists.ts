@@ -9,18 +9,18 @@ import { checkCursorLength, pageSize, parameter } from "./query.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** A filter parameter of a list: how its value is checked, and which records match it. */
+/** A filter parameter of a list: how its value is checked, and which records match. */
 export interface Filter {
   readonly parameter: string;
   check(ctx: Context, value: string | null, problems: Problem[]): void;
   matches(record: StoredRecord, value: string): boolean;
 }
 
-/** What is listed, and how. */
+/** The content and features of a list. */
 export interface ListPlan {
   readonly kind: Kind;
   readonly paging: Paging;
-  /** Longest cursor in characters. */
+  /** Most characters of a cursor. */
   readonly cursorMax?: number;
   readonly filters?: readonly Filter[];
   readonly total?: boolean;
@@ -76,7 +76,7 @@ function windowOf(
 ): Window {
   const { size, after, before } = asked;
   if (after === null && before !== null) {
-    // The items right before the named one; it is itself the first item behind them.
+    // The items right before the named one, which is itself the first item behind them.
     const behind = startOf(ctx, plan, list, "before", before, items) ?? items.length + 1;
     return { start: Math.max(0, behind - 1 - size), end: behind - 1 };
   }

@@ -1,39 +1,42 @@
-/** What goes over connections: requests, answers, and deliveries of events. */
+/** Requests, answers, and deliveries of events. */
 
 import type { JsonObject } from "./json.ts";
 
-/** A request as it was read from the connection. */
+/** A request as read from the connection. */
 export interface IncomingRequest {
   readonly method: string;
-  /** The path as sent, still percent-encoded, without the query and without the service's base path. */
+  /** The path, percent-encoded, without query and base path. */
   readonly path: string;
-  /** The query as sent, without the question mark. */
+  /** The query, without the question mark. */
   readonly query: string;
-  /** Header values by lower-case name. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** Whether the body was longer than the service reads. */
+  /** True if the body was longer than the service reads. */
   readonly tooLarge: boolean;
-  /** An object for each TCP connection: requests of one connection have the same one. */
+  /** The same object for all requests of one TCP connection. */
   readonly connection?: object;
 }
 
-/** How an answer goes onto the connection. */
+/** An answer to send. */
 export interface ResponseDraft {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Buffer;
-  /** Waiting time before the answer, in milliseconds. */
+  /** Milliseconds to wait before the answer. */
   readonly delayMs: number;
-  /** whole: with a Content-Length; chunked: in several chunks; bytewise: a byte at a time; until-close: with no length, ended by closing the connection. */
+  /**
+   * whole: with a Content-Length; chunked: in several chunks; bytewise: a byte at a time; until-close: without a
+   * length, ended by closing the connection.
+   */
   readonly transfer: "whole" | "chunked" | "bytewise" | "until-close";
   /** none: answer; hang: never answer; reset: close before answering; truncate: close halfway. */
   readonly fault: "none" | "hang" | "reset" | "truncate";
-  /** The words beside the status, where they are not the usual ones. */
+  /** The words of the status line, if not the standard ones. */
   readonly reason?: string;
-  /** Headers behind the body; only with a chunked one. */
+  /** Headers after the body; only with a chunked one. */
   readonly trailers?: Readonly<Record<string, string>>;
-  /** Informational answers that go ahead of this one: 102 and 103. */
+  /** True to send 102 and 103 before the answer. */
   readonly informational?: boolean;
   /** Answers after which the connection is closed without an announcement. */
   readonly closesAfter?: number;
@@ -44,9 +47,9 @@ export interface ServiceEvent {
   readonly id: string;
   readonly name: string;
   readonly space: string;
-  /** When, as an RFC 3339 date-time. */
+  /** An RFC 3339 date-time. */
   readonly time: string;
-  /** The resource it is about, as an answer shows it. */
+  /** The resource, as an answer shows it. */
   readonly data: JsonObject;
 }
 

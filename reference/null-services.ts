@@ -5,7 +5,7 @@ import type { RunningService } from "./options.ts";
 import { listen, listener } from "./server.ts";
 import { ACCESS, prepare } from "./start.ts";
 
-/** A server that answers without being any service: what no suite may take for a conforming one. */
+/** A server that is no such service at all. No suite may take it for a conforming one. */
 export interface NullService {
   readonly name: string;
   readonly description: string;
@@ -40,7 +40,7 @@ function echo(): http.RequestListener {
   };
 }
 
-/** Answers as the reference does until an answer is a success, and from then on with that one. */
+/** Answers as the reference service until the first success, which it repeats from then on. */
 function firstAnswer(): http.RequestListener {
   const { service } = prepare({});
   let kept: ResponseDraft | undefined;
@@ -68,7 +68,6 @@ function redirect(): http.RequestListener {
   };
 }
 
-/** Every null service. */
 export const nullServices: readonly NullService[] = [
   { name: "empty-object", description: "Always 200 with {}.", make: always(200, {}) },
   { name: "empty-list", description: "Always 200 with a perfect empty list.", make: always(200, EMPTY_LIST) },
@@ -104,8 +103,8 @@ export const nullServices: readonly NullService[] = [
 ];
 
 /**
- * Starts a null service; token, spaces and fixtures are those of the reference service.
- * @throws RangeError when there is none of that name.
+ * Starts a null service; token, spaces and fixtures are those of the reference service. @throws RangeError if there
+ * is none of that name
  */
 export async function startNullService(name: string): Promise<RunningService> {
   const chosen = nullServices.find((service) => service.name === name);

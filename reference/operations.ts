@@ -1,14 +1,14 @@
-/** What is fixed about an operation before any request: its name and the headers and body it takes. */
+/** The fixed facts about an operation: its name, headers and body. */
 export interface OperationFacts {
   /** Method and path as section 4 shows them. */
   readonly name: string;
-  /** Longest Service-Space-Id in characters; null where no space header is shown. */
+  /** Most characters of Service-Space-Id; null without the header. */
   readonly spaceMax: 64 | 100 | null;
-  /** Whether an Idempotency-Key is required. */
+  /** True if an Idempotency-Key is required. */
   readonly key: boolean;
-  /** Whether a JSON body is required. */
+  /** True if a JSON body is required. */
   readonly body: boolean;
-  /** Named by the changelog only (section 4.17). */
+  /** True if only the changelog names it (section 4.17). */
   readonly namedOnly: boolean;
 }
 
@@ -18,7 +18,7 @@ const read = { key: false, body: false } as const;
 const create = { key: true, body: true } as const;
 const update = { key: false, body: true } as const;
 
-/** Every operation of section 4, the named-only ones of 4.17 last. */
+/** The operations of section 4, with those of 4.17 last. */
 export const operations = [
   { ...shown, ...read, name: "GET /v1/ussd-otps", spaceMax: 64 },
   { ...shown, ...create, name: "POST /v1/financial-accounts", spaceMax: 64 },
@@ -47,8 +47,7 @@ export const operations = [
   { ...namedOnly, ...create, name: "POST /v1/receipts/{orderNumber}/redeem" },
 ] as const satisfies readonly OperationFacts[];
 
-/** An operation's name: method and path as section 4 shows them. */
+/** Method and path as section 4 shows them. */
 export type OperationName = (typeof operations)[number]["name"];
 
-/** An operation with its name as a literal type. */
 export type Operation = OperationFacts & { readonly name: OperationName };

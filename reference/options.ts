@@ -3,27 +3,27 @@ import type { Paths } from "./service.ts";
 
 /** How to start a reference service. */
 export interface ReferenceOptions {
-  /** By default a free port. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** By default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
   /** Names of defects to switch on. */
   readonly defects?: readonly string[];
   /** Name of a conforming variant. */
   readonly variant?: string;
-  /** Waiting time before each answer, in milliseconds. */
+  /** Milliseconds to wait before each answer. */
   readonly latencyMs?: number;
-  /** How much data there is. */
+  /** Number of records. */
   readonly size?: Size;
-  /** Seed of the data, by default 1. */
+  /** Seed of the data. Default 1. */
   readonly seed?: number;
-  /** Which paths answer; by default both readings of section 9. */
+  /** The paths that answer. Default: both readings of section 9. */
   readonly paths?: Paths;
   /** A prefix of every path, such as /payments. */
   readonly basePath?: string;
 }
 
-/** A service that listens, and what a client needs to use it. */
+/** A listening service, and the data that a client needs. */
 export interface RunningService {
   readonly baseUrl: string;
   /** May act on both spaces. */
@@ -32,8 +32,8 @@ export interface RunningService {
   readonly secondSpace: string;
   /** May act on the second space only. */
   readonly secondToken: string;
-  /** Things that exist in the first space, by the names of the `--fixture` option. */
+  /** Resources of the first space, by the names of the `--fixture` option. */
   readonly fixtures: Readonly<Record<string, string>>;
-  /** Ends all connections and frees the port. */
+  /** Closes all connections and frees the port. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Where in the handling of a request a problem was found. */
+/** The stage of a request in which a problem was found. */
 export type Stage = "route" | "auth" | "version" | "space" | "key" | "query" | "find" | "body" | "conflict";
 
 /** The rule that a request breaks. */
@@ -32,7 +32,7 @@ export type Rule =
   | "reuse"
   | "state";
 
-/** One thing wrong with a request. */
+/** One fault of a request. */
 export interface Problem {
   /** The place: `header.<Name>`, `query.<name>`, `path.<name>`, `body.<field>`, `body` or `url`. */
   readonly at: string;
@@ -40,14 +40,14 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A refusal of a request: what the error answer is made of. */
+/** The contents of an error answer. */
 export interface Rejection {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
 
-/** Thrown to stop the handling of a request that is to be refused. */
+/** Thrown to reject a request. */
 export class Rejected extends Error {
   readonly rejection: Rejection;
 
@@ -67,7 +67,7 @@ const statusOfRule: Partial<Record<Rule, number>> = {
   state: 409,
 };
 
-/** The refusal for the problems found in a stage; the first problem decides the status. */
+/** The rejection for the problems of a stage. The first problem decides the status. */
 export function rejectionOf(
   stage: Stage,
   problems: readonly Problem[],

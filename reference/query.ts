@@ -2,9 +2,7 @@ import type { Context } from "./context.ts";
 import { characters } from "./json.ts";
 import type { Problem } from "./problems.ts";
 
-/**
- * The value of a query parameter; null when left out or empty. A parameter given more than once is a problem.
- */
+/** The value of a query parameter; null if missing or empty. A repeated parameter is a problem. */
 export function parameter(ctx: Context, name: string, problems: Problem[]): string | null {
   const values = ctx.query.get(name) ?? [];
   if (values.length > 1)
@@ -45,7 +43,7 @@ export function pageSize(ctx: Context, problems: Problem[]): number {
   return hooks.pageSize(Number.isSafeInteger(size) && size >= 0 ? size : usual, ctx, sent);
 }
 
-/** Checks that a filter has one of its values; null (left out) is fine. */
+/** Checks a filter's value; null (missing) is valid. */
 export function checkChoice(
   name: string,
   value: string | null,

@@ -1,4 +1,4 @@
-/** A small deterministic source of values: the same seed always gives the same sequence. */
+/** A deterministic source of values: the same seed gives the same sequence. */
 export class Random {
   #state: number;
 
@@ -20,12 +20,11 @@ export class Random {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** One of the given values. */
   pick<T>(values: readonly [T, ...T[]]): T {
     return values[this.integer(0, values.length - 1)] ?? values[0];
   }
 
-  /** That many characters out of 0-9 and a-z. */
+  /** Characters out of 0-9 and a-z. */
   token(length: number): string {
     let text = "";
     while (text.length < length)
@@ -35,7 +34,7 @@ export class Random {
     return text.slice(0, length);
   }
 
-  /** That many decimal digits. */
+  /** Decimal digits. */
   digits(length: number): string {
     let text = "";
     while (text.length < length) text += String(Math.floor(this.next() * 1e6)).padStart(6, "0");

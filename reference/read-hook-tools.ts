@@ -5,27 +5,23 @@ import type { Hooks } from "./hooks.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { StoredRecord } from "./store.ts";
 
-/** The list of payment codes. */
 export const CODES: Where = ["GET /v1/payment-codes"];
-/** Reading a payment code. */
 export const CODE_READ: Where = ["GET /payment-codes/{id}"];
-/** Where a country is shown. */
 export const COUNTRY_SHOWN: Where = ["GET /countries", "GET /countries/{idOrCode}"];
-/** The versions of the API, as Service-Version names them. */
 export const OLDER = "caph.2025-06-20";
 export const NEWER = "caph.2025-08-23";
 
-/** The value of a query parameter; "" when it was left out. */
+/** The value of a query parameter; "" if it is missing. */
 export function asked(ctx: Context, name: string): string {
   return ctx.query.get(name)?.[0] ?? "";
 }
 
-/** Whether a record is one of those, about one in n, that are hit; the same ones every time. */
+/** True for about one record in n, always the same ones. */
 export function oneIn(n: number, ctx: Context, record: StoredRecord): boolean {
   return ctx.service.store.rank(record.kind, record.id) % n === 3 % n;
 }
 
-/** What a hook may judge a shown field by. */
+/** The item and record of a shown field. */
 export interface Shown {
   readonly item: JsonObject;
   readonly ctx: Context;
@@ -46,13 +42,16 @@ function changed(value: Json | undefined, path: readonly string[], change: Chang
   return { ...value, [key]: next };
 }
 
-/** The item with the value at a path (keys with slashes between; * is every element) changed; nothing is added on the way to it. */
+/**
+ * The item with the value at a path changed (keys with slashes between; * is every element). Nothing is added on
+ * the way.
+ */
 export function changeAt(item: JsonObject, path: string, change: Change): JsonObject {
   const result = changed(item, path.split("/"), change);
   return isObject(result) ? result : item;
 }
 
-/** Shows the value at a path of each item otherwise; undefined leaves it out. */
+/** Changes the value at a path of each item; undefined removes it. */
 export function showAt(
   where: Where,
   path: string,
@@ -63,7 +62,7 @@ export function showAt(
   );
 }
 
-/** Moves the place in the list at which the page after a cursor begins. */
+/** Moves the begin of the page after a cursor. */
 export function moveStart(where: Where, move: (start: number, ctx: Context) => number): Hooks {
   return {
     cursorStart: (start, ctx, { parameter }) =>
@@ -71,7 +70,7 @@ export function moveStart(where: Where, move: (start: number, ctx: Context) => n
   };
 }
 
-/** The identity of the payment-code list or OTP list that a request is for, under its filters. */
+/** The identity of the requested list, under its filters. */
 export function listOf(ctx: Context): ListIdentity {
   const filters = ["ussd_code", "mode", "status"].flatMap((name): [string, string][] =>
     asked(ctx, name) ? [[name, asked(ctx, name)]] : [],

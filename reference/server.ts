@@ -3,12 +3,11 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { IncomingRequest, ResponseDraft } from "./context.ts";
 
-/** Longest body that is read, in bytes. */
+/** Most bytes of a body that are read. */
 const LONGEST_BODY = 1024 * 1024;
-/** Bytes after which a sender is cut off rather than waited for. */
+/** Bytes after which a sender is disconnected. */
 const CUT_OFF = 32 * LONGEST_BODY;
 
-/** Answers one request. */
 export type Answer = (request: IncomingRequest) => Promise<ResponseDraft>;
 
 async function readAll(request: http.IncomingMessage): Promise<{ body: Buffer; tooLarge: boolean }> {
@@ -42,7 +41,7 @@ async function incoming(request: http.IncomingMessage, basePath: string): Promis
 
 const answersOn = new WeakMap<object, number>();
 
-/** Closes the connection, unannounced, behind the answer that is its last. */
+/** Closes the connection without an announcement, behind its last answer. */
 function closeInTime(response: http.ServerResponse, closesAfter: number): void {
   const { socket } = response;
   if (!socket) return;
@@ -91,7 +90,7 @@ async function send(response: http.ServerResponse, draft: ResponseDraft): Promis
     return;
   }
   if (draft.transfer === "until-close") {
-    // In two steps: a body given to end would be sent with its length.
+    // In two steps: a body given to `end` would be sent with its length.
     response.write(body);
     response.end();
     return;
@@ -116,16 +115,13 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: NodeJS.WritableS
   if (socket.writable) socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-/** A listening server: where it listens, and how to end it with all its connections. */
+/** A listening server. */
 export interface Listening {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/**
- * Listens on a port of a host.
- * @throws when the port is taken.
- */
+/** Listens on a port of a host. @throws if the port is taken */
 export async function listen(handler: http.RequestListener, host: string, port: number): Promise<Listening> {
   const server = http.createServer({ maxHeaderSize: 128 * 1024, keepAliveTimeout: 30_000 }, handler);
   server.on("clientError", refuseConnection);
@@ -142,7 +138,7 @@ export async function listen(handler: http.RequestListener, host: string, port: 
   return { origin: `http://${host.includes(":") ? `[${host}]` : host}:${bound}`, close };
 }
 
-/** The request listener that reads requests, has them answered, and sends the answers. */
+/** A request listener that reads requests and sends the answers. */
 export function listener(answer: Answer, basePath: string, latencyMs: number): http.RequestListener {
   return (request, response) => {
     const handle = async () => {
@@ -150,7 +146,7 @@ export function listener(answer: Answer, basePath: string, latencyMs: number): h
       await send(response, { ...draft, delayMs: draft.delayMs + latencyMs });
     };
     handle().catch((error: unknown) => {
-      // A sender that went away while its body was read is no fault of the service.
+      // It is no fault of the service if the sender went away during the body.
       if (request.destroyed && !request.complete) return;
       process.emitWarning(error instanceof Error ? error : String(error));
       if (!response.headersSent) response.writeHead(500, { "Content-Type": "application/json" });

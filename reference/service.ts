@@ -2,7 +2,7 @@ import type { JsonObject } from "./json.ts";
 import { Random } from "./random.ts";
 import type { Store } from "./store.ts";
 
-/** Which paths answer: those of section 4 as shown, all under /v1, or both readings. */
+/** The paths that answer: as section 4 shows them, all under /v1, or both readings. */
 export type Paths = "as-shown" | "v1" | "both";
 
 /** The fixed settings of a running service. */
@@ -13,26 +13,26 @@ export interface ServiceSettings {
   readonly seed: number;
 }
 
-/** What is kept for an idempotency key. */
+/** The entry of an idempotency key. */
 export interface Entry {
   readonly index: string;
   readonly fingerprint: string;
-  /** When the key was first used, in milliseconds of the epoch. */
+  /** The first use of the key, in epoch milliseconds. */
   readonly since: number;
-  /** The result given for it; rejects when the first call was refused. */
+  /** Its result; rejects if the first call was rejected. */
   readonly result: Promise<JsonObject>;
 }
 
-/** The state of one running service, and the hooks that change its ways. */
+/** The state of one running service, and its hooks. */
 export class ServiceState<Hooks> {
   readonly settings: ServiceSettings;
   readonly hooks: Hooks;
   readonly random: Random;
   /** The spaces that each token may act on. */
   readonly tokens: ReadonlyMap<string, readonly string[]>;
-  /** Answers kept for idempotency keys. */
+  /** Entries of idempotency keys. */
   readonly keys = new Map<string, Entry>();
-  /** Signs cursors, so that a made-up one is recognised. */
+  /** Signs cursors, so that made-up ones are recognised. */
   readonly cursorSecret: string;
   readonly #timers = new Set<NodeJS.Timeout>();
   #store: Store | undefined;
@@ -52,12 +52,10 @@ export class ServiceState<Hooks> {
     return this.#store;
   }
 
-  /** Gives the service its data. */
   fill(store: Store): void {
     this.#store = store;
   }
 
-  /** Every space there is. */
   get spaces(): ReadonlySet<string> {
     return new Set([...this.tokens.values()].flat());
   }
@@ -68,17 +66,16 @@ export class ServiceState<Hooks> {
     return this.#requests - 1;
   }
 
-  /** A new identifier that starts with the prefix. */
+  /** A new identifier with the prefix. */
   newId(prefix: string): string {
     return `${prefix}_${this.random.token(20)}`;
   }
 
-  /** The present moment. */
   now(): Date {
     return new Date();
   }
 
-  /** Does something later; never keeps the process alive, and is dropped when the service closes. */
+  /** Runs an action later. Never keeps the process alive, and is cancelled when the service closes. */
   later(milliseconds: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -88,7 +85,7 @@ export class ServiceState<Hooks> {
     this.#timers.add(timer);
   }
 
-  /** Drops what was to be done later. */
+  /** Cancels all later actions. */
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

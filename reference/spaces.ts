@@ -6,8 +6,8 @@ import { judge } from "./stages.ts";
 const at = "header.Service-Space-Id";
 
 /**
- * Checks Service-Space-Id on the operations that act on a space (section 5). A space that does not exist,
- * or that the token may not act on, is refused with 403, so that neither can be told from the other.
+ * Checks Service-Space-Id (section 5). A space that does not exist and a space that the token may not use are both
+ * rejected with 403, so that they can't be distinguished.
  */
 export function checkSpace(ctx: Context): void {
   if (ctx.facts === null || ctx.facts.spaceMax === null) return;
@@ -25,6 +25,6 @@ export function checkSpace(ctx: Context): void {
   if (wellFormed && !mayUse.includes(sent))
     problems.push({ at, rule: "known", message: "this token has no such space" });
   judge(ctx, "space", problems);
-  // A request let through without a proper space id acts on the token's first space.
+  // A request that hooks accept without a valid space id acts on the token's first space.
   ctx.space = hooks.effectiveSpace(wellFormed ? sent : (mayUse[0] ?? ""), ctx);
 }

@@ -2,8 +2,8 @@ import type { Context } from "./context.ts";
 import { type Problem, Rejected, rejectionOf, type Stage } from "./problems.ts";
 
 /**
- * Refuses the request when a stage found problems.
- * @throws Rejected, unless hooks let the request pass or have the problems reported late.
+ * Rejects the request if a stage found problems. @throws Rejected, unless hooks accept the request or delay the
+ * problems
  */
 export function judge(
   ctx: Context,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.ts";
 
-/** The kinds of things the service keeps. */
+/** The kinds of records. */
 export type Kind =
   | "ussdOtp"
   | "financialAccount"
@@ -17,26 +17,26 @@ export type Kind =
   | "providerKyc"
   | "receipt";
 
-/** One kept thing. Records are never changed in place: an update replaces the record. */
+/** One record. Records are immutable: an update replaces the record. */
 export interface StoredRecord {
   readonly kind: Kind;
   readonly id: string;
-  /** The space it is in; "" for reference data, which is in none. */
+  /** Its space; "" for reference data. */
   readonly space: string;
-  /** When it was last written, in milliseconds of the epoch. */
+  /** The time of the last write, in epoch milliseconds. */
   readonly writtenAt: number;
-  /** Its fields, as the list shape names them. Client input is kept as it came. */
+  /** Its fields, by their names in lists. Client input is stored unchanged. */
   readonly data: JsonObject;
 }
 
-/** Everything the service starts with, each kind in list order. */
+/** The initial records, each kind in list order. */
 export type Dataset = Partial<Record<Kind, readonly StoredRecord[]>>;
 
 /** The records of a service, in memory. Lists are newest first. */
 export class Store {
   /** Oldest first, so that adding is cheap. */
   readonly #lists = new Map<Kind, StoredRecord[]>();
-  /** The lists newest first, as long as they are unchanged. */
+  /** The lists newest first, while they are unchanged. */
   readonly #newestFirst = new Map<Kind, readonly StoredRecord[]>();
   readonly #byId = new Map<Kind, Map<string, StoredRecord>>();
   readonly #ranks = new Map<string, number>();
@@ -47,7 +47,7 @@ export class Store {
       for (const record of [...records].reverse()) this.add(record);
   }
 
-  /** All records of a kind, of every space, in list order. */
+  /** All records of a kind in every space, in list order. */
   all(kind: Kind): readonly StoredRecord[] {
     const ready = this.#newestFirst.get(kind);
     if (ready) return ready;
@@ -56,12 +56,12 @@ export class Store {
     return list;
   }
 
-  /** The record with exactly that id, of whatever space. */
+  /** The record with exactly that id, in any space. */
   get(kind: Kind, id: string): StoredRecord | undefined {
     return this.#byId.get(kind)?.get(id);
   }
 
-  /** How recently the record with that id was added: higher is newer, 0 is unknown. */
+  /** How recently the record was added: higher is newer, 0 is unknown. */
   rank(kind: Kind, id: string): number {
     return this.#ranks.get(`${kind} ${id}`) ?? 0;
   }
@@ -79,7 +79,7 @@ export class Store {
     this.#byId.set(record.kind, byId);
   }
 
-  /** Puts a record in the place of the one with its id. */
+  /** Replaces the record with the same id. */
   replace(record: StoredRecord): void {
     const list = this.#lists.get(record.kind) ?? [];
     const index = list.findIndex((other) => other.id === record.id);
@@ -89,7 +89,6 @@ export class Store {
     this.#byId.get(record.kind)?.set(record.id, record);
   }
 
-  /** Takes a record away. */
   remove(kind: Kind, id: string): void {
     const list = this.#lists.get(kind) ?? [];
     const index = list.findIndex((record) => record.id === id);

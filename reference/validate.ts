@@ -3,13 +3,12 @@ import { isCurrency, isDateTime, isWebUrl } from "./iso.ts";
 import { characters, isObject, type Json } from "./json.ts";
 import type { Problem, Rule } from "./problems.ts";
 
-/** Whether a field has to be there, and whether it may be null. */
 export interface Presence {
   readonly required?: boolean;
   readonly nullable?: boolean;
 }
 
-/** Limits of a text in characters (code points), or of a list in elements. */
+/** Limits of a text in code points, or of a list in elements. */
 export interface Size {
   readonly min?: number;
   readonly max?: number;
@@ -21,7 +20,7 @@ const formats = {
   url: { holds: isWebUrl, name: "an http or https URL" },
 } as const;
 
-/** The rules of one body: each method checks one field and notes what is wrong with it. */
+/** The rules of one body: each method checks one field and records its problems. */
 export class BodyRules {
   readonly problems: Problem[] = [];
   readonly #ctx: Context;
@@ -30,7 +29,6 @@ export class BodyRules {
     this.#ctx = ctx;
   }
 
-  /** A text. */
   text(name: string, rules: Presence & Size & { readonly format?: keyof typeof formats } = {}): void {
     const value = this.#value(name, rules);
     if (value === undefined) return;
@@ -43,13 +41,11 @@ export class BodyRules {
       this.#wrong(name, "format", `is not ${formats[rules.format].name}`);
   }
 
-  /** A boolean. */
   flag(name: string, rules: Presence = {}): void {
     const value = this.#value(name, rules);
     if (value !== undefined && typeof value !== "boolean") this.#wrong(name, "type", "is not a boolean");
   }
 
-  /** A list of texts. */
   texts(name: string, rules: Presence & Size = {}): void {
     const value = this.#value(name, rules);
     if (value === undefined) return;
@@ -96,7 +92,6 @@ export class BodyRules {
     }
   }
 
-  /** One of some values. */
   choice(name: string, choices: readonly string[], rules: Presence = {}): void {
     const value = this.#value(name, rules);
     if (value === undefined) return;
@@ -104,7 +99,7 @@ export class BodyRules {
     else if (!choices.includes(value)) this.#wrong(name, "enum", `is none of ${choices.join(", ")}`);
   }
 
-  /** A webhook's verification method: an object that may hold hmac256, which may hold a secret. */
+  /** A webhook's verification method: an object that may have hmac256, which may have a secret. */
   verification(name: string): void {
     this.attributes(name);
     const value = this.#ctx.body[name];
@@ -114,7 +109,7 @@ export class BodyRules {
       this.#wrong(`${name}.hmac256.secret`, "type", "is not a string");
   }
 
-  /** The value to check further; undefined when there is none, or when it is null. */
+  /** The value to check further; undefined if it is missing or null. */
   #value(name: string, { required = false, nullable = false }: Presence): Json | undefined {
     const value = Object.hasOwn(this.#ctx.body, name) ? this.#ctx.body[name] : undefined;
     if (value === undefined && required) this.#wrong(name, "required", "is required");

@@ -6,12 +6,12 @@ import type { Hooks } from "./hooks.ts";
 import { compact, isObject, type Json, type JsonObject } from "./json.ts";
 import { type Problem, Rejected } from "./problems.ts";
 
-/** Several sets of hooks that make one defect together. */
+/** Several sets of hooks as one. */
 export function together(...sets: readonly Hooks[]): Hooks {
   return compose(sets);
 }
 
-/** Overlooks problems of some requests only. */
+/** Ignores problems of some requests only. */
 export function overlookWhen(where: Where, match: ProblemMatch, when: (ctx: Context) => boolean): Hooks {
   const { problems: filter } = overlook(where, match);
   return {
@@ -19,7 +19,7 @@ export function overlookWhen(where: Where, match: ProblemMatch, when: (ctx: Cont
   };
 }
 
-/** Changes one field that a create or an update makes: of the answer and of what is stored alike. */
+/** Changes one field that a create or an update makes, in the answer and in the store. */
 export function makeField(
   where: Where,
   field: string,
@@ -35,7 +35,7 @@ export function makeField(
   };
 }
 
-/** Changes one field of what is stored only; the answer shows it as it was sent. */
+/** Changes one stored field; the answer shows it as sent. */
 export function storeField(
   where: Where,
   field: string,
@@ -50,7 +50,7 @@ export function storeField(
   };
 }
 
-/** Takes a field of another type, and makes of it what the field should have been. */
+/** Accepts a field of another type, and converts it. */
 export function coerce(where: Where, sent: string, to: (value: Json) => Json, kept = sent): Hooks {
   return together(
     overlook(where, { at: `body.${sent}`, rule: "type" }),
@@ -58,7 +58,7 @@ export function coerce(where: Where, sent: string, to: (value: Json) => Json, ke
   );
 }
 
-/** Takes null for a field that must not be null, and makes of it what `instead` gives. */
+/** Accepts null for a field that must not be null, and stores `instead`. */
 export function takeNull(where: Where, sent: string, instead: Json | undefined): Hooks {
   return together(
     overlook(where, { at: `body.${sent}`, rule: "null" }),
@@ -95,7 +95,7 @@ export function answerStale(where: Where, fields: readonly string[]): Hooks {
   };
 }
 
-/** Waits before a write, so that others come in between. */
+/** Waits before a write, so that others can come in between. */
 export const hesitate: NonNullable<Hooks["pause"]> = (point) => (point === "checked" ? wait(25) : undefined);
 
 const FAULT: Problem = { at: "body", rule: "state", message: "internal error" };
@@ -110,7 +110,7 @@ export function crash(where: Where, when: (ctx: Context) => boolean): Hooks {
   };
 }
 
-/** Answers 500 where a request should be refused for a problem. */
+/** Answers 500 to requests that must be rejected for a problem. */
 export function crashInstead(where: Where, isMeant: (problem: Problem, ctx: Context) => boolean): Hooks {
   return {
     rejection: (rejection, ctx) =>
@@ -135,7 +135,7 @@ export function rewriteBody(where: Where, rewrite: (text: string) => string): Ho
   };
 }
 
-/** The text as JSON; undefined when it is none. */
+/** The text as JSON; undefined if it is not JSON. */
 export function parsedJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -144,7 +144,7 @@ export function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** The value with every text in it changed, keys of objects excepted. */
+/** The value with every text in it changed, without keys of objects. */
 export function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));

@@ -8,16 +8,16 @@ import type { Problem } from "./problems.ts";
 import { judge } from "./stages.ts";
 import type { Kind, StoredRecord } from "./store.ts";
 
-/** The fields that an update sets; undefined takes a field away. */
+/** The fields that an update sets; undefined removes a field. */
 export type Changes = Readonly<Record<string, Json | undefined>>;
 
-/** How something is created. */
+/** How a resource is created. */
 export interface Creation {
   readonly kind: Kind;
   readonly idPrefix: string;
-  /** What is wrong with the body. */
+  /** The problems of the body. */
   rules(ctx: Context): readonly Problem[];
-  /** What in the store stands against it. */
+  /** Conflicts with the store. */
   conflicts?(ctx: Context): readonly Problem[];
   /** The new record's fields; now is an RFC 3339 date-time. */
   data(ctx: Context, now: string): JsonObject;
@@ -25,7 +25,7 @@ export interface Creation {
   readonly event?: string;
 }
 
-/** How something is updated. */
+/** How a resource is updated. */
 export interface Update {
   readonly kind: Kind;
   rules(ctx: Context): readonly Problem[];
@@ -43,7 +43,7 @@ function keep(ctx: Context, record: StoredRecord, previous: StoredRecord | null)
   hooks.written(ctx, record, previous);
 }
 
-/** Creates something, at most once for its Idempotency-Key. */
+/** Creates a resource, at most once for its Idempotency-Key. */
 export async function create(ctx: Context, creation: Creation): Promise<Json> {
   const { hooks } = ctx.service;
   judge(ctx, "body", creation.rules(ctx));
@@ -66,7 +66,7 @@ export async function create(ctx: Context, creation: Creation): Promise<Json> {
   return envelope(ctx, result);
 }
 
-/** Updates the record that the path names. A refused update changes nothing. */
+/** Updates the record that the path names. A rejected update changes nothing. */
 export async function update(ctx: Context, plan: Update): Promise<Json> {
   const { hooks, store } = ctx.service;
   const found = find(ctx, { kind: plan.kind, parameter: "id", purpose: "write" });
@@ -75,7 +75,7 @@ export async function update(ctx: Context, plan: Update): Promise<Json> {
   judge(ctx, "conflict", plan.conflicts?.(ctx, found) ?? []);
   await hooks.pause("checked", ctx);
   const now = ctx.service.now();
-  // Read again: another update may have come in between.
+  // Read again, since another update may have come in between.
   const previous = hooks.recheck(true, ctx) ? (store.get(plan.kind, found.id) ?? found) : found;
   const changes = hooks.changes(plan.changes(ctx, previous), ctx, previous);
   const data = compact({ ...previous.data, ...changes });
@@ -87,7 +87,7 @@ export async function update(ctx: Context, plan: Update): Promise<Json> {
   return envelope(ctx, shown);
 }
 
-/** The changes that the sent fields make, each under the name it is kept under. */
+/** The changes of the sent fields, by their names in the store. */
 export function sentFields(body: JsonObject, names: Readonly<Record<string, string>>): Record<string, Json> {
   const changes: Record<string, Json> = {};
   for (const [sent, kept] of Object.entries(names)) {

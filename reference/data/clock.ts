@@ -4,23 +4,21 @@ const START = Date.parse("2025-06-23T08:00:00Z");
 const END = Date.parse("2025-11-17T18:00:00Z");
 const DAY = 86_400_000;
 
-/** An RFC 3339 date-time with milliseconds, in UTC. */
 export function dateTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** The creation moment of item `index` of `count`, newest first, in milliseconds of the epoch. */
+/** The creation time of item `index` of `count`, newest first, in epoch milliseconds. */
 export function createdAt(random: Random, index: number, count: number): number {
   const step = (END - START) / Math.max(1, count);
   return Math.floor(END - index * step - random.next() * step * 0.9);
 }
 
-/** A moment the given number of days later. */
 export function days(from: number, count: number): number {
   return from + Math.floor(count * DAY);
 }
 
-/** A moment far ahead, so that what is pending now stays so. */
+/** A time far ahead, so that pending resources stay pending. */
 export function farAhead(random: Random): number {
   return Date.parse("2031-01-01T00:00:00Z") + random.integer(0, 700) * DAY;
 }

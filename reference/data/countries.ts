@@ -15,7 +15,7 @@ interface CountryFacts {
   readonly momos: readonly string[];
 }
 
-/** The countries served. Together their currencies have 0, 2 and 3 decimal digits. */
+/** The countries of the service. Their currencies have 0, 2 and 3 decimal digits. */
 const COUNTRIES: readonly CountryFacts[] = [
   {
     code: "CM",
@@ -143,7 +143,6 @@ function idPart(text: string): string {
     .replaceAll(/[^a-z0-9]+/g, "");
 }
 
-/** The country records. */
 export function countries(): StoredRecord[] {
   return COUNTRIES.map(({ code, name, currency, unit, unitLength, others = [] }) => ({
     kind: "country",
@@ -178,7 +177,7 @@ function featureSet(random: Random, kind: "bank" | "momo", index: number): JsonO
   };
 }
 
-/** The banks or momos of every country; codes are unique over both. */
+/** The banks or momos of every country. Codes are unique over both. */
 export function providers(random: Random, kind: "bank" | "momo"): StoredRecord[] {
   return COUNTRIES.flatMap((country) =>
     country[kind === "bank" ? "banks" : "momos"].map((name, index) => {

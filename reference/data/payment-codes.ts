@@ -4,7 +4,7 @@ import { PAYMENT_CODE_MODES, PAYMENT_CODE_STATUSES } from "../resources/payment-
 import type { StoredRecord } from "../store.ts";
 import { createdAt, dateTime, days, farAhead } from "./clock.ts";
 
-/** What payment codes of a space refer to. */
+/** The data that payment codes of a space refer to. */
 export interface Surroundings {
   readonly space: string;
   readonly accounts: readonly StoredRecord[];
@@ -105,7 +105,7 @@ function paymentCode(random: Random, index: number, count: number, around: Surro
   };
 }
 
-/** Payment codes of a space, newest first: every state in every mode, over and over. */
+/** Payment codes of a space, newest first, in all combinations of state and mode. */
 export function paymentCodes(random: Random, count: number, around: Surroundings): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => paymentCode(random, index, count, around));
 }

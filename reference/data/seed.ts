@@ -12,7 +12,7 @@ import {
   webhooks,
 } from "./space-data.ts";
 
-/** How much there is in the first space; 0 is none. The second space holds about a third of it. */
+/** Numbers of records in the first space. The second space has about a third. */
 export interface Size {
   readonly paymentCodes?: number;
   readonly ussdOtps?: number;
@@ -33,7 +33,7 @@ const USUAL = {
   financialTransactions: 25,
 } as const;
 
-/** The data a service starts with, and the things in it that a test run may be pointed at. */
+/** The initial data of a service, and the fixtures for a run. */
 export interface Seed {
   readonly dataset: Dataset;
   readonly fixtures: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ function pickFixtures(
   );
 }
 
-/** Makes the data: the same seed and size give the same data. */
+/** The same seed and size give the same data. */
 export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonly [string, string]): Seed {
   const random = new Random(seed);
   const referenceData = size.referenceData ?? true;
@@ -105,7 +105,7 @@ export function makeSeed(seed: number, size: Size, [space, secondSpace]: readonl
     },
     fixtures: {
       ...pickFixtures(first, orderNumber, providerId),
-      // Two of each, so that an update and a second account can have another one than before.
+      // Two of each, so that an update or a second account can have another value.
       currency: "XAF,EUR",
       country: "CM",
       webhookUrl:

@@ -6,7 +6,6 @@ import { createdAt, dateTime, days } from "./clock.ts";
 
 const CURRENCIES = ["XAF", "NGN", "TND", "XOF", "USD", "GHS"] as const;
 
-/** Financial accounts of a space, newest first. */
 export function financialAccounts(random: Random, count: number, space: string): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const created = createdAt(random, index, count);
@@ -60,7 +59,7 @@ export function ussdOtps(random: Random, count: number, space: string): StoredRe
   });
 }
 
-/** Webhooks of a space, newest first. None of their addresses is of this machine. */
+/** Webhooks of a space, newest first. None of their URLs leads to this machine. */
 export function webhooks(random: Random, count: number, space: string): StoredRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const created = createdAt(random, index, count);
@@ -88,7 +87,6 @@ export function webhooks(random: Random, count: number, space: string): StoredRe
 
 const PAYOUT_STATUSES = ["pending", "processing", "succeeded", "failed"] as const;
 
-/** Payouts of a space, newest first. */
 export function payouts(
   random: Random,
   count: number,
@@ -131,7 +129,7 @@ export function payouts(
   });
 }
 
-/** Financial transactions of a space, newest first (fields are the service's own). */
+/** Financial transactions of a space, newest first. The specification shows no fields, so these are our own. */
 export function financialTransactions(
   random: Random,
   count: number,
@@ -156,7 +154,6 @@ export function financialTransactions(
   });
 }
 
-/** A receipt under its order number, in a space. */
 export function receipt(random: Random, orderNumber: string, space: string): StoredRecord {
   const created = createdAt(random, 0, 1);
   const amount = { currency: "XAF", value: 12_500 };
@@ -169,7 +166,7 @@ export function receipt(random: Random, orderNumber: string, space: string): Sto
   };
 }
 
-/** What is known of a provider's customer checks, in a space, under the provider's id. */
+/** The customer checks of a provider, in a space. */
 export function providerKyc(providerId: string, space: string): StoredRecord {
   return {
     kind: "providerKyc",

@@ -8,12 +8,12 @@ import type { Defect } from "./defect.ts";
 
 const authorization = (ctx: Context) => ctx.request.headers.authorization;
 
-/** Lets calls pass whatever is wrong with their credentials, when it holds for them. */
+/** Accepts calls with any credentials if `holds`. */
 function letPass(holds: (ctx: Context) => boolean): (where: Where) => Hooks {
   return () => ({ problems: (problems, ctx, stage) => (stage === "auth" && holds(ctx) ? [] : problems) });
 }
 
-/** Takes a token for a known one when the comparison holds. */
+/** Accepts a token as a known one if the comparison holds. */
 function compareTokens(same: (sent: string, known: string) => boolean): (where: Where) => Hooks {
   return () => ({
     credentials: (credentials, ctx) => {
@@ -68,7 +68,7 @@ const CREDENTIALS: Readonly<
   ],
 };
 
-/** Operations that are asked for under /v1 on the other reading of section 9. */
+/** Operations that have a path under /v1 in the other reading of section 9. */
 const OTHER_PATH: Where = SHOWN.filter((name) => !name.includes(" /v1/"));
 const ON_OTHER_PATH: Condition = {
   name: "other-path",
@@ -77,17 +77,17 @@ const ON_OTHER_PATH: Condition = {
   holds: (ctx) => ctx.underV1,
 };
 
-/** What is only named, and changes what another operation shows. */
+/** It has no documented shape, and changes what another operation shows. */
 const REDEEM: Where = ["POST /v1/receipts/{orderNumber}/redeem"];
 
 const REFUSED = { at: "header.Authorization", rule: "scheme", message: "the scheme is not Bearer" } as const;
 const isShown = (name: (typeof operations)[number]["name"]) => SHOWN.includes(name);
 
-/** Who may call (section 5). */
+/** Wrong access (section 5). */
 export const accessDefects: readonly Defect[] = [
   ...Object.entries(CREDENTIALS).flatMap(([name, [breaks, does, hooks]], index) => {
     const fault = { breaks: [breaks], does, hooks };
-    // The two that happen most are tried under each version, the others under one in turn.
+    // The two most frequent defects occur under each version, the others under one in turn.
     const versions = index < 2 ? () => VERSION_CHOICES : SOME_VERSION;
     return [
       ...across(
@@ -117,7 +117,7 @@ export const accessDefects: readonly Defect[] = [
   }),
 ];
 
-/** Refuses what the hooks would let pass, but only once it is done. */
+/** Does what the hooks would accept, and rejects it afterwards. */
 function late({ problems }: Hooks): Hooks {
   return {
     late: (isLate, ctx, stage) => {

@@ -103,7 +103,7 @@ const ENVELOPE: readonly Part[] = [
   { part: "pagination", values: ["object", "null"], where: SINGLE, breaks: ["PAGINATION-ABSENT"] },
 ];
 
-/** What is in the place of the list. */
+/** Values in place of the list. */
 const LISTED: Readonly<Record<string, readonly [does: string, change: (items: readonly Json[]) => Json]>> = {
   "result-keyed": [
     "the list is an object with positions as keys",
@@ -161,7 +161,7 @@ function listed(): Defect[] {
   );
 }
 
-/** A field where an operation shows it. */
+/** A field of an operation's answer. */
 interface FieldPlace {
   readonly operation: OperationName;
   readonly shape: Shape;
@@ -172,7 +172,7 @@ const FIELD_PLACES: readonly FieldPlace[] = SHAPES.flatMap((shape) =>
   shape.shown.flatMap((operation) => shape.fields.map((field) => ({ operation, shape, field }))),
 );
 
-/** A value of the right type that the field can't hold, by its type. */
+/** An invalid value of the right type. */
 const OUTSIDE: Partial<Record<Field["type"], Json>> = {
   time: "2024-13-45 10:00",
   choice: "unheard_of",
@@ -196,7 +196,7 @@ const OTHER_TYPE: Record<Field["type"], Json> = {
 
 interface FieldOperator {
   readonly does: string;
-  /** What it breaks at a field; nothing where the field may be so. */
+  /** The broken requirements; none if the field may be like this. */
   readonly breaks: (field: Field) => readonly string[];
   readonly value: (field: Field) => Json | undefined;
 }
@@ -229,7 +229,7 @@ const FIELD_OPERATORS: Readonly<Record<string, FieldOperator>> = {
   },
 };
 
-/** Only items that have the field are changed: where an optional one is absent, it stays so. */
+/** Changes only items that have the field: an absent optional field stays absent. */
 function fieldHooks({ operation, field }: FieldPlace, change: FieldOperator, state?: string): Hooks {
   return showItems([operation], (item) =>
     state !== undefined && item.status !== state
@@ -263,7 +263,7 @@ function fields(): Defect[] {
   });
 }
 
-/** What an answer breaks by itself (sections 2 and 4). */
+/** Answers that are wrong by themselves (sections 2 and 4). */
 export const answerDefects: readonly Defect[] = [
   ...transport(),
   ...parts(ENVELOPE, showEnvelope),

@@ -9,7 +9,7 @@ import { coerce, crashInstead, makeField, overlookWhen, takeNull, together } fro
 import type { Defect } from "./defect.ts";
 import { wholes } from "./whole-bodies.ts";
 
-/** A rule of one field, and how a service is that does not enforce it. */
+/** A rule of one field, and the behaviour of a service that does not enforce it. */
 interface RuleFault {
   readonly operator: string;
   readonly applies: (field: BodyField) => boolean;
@@ -22,7 +22,7 @@ const SAMPLE: Record<BodyField["type"], Json> = { text: "", flag: false, list: [
 const typeName = (value: Json | undefined) =>
   Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
 
-/** The value of another type, as the field would have it. */
+/** Converts a value of another type to the type of the field. */
 function madeFit({ type, constant }: BodyField): (value: Json) => Json {
   return (value) => {
     if (type === "text")
@@ -34,7 +34,7 @@ function madeFit({ type, constant }: BodyField): (value: Json) => Json {
   };
 }
 
-/** Takes one other type, and makes of it what the field should have been. */
+/** Accepts one other type and converts it. */
 function takeType(field: BodyField, taken: string): Hooks {
   const { operation, name, kept } = field;
   const where: Where = [operation];
@@ -149,14 +149,14 @@ const RULES: readonly RuleFault[] = [
   moved("any-size-taken", "max", "there is no maximum", () => 1e9, false),
   moved("none-taken", "min", "there is no minimum", () => 0, false),
   moved("maximum-refused", "max", "the maximum is one too low", (limit) => limit - 1, true),
-  // What is within half of a small maximum is one value only: then any list of two is refused.
+  // Half of a small maximum allows one element only: any list of two shows the defect.
   moved("half-refused", "max", "the maximum is half of what it is", (limit) => Math.floor(limit / 2), true, [
     "ACCEPTED",
   ]),
   moved("minimum-refused", "min", "the minimum is one too high", (limit) => limit + 1, true),
   {
     operator: "any-value-taken",
-    // A URL that is none is a matter of taste for an update.
+    // The specification does not say that an update must reject an invalid URL.
     applies: ({ form, name, operation }) =>
       form !== undefined && !(name === "url" && prefixOf(operation) === "UPDATE"),
     breaks: ({ operation, name }) => [
@@ -187,7 +187,7 @@ function ruleFaults(): Defect[] {
   );
 }
 
-/** What makes a body wrong in one field: of another type, too long, or missing. */
+/** Bodies with one wrong field: another type, too long, or missing. */
 const WRONGS: Readonly<
   Record<
     string,
@@ -213,7 +213,7 @@ function isAbout({ name }: BodyField, rules: readonly Rule[]): (problem: Problem
   return ({ at, rule }) => (at === `body.${name}` || at === `body.${name}[]`) && rules.includes(rule);
 }
 
-/** Refused all the same, but too late, or with a server error. */
+/** Rejections that come too late, or as a server error. */
 function refusals(): Defect[] {
   return Object.entries(WRONGS).flatMap(([kind, { rules, applies, does }]) => {
     const fields = BODY_FIELDS.filter(applies);
@@ -246,7 +246,7 @@ function doneAllTheSame(
     changes: (changes, ctx) => {
       if (!hit.has(ctx)) return changes;
       const { [kept]: _, ...others } = changes;
-      // A body of the wrong field alone has nothing else to be carried out.
+      // If only the wrong field was sent, something else must show the effect.
       return Object.keys(others).length > 0 ? others : { metadata: { refused: "but done" } };
     },
     made: (record, ctx, previous) => {
@@ -261,5 +261,5 @@ function doneAllTheSame(
   };
 }
 
-/** Bodies that have to be refused (rows 61 and 82). */
+/** Invalid bodies that are accepted. */
 export const bodyDefects: readonly Defect[] = [...ruleFaults(), ...refusals(), ...wholes()];

@@ -26,8 +26,8 @@ const OPAQUE: Where = PAGED.filter((operation) => operation !== "GET /webhooks")
 const ANSWERED: Where = EVERYWHERE.filter((name) => SHOWN.includes(name) || name.startsWith("GET"));
 
 /**
- * What is in a text that a service stumbles over, as JSON has it, and the fields that hold such texts. What a service may
- * decline is sent under one version alone: it would be a resource more under each.
+ * Texts that crash a service, as patterns over their JSON, and the fields that accept them. A text that a service
+ * may reject is sent under one version only, since each costs a resource.
  */
 const STUMBLING: Readonly<
   Record<string, readonly [does: string, pattern: RegExp, fields: RegExp, cases?: typeof inAll]>
@@ -48,7 +48,7 @@ const holding = (name: string, pattern: RegExp) => (ctx: Context) =>
 const sought = ({ params }: Context) => params.idOrCode ?? params.id ?? "";
 const isUnknown = ({ rule }: Problem) => rule === "known";
 
-/** Whether a cursor is written as those of the service are, whatever is in it. */
+/** True if a cursor has the form of the service's cursors, whatever its content. */
 function isOfItsForm(ctx: Context): boolean {
   const [encoded = ""] = asked(ctx, "after").split(".");
   try {
@@ -58,7 +58,7 @@ function isOfItsForm(ctx: Context): boolean {
   }
 }
 
-/** What is to be refused, and is answered with 500. */
+/** Requests that must be rejected and are answered 500. */
 type Refused = readonly [
   where: Where,
   cases: Cases,
@@ -109,7 +109,7 @@ const AWKWARD: Readonly<Record<string, readonly [does: string, isMeant: (id: str
   plain: ["every unknown id", () => true],
 };
 
-/** Server errors instead of an answer, or of a refusal (row 1). */
+/** Server errors instead of an answer or a rejection. */
 export const crashDefects: readonly Defect[] = [
   ...across("server-error", ANSWERED, () => VERSION_CHOICES, {
     breaks: BREAKS,

@@ -12,7 +12,7 @@ const FIELDS = BODY_FIELDS.filter(({ operation }) => CREATES.includes(operation)
 const WEBHOOK: Where = ["POST /webhooks"];
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 
-/** The list of webhooks alone shows what was stored: the answer to the create is as it was sent. */
+/** The answer is right, and only the list of webhooks shows the wrong stored value. */
 function storedOtherwise(): Defect[] {
   const fields = FIELDS.filter(
     ({ operation, name }) => WEBHOOK.includes(operation) && name !== "verificationMethod",
@@ -29,7 +29,7 @@ function storedOtherwise(): Defect[] {
   }));
 }
 
-/** Webhooks that are made and never listed, because of what they are. */
+/** Webhooks that are created and never listed, by their content. */
 const UNLISTED: Readonly<Record<string, (webhook: StoredRecord) => boolean>> = {
   active: ({ data }) => data.isActive === true,
   inactive: ({ data }) => data.isActive !== true,
@@ -100,5 +100,5 @@ function listed(): Defect[] {
   ];
 }
 
-/** What a create makes (rows 60, 62, 63 and 69). */
+/** Wrong effects of creates. */
 export const createDefects: readonly Defect[] = [...storedOtherwise(), ...listed()];

@@ -15,7 +15,7 @@ const CODES: Where = ["GET /v1/payment-codes"];
 const afterId = (breaks: readonly string[]) => (operation: string) =>
   WEBHOOKS.includes(operation as "GET /webhooks") ? [...breaks, "ITEM-CURSOR-AFTER"] : breaks;
 
-/** In all answers, under each version, and under a filter where there are some. */
+/** In all answers, under each version, and under filters if there are any. */
 const everyCase: Cases = (operation) => [
   undefined,
   ...VERSION_CHOICES,
@@ -25,19 +25,19 @@ const everyCase: Cases = (operation) => [
 const hasAfter = (ctx: Context) => asked(ctx, "after") !== "";
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
-/** Cursors of a list, however it is paged. */
+/** The cursor behind an item, for each way of paging. */
 function cursorBehind(ctx: Context, item: StoredRecord): string {
   return item.kind === "webhook" ? item.id : encodeCursor(ctx, listOf(ctx), item);
 }
 
-/** The members of the list in another order, by what is asked. */
+/** Another order of the list, by request. */
 function ordered(
   change: (members: readonly StoredRecord[], ctx: Context) => readonly StoredRecord[],
 ): () => Hooks {
   return () => ({ members: change });
 }
 
-/** Answers a cursor once as it should, and later otherwise. */
+/** A cursor that works once and goes wrong later. */
 function spent(again: (start: number | null) => number | null): () => Hooks {
   return () => {
     const used = new Set<string>();
@@ -193,7 +193,7 @@ const FAULTS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Cursors: what they look like, where they lead, where they end (sections 2.2, 4 and 8). */
+/** Wrong cursors (sections 2.2, 4 and 8). */
 export const cursorDefects: readonly Defect[] = [
   ...tabled(PAGED, SOME_VERSION, FAULTS),
   ...across("cursor-loses-filter", CODES, SOME_VERSION, {

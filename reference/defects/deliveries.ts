@@ -51,7 +51,7 @@ const FAULTS: Readonly<Record<string, readonly [does: string, hooks: () => Hooks
   ],
 };
 
-/** Delivers what a webhook should not get. */
+/** Sends deliveries that a webhook must not get. */
 const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boolean) => (): Hooks => ({
   deliveries: (deliveries, _service, { event, webhook }) => {
     const headers = { "Content-Type": "application/json" };
@@ -62,7 +62,7 @@ const delivering = (isMeant: (webhook: StoredRecord, event: ServiceEvent) => boo
   },
 });
 
-/** Delivers as if webhooks had other data than they have: `late` tells what from what they were first and are now. */
+/** Delivers by outdated data of webhooks; `late` computes it from the first and the current data. */
 const outOfDate = (late: (first: JsonObject, now: JsonObject) => JsonObject) => (): Hooks => {
   const first = new Map<string, JsonObject>();
   return {
@@ -92,7 +92,7 @@ function onceActive(): Hooks {
   };
 }
 
-/** Deliveries (row 97). */
+/** Wrong deliveries. */
 export const deliveryDefects: readonly Defect[] = [
   ...Object.entries(FAULTS).flatMap(([name, [does, hooks]]) =>
     across(name, ["POST /webhooks"], ALWAYS, { breaks: ["DELIVERY-HEADERS"], does, hooks }),

@@ -10,7 +10,7 @@ import type { Defect } from "./defect.ts";
 
 const WAYS: readonly Way[] = ["made", "shown", "stored"];
 
-/** What a change breaks. Nothing that is shown reads a financial account again: there the answer is all there is. */
+/** The broken requirements. No operation reads a financial account again, so only its answer can show a change. */
 function breaks({ operation }: BodyField, way: Way): readonly string[] {
   if (prefixOf(operation) === "CREATE")
     return way === "stored" ? ["CREATE-LISTED", "CREATE-ECHO"] : ["CREATE-ECHO"];
@@ -18,7 +18,7 @@ function breaks({ operation }: BodyField, way: Way): readonly string[] {
   return way === "stored" ? ["UPDATE-STORED"] : ["UPDATE-ECHO", "UPDATE-STORED"];
 }
 
-/** What a careful service may do: the order of lists, the case of addresses, blanks at the ends of texts. */
+/** Changes that a careful service may make: order of lists, case of addresses, blanks at the ends. */
 const DETAILS: Readonly<Record<string, Change>> = {
   sorted: { does: "comes back sorted", applies: isOwnList, change: inOrder((list) => list.sort()) },
   reversed: {
@@ -61,7 +61,7 @@ function details(): Defect[] {
   );
 }
 
-/** What was sent comes back changed (rows 62 and 80): each field in one of the ways, and under one version. */
+/** Sent values come back changed: each field in one way, and under one version. */
 export const echoDefects: readonly Defect[] = [
   ...details(),
   ...Object.entries(CHANGES).flatMap(([name, { does, applies, change }]) => {

@@ -18,7 +18,7 @@ const PARAMETERS = Object.keys(VALUES);
 
 const everyCase: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
-/** Decides otherwise on whether a record passes one filter. */
+/** Changes whether a record passes one filter. */
 function passing(
   name: string,
   decide: (passes: boolean, about: { value: string; record: StoredRecord; ctx: Context }) => boolean,
@@ -33,7 +33,7 @@ function fieldOf(parameter: string, { data }: StoredRecord): string {
   return String(data[parameter === "ussd_code" ? "ussdCode" : parameter] ?? "");
 }
 
-/** Records are found under the values that they had when they were first looked at. */
+/** Records are found under the values that they had when they were first filtered. */
 function stale(parameter: string): () => Hooks {
   return () => {
     const first = new Map<string, string>();
@@ -49,7 +49,7 @@ function stale(parameter: string): () => Hooks {
   };
 }
 
-/** The newest members of the list, of which alone the filter knows. */
+/** The newest records, which alone the filter knows. */
 const newest = (ctx: Context, record: StoredRecord) =>
   ctx.service.store
     .all(record.kind)
@@ -163,7 +163,7 @@ function codeFilters(parameter: string): Defect[] {
   ];
 }
 
-/** A code that begins as the one asked for is found as well. */
+/** Codes that only begin like the requested one are found too. */
 const byBeginning = across("filter-prefix", CODES, EVERY_VERSION, {
   at: "ussd_code",
   breaks: ["FILTER-SOUND"],
@@ -181,7 +181,7 @@ const country =
       stage === "query" && isMeant(ctx.query.get("country")?.[0]) ? [] : problems,
   });
 
-/** Filters of the lists of payment codes and providers (sections 4.3, 4.8 and 4.10). */
+/** Wrong filters (sections 4.3, 4.8 and 4.10). */
 export const filterDefects: readonly Defect[] = [
   ...PARAMETERS.flatMap(codeFilters),
   ...byBeginning,

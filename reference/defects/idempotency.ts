@@ -10,18 +10,18 @@ import type { Defect } from "./defect.ts";
 const KEY = "header.Idempotency-Key";
 const sentKey = ({ request }: Context) => request.headers["idempotency-key"];
 
-/** Takes a key that is not there, or has nothing in it. */
+/** Accepts a missing or empty key. */
 const taken = (isMeant: (key: string | undefined) => boolean) => (where: Where) =>
   overlookWhen(where, { at: KEY, rule: "required" }, (ctx) => isMeant(sentKey(ctx)));
 const longest = (limit: number) => (where: Where) =>
   moveLimit(where, { at: KEY, rule: "maxLength" }, () => limit);
 const always = (hooks: Hooks | (() => Hooks)) => () => hooks;
 
-/** Keeps keys under another spelling. */
+/** Stores keys in another spelling. */
 const spelled = (spelling: (key: string, ctx: Context) => string) =>
   always({
     keyIndex: (_index, ctx) => JSON.stringify([ctx.space, ctx.operation, spelling(ctx.key, ctx)]),
-    // Another body under the "same" key would be refused: that would be a different fault.
+    // Rejecting another body under the "same" key would be a different defect.
     keyFingerprint: () => "",
   });
 
@@ -42,7 +42,7 @@ function latestOnly(): Hooks {
   };
 }
 
-/** Simultaneous calls with one key are all refused, the first one too. */
+/** Rejects all concurrent calls with one key, the first one too. */
 function allRefused(): Hooks {
   const calls = new Map<string, number>();
   return {
@@ -139,7 +139,7 @@ const KEYS: Readonly<Record<string, Row>> = {
   "key-is-body": ["KEY-DISTINCT", "equal bodies make one resource, whatever their keys", always(bodyIsKey)],
 };
 
-/** Idempotency keys (rows 65 to 68). */
+/** Wrong idempotency keys. */
 export const idempotencyDefects: readonly Defect[] = [
   ...tabled(CREATES, EVERY_VERSION, KEYS),
   ...across("no-key-but-done", CREATES, ALWAYS, {

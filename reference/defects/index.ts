@@ -22,7 +22,7 @@ import { uniquenessDefects } from "./uniqueness.ts";
 import { updateDefects } from "./updates.ts";
 import { versionDefects } from "./versions.ts";
 
-/** Every named defect, chapter by chapter: operators at the places to which they apply. */
+/** All defects, by chapter. */
 export const defects: readonly Defect[] = [
   ...answerDefects,
   ...crashDefects,

@@ -13,7 +13,7 @@ interface Page {
   readonly size: number;
 }
 
-/** Another part of the list for a `before` that names an item; `place` is the index of that item. */
+/** Another part of the list for a `before` that names an item; `place` is its index. */
 function before(
   isMeant: (after: string) => boolean,
   change: (place: number, window: Window, page: Page) => Window,
@@ -97,5 +97,5 @@ const ITEM_CURSORS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Cursors that are items (section 4.13). */
+/** Wrong cursors that are items (section 4.13). */
 export const itemCursorDefects: readonly Defect[] = tabled(WEBHOOKS, EVERY_VERSION, ITEM_CURSORS);

@@ -12,7 +12,7 @@ const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation)
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 
-/** What an update may do to a field that was not sent. */
+/** Wrong changes of a field that was not sent. */
 const RESETS: Readonly<
   Record<string, { readonly does: string; readonly value: (field: BodyField) => Json | undefined }>
 > = {
@@ -24,11 +24,12 @@ const RESETS: Readonly<
   "dropped-unsent": { does: "is lost", value: () => undefined },
 };
 
-/** Fields that may be absent: there, to lose one shows. */
+/** Optional fields: losing one of them shows. */
 const MAY_BE_ABSENT = ["metadata", "apiVersion", "customHeaders", "alertEmails", "verificationMethod"];
 
 function keeps(): Defect[] {
-  // isActive of a payment code has a default; name and url are always there; lists that may be absent equal empty ones.
+  // isActive of a payment code has a default; name and url are always present; an absent list equals an empty
+  // one.
   const fields = FIELDS.filter(
     (field) =>
       !field.required &&
@@ -36,7 +37,7 @@ function keeps(): Defect[] {
       !(CODE.includes(field.operation) && field.name === "isActive") &&
       field.operation !== "PATCH /payouts/{id}",
   );
-  // A secret may be left out of any answer: that it is lost shows in reads alone.
+  // A secret may be absent from any answer, so that only reads show its loss.
   const ways = (field: BodyField): Way[] =>
     isFree(field) ? ["made", "shown", "stored"] : ["made", "stored"];
   return Object.entries(RESETS).flatMap(([name, { does, value }]) =>
@@ -61,7 +62,7 @@ function keeps(): Defect[] {
   );
 }
 
-/** Fields that no update takes, by their names in answers; the second value is one that may be there. */
+/** Fields that no update takes, by their names in answers, with a wrong value. */
 const REST: Readonly<Partial<Record<OperationName, Readonly<Record<string, Json>>>>> = {
   "PATCH /payment-codes/{id}": {
     id: "pyc_other",
@@ -152,5 +153,5 @@ function rest(): Defect[] {
   ];
 }
 
-/** What an update changes that was not sent (row 81). */
+/** Updates that change fields that were not sent. */
 export const keepDefects: readonly Defect[] = [...keeps(), ...rest()];

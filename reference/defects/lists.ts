@@ -101,7 +101,7 @@ function kindOf({ operation }: Context): "webhook" | "bank" | "momo" {
   return operation === "GET /banks" ? "bank" : operation === "GET /momos" ? "momo" : "webhook";
 }
 
-/** The list answered with other items than those of its page. */
+/** The list with other items than those of its page. */
 function results(change: (items: readonly JsonObject[]) => readonly JsonObject[]): (where: Where) => Hooks {
   return (where) =>
     showEnvelope(where, (body) => {
@@ -121,7 +121,7 @@ function ofEach(sizes: readonly number[], row: (n: number) => [name: string, row
   return Object.fromEntries(sizes.map(row));
 }
 
-/** Faults of the limit; those that need more items than a list has can't be told there. */
+/** Defects of the limit, at lists with enough items to show them. */
 const LIMITS: Readonly<Record<string, Row>> = {
   "one-more-than-limit": [
     "LIST-LIMIT-RESPECTED",
@@ -214,7 +214,10 @@ function taking(isMeant: (limit: string) => boolean): (where: Where) => Hooks {
   };
 }
 
-/** A size that is at no edge is asked for under one version, another one for each size: a fault there shows under all. */
+/**
+ * A size without an edge is requested under one version, a different one for each size, since its defect shows
+ * under all.
+ */
 function casesOf(name: string): Cases {
   if (name === "limit-13-doubled") return ALWAYS;
   return name.startsWith("default-")
@@ -222,7 +225,7 @@ function casesOf(name: string): Cases {
     : SOME_VERSION;
 }
 
-/** Lists: their counts, their totals, their page sizes (sections 2.2, 4 and 8). */
+/** Wrong counts, totals and page sizes (sections 2.2, 4 and 8). */
 export const listDefects: readonly Defect[] = [
   ...Object.entries(COUNTS).flatMap(([name, [where, breaks, does, change]]) =>
     across(name, where, breaks === "LIST-COUNT" ? everyCase : SOME_VERSION, {

@@ -16,7 +16,7 @@ const LISTS: Where = ["GET /v1/financial-accounts", "GET /v1/financial-transacti
 const SINGLES: Where = ["GET /v1/provider-kyc/{providerId}", "GET /v1/receipts/{orderNumber}"];
 const READS: Where = [...LISTS, ...SINGLES];
 
-/** Those that both versions have. */
+/** Operations that both versions have. */
 const OLDER_READS: Where = READS.filter((operation) => !operation.includes("receipts"));
 
 const ENVELOPE = ["NAMED-ENVELOPE"];
@@ -34,7 +34,7 @@ const PAGINATION: readonly Part[] = [
   { part: "total", values: ["text", "fraction"], where: LISTS, breaks: ["NAMED-LIST"] },
 ];
 
-/** Operations that are named without a shape (section 4.17). */
+/** Defects of operations without a documented shape (section 4.17). */
 export const namedOnlyDefects: readonly Defect[] = [
   ...parts(PARTS, showEnvelope, "named-"),
   ...parts(PAGINATION, showPagination, "named-"),

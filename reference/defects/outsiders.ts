@@ -9,7 +9,7 @@ import type { Defect } from "./defect.ts";
 const HOOKS: Where = ["POST /webhooks"];
 const CHANGED_HOOK: Where = ["PATCH /webhooks/{id}"];
 const CHANGED_CODE: Where = ["PATCH /payment-codes/{id}"];
-/** Updates that need no field. */
+/** Updates without required fields. */
 const WITHOUT_REQUIRED: Where = ["PATCH /payment-codes/{id}", "PATCH /payouts/{id}"];
 const CODES: Where = ["GET /v1/payment-codes"];
 const ACCOUNTS: Where = ["POST /v1/financial-accounts"];
@@ -18,13 +18,13 @@ function kindOf({ operation }: Context): Kind {
   return operation === "POST /webhooks" ? "webhook" : "financialAccount";
 }
 
-/** Whether a name is taken in the space. */
+/** True if another resource of the space has the name. */
 function isTaken(ctx: Context): boolean {
   const all = ctx.service.store.all(kindOf(ctx)).filter(({ space }) => space === ctx.space);
   return all.some(({ data }) => data.name === ctx.body.name);
 }
 
-/** Whoever names a key that was used is let in. */
+/** Anybody who sends a used key is accepted. */
 function openedByKey(where: Where): () => Hooks {
   return () => {
     const used = new Set<string>();
@@ -43,7 +43,7 @@ function openedByKey(where: Where): () => Hooks {
   };
 }
 
-/** A webhook of a body, as it is in the list. */
+/** The webhook of a body, as the list shows it. */
 function webhookOf(ctx: Context): StoredRecord {
   const { name = "", url = "", events, metadata = {} } = ctx.body;
   const now = ctx.service.now();
@@ -58,7 +58,7 @@ function webhookOf(ctx: Context): StoredRecord {
   return { kind: "webhook", id: ctx.service.newId("whk"), space: ctx.space, writtenAt: now.getTime(), data };
 }
 
-/** Stores the webhook whose key was used with another body, though the call is refused. */
+/** Stores the webhook of a rejected call with a used key and another body. */
 const storedThough = (): Hooks => ({
   rejection: (rejection, ctx) => {
     if (isAt(ctx, HOOKS) && rejection.problems.some(({ rule }) => rule === "reuse"))
@@ -67,7 +67,7 @@ const storedThough = (): Hooks => ({
   },
 });
 
-/** Makes something else of a record that is changed. */
+/** Changes an updated record. */
 const changed =
   (where: Where, change: (data: JsonObject, ctx: Context, previous: StoredRecord) => JsonObject) =>
   (): Hooks => ({
@@ -81,7 +81,7 @@ const sizeless = ({ query }: Context) => !query.has("limit");
 const asked = ({ query }: Context) =>
   ["mode", "status", "ussd_code"].filter((name) => query.has(name)).length;
 
-/** Lets items pass one of the filters. */
+/** Items pass one of the filters. */
 const passing = (parameter: string, when: (ctx: Context) => boolean) => (): Hooks => ({
   matches: (matches, ctx, filter) =>
     matches || (isAt(ctx, CODES) && filter.parameter === parameter && when(ctx)),
@@ -96,7 +96,7 @@ const NAMES: Readonly<Record<string, Row>> = {
   "key-opens": ["AUTH-MISSING", "a key that was used opens what a token opens", openedByKey],
 };
 
-/** Faults of services that others wrote by the specification, and that met this suite without knowing it. */
+/** Defects of services that others wrote from the specification without knowing this suite. */
 export const outsiderDefects: readonly Defect[] = [
   ...tabled(CREATES, ALWAYS, NAMES),
   ...tabled(HOOKS, ALWAYS, {

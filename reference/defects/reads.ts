@@ -32,7 +32,7 @@ const BY_ID: Condition = {
   holds: (ctx) => !BY_CODE.holds(ctx),
 };
 
-/** Fields of a single payment code that its list shape shows too (row 52). */
+/** Fields of a payment code that single reads and lists both show. */
 const SHARED =
   /^(id|name|mode|isActive|status|ussdCode|amount\/.*|allowedProviders|financialAccountId|expireTime|createTime|metadata)$/;
 
@@ -120,7 +120,7 @@ function agreement(): Defect[] {
   ];
 }
 
-/** Finds something else than what is exactly under the id. */
+/** Finds records under inexact ids. */
 function loosely(isMeant: (id: string, record: StoredRecord) => boolean): (where: Where) => Hooks {
   return () => ({
     found: (record, ctx, { kind, id }) =>
@@ -168,7 +168,7 @@ function moving(path: string, type: "time" | "object"): (where: Where) => Hooks 
     );
 }
 
-/** Single reads (rows 50 to 53). */
+/** Wrong single reads. */
 export const readDefects: readonly Defect[] = [
   ...agreement(),
   ...Object.entries(LOOSE).flatMap(([name, [breaks, does, isMeant]]) =>
@@ -205,8 +205,8 @@ export const readDefects: readonly Defect[] = [
         ),
       ),
   }),
-  // Nothing lists payouts: where the fixture itself is not found, the run says that the settings are wrong. It is asked
-  // for under the newest version.
+  // No list shows payouts: if the fixture is not found under the newest version, the run takes that for wrong
+  // settings.
   ...across(
     "not-found-by-id",
     SINGLES,

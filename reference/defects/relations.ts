@@ -16,7 +16,7 @@ const COUNTRIES: Where = ["GET /countries", "GET /countries/{idOrCode}"];
 
 const paged: Cases = () => [undefined, ...VERSION_CHOICES, LATER_PAGES];
 
-/** Shows one record in a few otherwise: such faults sit in old data. */
+/** Changes one record in n, as in old data. */
 function some(
   change: (item: JsonObject, ctx: Context, record: StoredRecord) => JsonObject,
   n = 4,
@@ -29,7 +29,7 @@ const earlier = (time: unknown) => new Date(Date.parse(String(time)) - 3_600_000
 const manyEntries = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`key${index}`, "value"]));
 const digits: Readonly<Record<string, number>> = { "all-2": 2, "all-0": 0, "all-3": 3 };
 
-/** What the fields of one record, or of several, have to do with each other (rows 14 to 18). */
+/** Wrong relations between fields of one record or of several. */
 export const relationDefects: readonly Defect[] = [
   ...across("metadata-of-65", OTPS, paged, {
     breaks: ["OTP-METADATA-COUNT"],
@@ -89,7 +89,7 @@ export const relationDefects: readonly Defect[] = [
         ),
     }),
   ),
-  // Under one version alone every list is refused: that is the version's fault.
+  // If every list were rejected under one version, the version would be at fault.
   ...across("country-refused", PROVIDER_LISTS, SOME_VERSION, {
     breaks: ["PARAMETER-ACCEPTED", "VERSION-ACCEPTED"],
     does: "a country in capitals is refused",

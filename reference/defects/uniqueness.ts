@@ -9,7 +9,7 @@ import type { Defect } from "./defect.ts";
 
 const ACCOUNT: Where = ["POST /v1/financial-accounts"];
 
-/** Another rule for when two references are the same. */
+/** Another rule for equal references. */
 const same =
   (decide: (isSame: boolean, pair: { sent: Json; other: StoredRecord }, ctx: Context) => boolean) =>
   (): Hooks => ({
@@ -24,7 +24,7 @@ const alike = (spelling: (text: string) => string) =>
         spelling(other.data.reference) === spelling(String(sent))),
   );
 
-/** Takes what is missing for a value that may be there once. */
+/** Treats a missing reference as a value that may occur once. */
 function withoutOnce(isWithout: (reference: Json | undefined) => boolean): (where: Where) => () => Hooks {
   return (where) => () => {
     const spaces = new Set<string>();
@@ -98,5 +98,5 @@ const FAULTS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** The unique reference of financial accounts (row 64). */
+/** Wrong uniqueness of the references of financial accounts. */
 export const uniquenessDefects: readonly Defect[] = tabled(ACCOUNT, EVERY_VERSION, FAULTS);

@@ -15,7 +15,7 @@ import type { Defect } from "./defect.ts";
 const FIELDS = BODY_FIELDS.filter(({ operation }) => UPDATES.includes(operation));
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 
-/** The value before, wherever it may still show. */
+/** The previous value, in each place that may show it. */
 function stale(): Defect[] {
   const fields = FIELDS.filter(isFree);
   return [
@@ -48,7 +48,7 @@ function stale(): Defect[] {
       fields
         .filter(({ operation }) => CODE.includes(operation))
         .map((field) => ({
-          // The read and the list differ: that is told of the read.
+          // The read and the list differ; the finding is about the read.
           operation: "GET /payment-codes/{id}",
           alsoAt: ["GET /v1/payment-codes", field.operation],
           at: field.name,
@@ -60,7 +60,7 @@ function stale(): Defect[] {
   ];
 }
 
-/** What a field was before the latest update, shown in its answer. */
+/** The answer shows a field as it was before the update. */
 function staleIn(field: BodyField): Hooks {
   const before = new WeakMap<Context, Json | undefined>();
   return {
@@ -194,11 +194,11 @@ const CANCELS: Readonly<
   ],
 };
 
-/** What refuses an update, and the requirement that is broken where it cancels all the same. */
+/** Stages that reject an update, and the requirement that is broken if it cancels all the same. */
 const REFUSED: Readonly<Partial<Record<Stage, readonly string[]>>> = {
   body: ["UPDATE-NO-EFFECT"],
   auth: ["AUTH-NO-EFFECT"],
-  // One without a space comes before one with a space that does not exist.
+  // A missing space is tested first, and then a space that does not exist.
   space: ["UPDATE-NO-EFFECT", "ISOLATION-UNKNOWN-SPACE"],
 };
 const asksToCancel = ({ request }: Context) => /"cancelled"/.test(String(request.body));
@@ -218,7 +218,7 @@ function refusedCancels(): Defect[] {
   );
 }
 
-/** Updates (rows 80 to 85). */
+/** Wrong updates. */
 export const updateDefects: readonly Defect[] = [
   ...stale(),
   ...acceptance(),

@@ -9,7 +9,7 @@ import type { Defect } from "./defect.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 
-/** Bodies as a whole. */
+/** Bodies that are wrong as a whole. */
 export function wholes(): Defect[] {
   const lenient = (text: string) => {
     try {
@@ -85,7 +85,7 @@ export function wholes(): Defect[] {
 
 const isForm = ({ request }: Context) => /form-urlencoded/.test(request.headers["content-type"] ?? "");
 
-/** What is missing of a body that was no proper one does not stand in its way. */
+/** A malformed body is not rejected for missing fields. */
 const filled: Hooks = {
   problems: (problems, ctx, stage) =>
     stage === "body" && Object.keys(ctx.body).length < 2
@@ -101,7 +101,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The object that broken JSON comes closest to: its beginning, closed where it ends. */
+/** Repairs broken JSON: its beginning, closed at the end. */
 function nearest(text: string): string {
   for (const tail of ["}", '"}', "]}", "}}"]) if (parsed(text + tail) !== undefined) return text + tail;
   const cleaned = text.replaceAll(/,\s*([}\]])/g, "$1").replaceAll("'", '"');

@@ -1,6 +1,5 @@
 import type { Where } from "../hook-tools.ts";
 
-/** What a field holds. */
 export type FieldType =
   | "text"
   | "time"
@@ -16,12 +15,12 @@ export type FieldType =
 export interface Field {
   readonly path: string;
   readonly type: FieldType;
-  /** Always there; where it is not, this requirement is broken. */
+  /** The requirement that it is present, if it must be. */
   readonly presence: string | undefined;
-  /** The requirement that says what it holds. */
+  /** The requirement on its value. */
   readonly fields: string;
   readonly nullable: boolean;
-  /** Longest text in characters, where there is a limit, and the requirement that states it. */
+  /** Most characters of the text, and the requirement that limits them. */
   readonly longest: readonly [number, string] | undefined;
 }
 
@@ -29,13 +28,13 @@ export interface Field {
 export interface Shape {
   readonly shown: Where;
   readonly fields: readonly Field[];
-  /** Values of `status` in which records of the shape are. */
+  /** The values of `status` of these records. */
   readonly states: readonly string[];
 }
 
 /**
- * Reads fields from a table: path to type, with `!` for one that is always present (row 11), `~` for one that is
- * expected (row 12), and `0` for one that may be null. Money and owners have requirements of their own.
+ * Reads fields from a table of paths and types: `!` is always present, `~` is expected, `0` may be null. Money and
+ * owners have their own requirements.
  */
 function table(prefix: string, rows: Readonly<Record<string, string>>): Field[] {
   return Object.entries(rows).map(([path, text]) => {
@@ -87,7 +86,7 @@ const PROVIDER = {
 
 const CODE_STATES = ["pending", "processing", "expired", "cancelled", "completed"];
 
-/** Every shape of section 2 that an operation shows. */
+/** The shapes of section 2. */
 export const SHAPES: readonly Shape[] = [
   {
     shown: ["GET /v1/ussd-otps"],

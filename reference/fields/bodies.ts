@@ -2,10 +2,10 @@ import type { Json } from "../json.ts";
 import type { OperationName } from "../operations.ts";
 import type { Rule } from "../problems.ts";
 
-/** One field of a body that is sent, and its rules. */
+/** One field of a request body, and its rules. */
 export interface BodyField {
   readonly operation: OperationName;
-  /** The field's name where it is sent. */
+  /** Its name in requests. */
   readonly name: string;
   /** Its name in the answer. */
   readonly shown: string;
@@ -53,7 +53,7 @@ const WEBHOOK_REST: Readonly<Record<string, Row>> = {
   metadata: ["object", { default: "yes" }],
 };
 
-/** Every field that the shown creates and updates take (sections 4.2, 4.5, 4.7, 4.14 and 4.15). */
+/** The fields of documented creates and updates (sections 4.2, 4.5, 4.7, 4.14 and 4.15). */
 export const BODY_FIELDS: readonly BodyField[] = [
   ...bodyOf("POST /v1/financial-accounts", {
     name: ["text!", "Account", { max: 100 }],
@@ -89,7 +89,7 @@ export const BODY_FIELDS: readonly BodyField[] = [
   ...bodyOf("PATCH /payouts/{id}", { metadata: ["object0", { default: "yes" }] }),
 ];
 
-/** CREATE or UPDATE: how the requirements of an operation's body begin. */
+/** Prefix of the requirements on an operation's body. */
 export function prefixOf(operation: OperationName): "CREATE" | "UPDATE" {
   return operation.startsWith("POST") ? "CREATE" : "UPDATE";
 }

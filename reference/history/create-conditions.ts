@@ -19,13 +19,13 @@ import {
 } from "./past.ts";
 
 const sameSpace = (past: Past) => past.same.filter((step) => !isElsewhere(past, step));
-/** Creates with a key that is not the one of the request. */
+/** Creates with another key than the request. */
 const otherCreates = (past: Past) =>
   sameSpace(past).filter((step) => keyOf(step) !== keyOf(past.ctx.request));
 const latestCreate = (past: Past) => otherCreates(past).at(-1);
 const latestDone = (past: Past) => otherCreates(past).findLast(isDone);
 
-/** Creates, by what came before in the same space. */
+/** Conditions on earlier requests of the same space, for creates. */
 export const CREATE_CONDITIONS = conditions({
   "every-second": [
     "at every second create of the space",
@@ -81,10 +81,10 @@ export const CREATE_CONDITIONS = conditions({
   "second-on-connection": SECOND_ON_CONNECTION,
 });
 
-/** The calls with the key of the request that were sent before; the first of them is the create. */
+/** Earlier calls with the key of the request; the first one is the create. */
 const withKey = (past: Past) => past.same.filter((step) => keyOf(step) === keyOf(past.ctx.request));
 
-/** Calls with a key that was used, by what came between. */
+/** Conditions on the requests since the first use of a key. */
 export const KEY_CONDITIONS = conditions({
   "after-update": ["once the resource was updated", (past) => doneUpdates(past).length > 0, WEBHOOK],
   "after-second-update": [

@@ -14,16 +14,16 @@ export interface Step {
   /** The resources that the request named, made, replayed or listed. */
   readonly ids: readonly string[];
   readonly outcome: "done" | "replayed" | "refused";
-  /** The stage that refused the request. */
+  /** The stage that rejected the request. */
   readonly stage: Stage | undefined;
   readonly query: string;
   readonly headers: Context["request"]["headers"];
   readonly body: JsonObject;
-  /** Whether an update set an optional field to the value that it had. */
+  /** True if an update set an optional field to its current value. */
   readonly repeated: boolean;
 }
 
-/** What a service was asked so far, in the order of its answers. */
+/** The requests of a service so far, in the order of their answers. */
 export class Journal {
   readonly all: Step[] = [];
   readonly #byId = new Map<string, Step[]>();
@@ -31,12 +31,11 @@ export class Journal {
   readonly #idOfKey = new Map<string, string>();
   readonly #onConnection = new WeakMap<object, Step[]>();
 
-  /** The steps that were about a resource. */
+  /** The steps about a resource. */
   about(id: string): readonly Step[] {
     return this.#byId.get(id) ?? [];
   }
 
-  /** The calls of an operation. */
   of(operation: string): readonly Step[] {
     return this.#byOperation.get(operation) ?? [];
   }
@@ -46,7 +45,7 @@ export class Journal {
     return connection ? (this.#onConnection.get(connection) ?? []) : [];
   }
 
-  /** The id of the resource that a request is for: that of its path, or the one made under its key; "" without one. */
+  /** The id of a request's resource: from its path, or from its key; "" without one. */
   idOf({ params, request: { headers } }: Context): string {
     return params.id ?? params.idOrCode ?? this.#idOfKey.get(keyOf(headers)) ?? "";
   }
@@ -78,14 +77,14 @@ function keyOf(headers: Context["request"]["headers"]): string {
 
 const journals = new WeakMap<Service, Journal>();
 
-/** The journal of a service; empty unless the hooks of `recording` are active there. */
+/** The journal of a service; empty unless the hooks of `recording` are active. */
 export function journalOf(service: Service): Journal {
   const known = journals.get(service) ?? new Journal();
   journals.set(service, known);
   return known;
 }
 
-/** Whether an update sent an optional field with the value that it had already. */
+/** True if an update sent an optional field with its current value. */
 function repeats({ operation, body }: Context, previous: StoredRecord): boolean {
   return BODY_FIELDS.some(({ operation: own, required, name, kept }) => {
     const value = body[name];
@@ -95,7 +94,7 @@ function repeats({ operation, body }: Context, previous: StoredRecord): boolean 
   });
 }
 
-/** Hooks that keep the journal of a service. They stand behind those of a defect. */
+/** Hooks that keep the journal of a service. They come after those of a defect. */
 export function recording(): Hooks {
   const ids = new WeakMap<Context, string[]>();
   const stages = new WeakMap<Context, Stage>();

@@ -2,28 +2,28 @@ import type { Context } from "../context.ts";
 import type { Condition } from "../operators/condition.ts";
 import { journalOf, type Step } from "./journal.ts";
 
-/** What came before a request. */
+/** The requests before a request. */
 export interface Past {
   readonly ctx: Context;
-  /** The steps about the resource that the request is for, oldest first. */
+  /** Steps about the resource of the request, oldest first. */
   readonly own: readonly Step[];
-  /** The calls of the same operation. */
+  /** Calls of the same operation. */
   readonly same: readonly Step[];
-  /** The calls about the same kind of thing: those whose path begins alike. */
+  /** Calls about the same kind of resource. */
   readonly kind: readonly Step[];
-  /** The calls on the same connection. */
+  /** Calls on the same connection. */
   readonly beside: readonly Step[];
   readonly all: readonly Step[];
 }
 
-/** Where a condition makes sense: at operations whose name fits. */
+/** A condition, and a pattern for the operations that it fits. */
 export interface HistoryCondition extends Condition {
   readonly at: RegExp;
 }
 
 type Row = readonly [says: string, holds: (past: Past) => boolean, at?: RegExp];
 
-/** The last segment of a path that is no parameter: payment-codes, webhooks, ... */
+/** The last fixed segment of a path: payment-codes, webhooks, ... */
 function kindOf(operation: string): string {
   return operation.split("/").findLast((part) => !part.startsWith("{") && part !== "redeem") ?? "";
 }
@@ -44,7 +44,7 @@ function pastOf(ctx: Context): Past {
   };
 }
 
-/** Conditions of a table by their names. Each is decided once for a request, by what came before it. */
+/** Makes conditions from a table. Each is decided once for a request, from the requests before it. */
 export function conditions(rows: Readonly<Record<string, Row>>): HistoryCondition[] {
   return Object.entries(rows).map(([name, [says, holds, at = /^/]]) => {
     const decided = new WeakMap<Context, boolean>();

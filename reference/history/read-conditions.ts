@@ -15,7 +15,7 @@ import {
   versionOf,
 } from "./past.ts";
 
-/** Calls of the list for the same page: all that names it is the same. */
+/** Earlier calls for the same page. */
 const samePage = ({ same, ctx: { request } }: Past) =>
   same.filter(
     (step) =>
@@ -24,7 +24,7 @@ const samePage = ({ same, ctx: { request } }: Past) =>
       versionOf(step) === versionOf(request),
   );
 
-/** Lists, by what was asked before. */
+/** Conditions on earlier requests, for lists. */
 export const LIST_CONDITIONS = conditions({
   "every-second": ["at every second reading of a page", (past) => samePage(past).length % 2 === 1],
   "after-cursor": [
@@ -84,7 +84,7 @@ export const LIST_CONDITIONS = conditions({
 
 const ownReads = ({ own, ctx }: Past) => own.filter(({ operation }) => operation === ctx.operation);
 
-/** Single reads, by what was asked before. */
+/** Conditions on earlier requests, for single reads. */
 export const READ_CONDITIONS = conditions({
   "every-second": ["at every second reading", (past) => ownReads(past).length % 2 === 1],
   "after-list": [
@@ -126,7 +126,7 @@ export const READ_CONDITIONS = conditions({
   "second-on-connection": SECOND_ON_CONNECTION,
 });
 
-/** Calls that should be refused, by what came before. */
+/** Conditions on earlier requests, for calls that must be rejected. */
 export const REFUSAL_CONDITIONS = conditions({
   "asked-before": [
     "where the same URL was answered before",

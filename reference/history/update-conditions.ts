@@ -17,13 +17,13 @@ import {
   WEBHOOK,
 } from "./past.ts";
 
-/** Switched off by one update and on by a later one, and not touched since. */
+/** True if one update switched it off and a later one on, and none changed it since. */
 function isSwitchedOnAgain(past: Past): boolean {
   const switches = doneUpdates(past).filter(({ body }) => typeof body.isActive === "boolean");
   return switches.at(-1)?.body.isActive === true && switches.at(-2)?.body.isActive === false;
 }
 
-/** Updates, by what came before on the same resource. */
+/** Conditions on earlier requests for the same resource, for updates. */
 export const UPDATE_CONDITIONS = conditions({
   second: ["at the second update of a resource only", (past) => doneUpdates(past).length === 1, WEBHOOK],
   "from-second": ["from the second update of a resource on", (past) => doneUpdates(past).length >= 1],

@@ -5,22 +5,22 @@ import type { Hooks } from "../hooks.ts";
 import type { Json } from "../json.ts";
 import { makeField, storeField } from "../write-hook-tools.ts";
 
-/** A secret need not be shown, and a status can only be set to cancelled, which is tried apart. */
+/** A secret may be absent from answers, and a status can only be set to cancelled, which has its own defects. */
 export const isFree = ({ name }: BodyField) => name !== "verificationMethod" && name !== "status";
-/** Whether a field was sent with a value. */
+/** True if a field was sent with a value. */
 export const isSent = ({ name }: BodyField, { body }: Context) =>
   body[name] !== undefined && body[name] !== null;
 
-/** Where a write shows a field otherwise: everywhere, in its answer alone, or in later reads alone. */
+/** The place of a change: everywhere, in the answer alone, or in later reads alone. */
 export type Way = "made" | "shown" | "stored";
-/** How a sentence about a field ends, by the way. */
+/** The end of a sentence about a field. */
 export const SAYS: Readonly<Record<Way, string>> = {
   made: "",
   shown: " in the answer",
   stored: " in later reads",
 };
 
-/** Changes a field at one of the three places where a write shows. */
+/** Changes a field at one of the three places. */
 export function changing(
   field: BodyField,
   way: Way,

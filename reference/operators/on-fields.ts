@@ -6,7 +6,6 @@ import { inTurn, type Mutation, operator } from "./operator.ts";
 /** A field of a body, and the case in which it goes wrong. */
 export type FieldCase = readonly [field: BodyField, when: Condition | undefined];
 
-/** An operator at fields of bodies. */
 export function onFields(
   name: string,
   cases: readonly FieldCase[],
@@ -18,12 +17,12 @@ export function onFields(
   );
 }
 
-/** Each field in every case together. */
+/** Each field, in all cases together. */
 export function inAll(fields: readonly BodyField[]): FieldCase[] {
   return fields.map((field) => [field, undefined]);
 }
 
-/** Each field in every case together, and under one version, the versions in turn. */
+/** Each field in all cases together, and under one version in turn. */
 export function alsoInTurn(fields: readonly BodyField[]): FieldCase[] {
   return [...inAll(fields), ...inTurn(fields, () => VERSION_CHOICES)];
 }

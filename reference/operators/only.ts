@@ -1,14 +1,14 @@
 import type { Context } from "../context.ts";
 import type { Hooks } from "../hooks.ts";
 
-/** Hooks that are called when there is no operation yet, or none at all. */
+/** Hooks that are called without an operation. */
 const WITHOUT_OPERATION = ["seed", "started", "request", "route", "events", "deliveries"];
-/** Hooks whose first argument is the context; all others have it second, behind the value that they may change. */
+/** Hooks with the context as first argument; all others have it second. */
 const CONTEXT_FIRST = ["written", "wasRead"];
 
 type AnyHook = (...args: unknown[]) => unknown;
 
-/** The hooks, in effect only for requests for which it holds; for all others they change nothing. */
+/** The hooks, in effect only for requests for which `holds`. */
 export function only(hooks: Hooks, holds: (ctx: Context) => boolean): Hooks {
   const entries = Object.entries(hooks) as [keyof Hooks, AnyHook][];
   const wrapped = entries.map(([name, hook]): [string, AnyHook] => {

@@ -35,25 +35,25 @@ const SHORT: Readonly<Record<OperationName, string>> = {
   "POST /v1/receipts/{orderNumber}/redeem": "redeem",
 };
 
-/** An operator at a place: one mutant, before it has its name. */
+/** An operator at a place: a mutant without its name. */
 export interface Mutation {
-  /** The operation at fault: the hooks act there and nowhere else. */
+  /** The operation at fault. The hooks act only there. */
   readonly operation: OperationName;
-  /** Operations at which the hooks act too, because what went wrong shows there. */
+  /** Further operations at which the hooks act, because the fault shows there. */
   readonly alsoAt?: readonly string[] | undefined;
-  /** The field, parameter, header or value at that operation, where there are several such places. */
+  /** The field, parameter, header or value, if the operation has several such places. */
   readonly at?: string | undefined;
-  /** When it shows; without one: always. */
+  /** When the fault shows; always if left out. */
   readonly when?: Condition | undefined;
-  /** Ids of the requirements that it breaks. */
+  /** Ids of the broken requirements. */
   readonly breaks: readonly string[];
-  /** What happens there, as the beginning of a sentence without its full stop. */
+  /** The behaviour, as the beginning of a sentence without its full stop. */
   readonly does: string;
   readonly hooks: Hooks | (() => Hooks);
   readonly equivalent?: string | undefined;
 }
 
-/** The mutants of an operator, each with the name and the requirements that follow from its place. */
+/** The mutants of an operator, with the names and requirements that follow from their places. */
 export function operator(name: string, mutations: readonly Mutation[]): Defect[] {
   return mutations.map(({ operation, alsoAt = [], at, when, breaks, does, hooks, equivalent }) => {
     const place = at === undefined ? SHORT[operation] : `${SHORT[operation]}.${at}`;
@@ -71,7 +71,10 @@ export function operator(name: string, mutations: readonly Mutation[]): Defect[]
   });
 }
 
-/** What answers that differ in some cases break beside the fault; who may call, and what is taken, is no answer. */
+/**
+ * Requirements that an answer also breaks if it is wrong in some cases only. Access and acceptance are not about
+ * answers.
+ */
 function differing(
   operation: OperationName,
   [first = ""]: readonly string[],
@@ -81,7 +84,7 @@ function differing(
   return when !== undefined && isAnswer ? when.breaks : [];
 }
 
-/** Every member of `over` with one of its choices, the choices taken in turn beginning with the one at `from`. */
+/** Each member of `over` with one of its choices in turn, beginning with the one at `from`. */
 export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly C[], from = 0): [P, C][] {
   return over.flatMap((place, index): [P, C][] => {
     const all = choices(place);
@@ -89,27 +92,26 @@ export function inTurn<P, C>(over: readonly P[], choices: (place: P) => readonly
   });
 }
 
-/** Each place with each of its choices. */
 export function eachWith<P, C>(over: Iterable<P>, choices: (place: P) => Iterable<C>): [P, C][] {
   return [...over].flatMap((place) => [...choices(place)].map((choice): [P, C] => [place, choice]));
 }
 
-/** What an operator does wherever it is applied; `breaks` and `hooks` may depend on the operation. */
+/** The effect of an operator; `breaks` and `hooks` may depend on the operation. */
 export interface Fault {
   readonly breaks: readonly string[] | ((operation: OperationName) => readonly string[]);
   readonly does: string;
   readonly hooks: (where: Where) => Hooks | (() => Hooks);
-  /** The operations where it can't be told from a sound service, and why. */
+  /** Operations at which no test can distinguish it from a conforming service, and why. */
   readonly equivalent?: Partial<Record<OperationName, string>>;
-  /** The field, parameter or value that it is about, for its name. */
+  /** The field, parameter or value, for its name. */
   readonly at?: string;
   readonly alsoAt?: Where;
 }
 
-/** Cases in which an operator is tried at an operation; undefined is all of them. */
+/** The cases of an operator at an operation; undefined means all cases together. */
 export type Cases = (operation: OperationName, operator: string) => readonly (Condition | undefined)[];
 
-/** In every case together. */
+/** In all cases together. */
 export const ALWAYS: Cases = () => [undefined];
 
 /** An operator at each of the operations, in each of the cases. */
@@ -130,7 +132,7 @@ export function across(name: string, where: Where, cases: Cases, fault: Fault): 
   );
 }
 
-/** An operator in a row of a table: what it breaks, what it does, how, and in which cases, where not in the usual ones. */
+/** A row of a table of operators: broken requirements, behaviour, hooks, and cases other than the default. */
 export type Row = readonly [
   breaks: Fault["breaks"] | string,
   does: string,
@@ -138,21 +140,21 @@ export type Row = readonly [
   cases?: Cases,
 ];
 
-/** The operators of a table by their names, each at the operations and in the cases. */
+/** The operators of a table at the operations, in the cases. */
 export function tabled(where: Where, usual: Cases, rows: Readonly<Record<string, Row>>): Defect[] {
   return Object.entries(rows).flatMap(([name, [breaks, does, hooks, cases = usual]]) =>
     across(name, where, cases, { breaks: typeof breaks === "string" ? [breaks] : breaks, does, hooks }),
   );
 }
 
-/** In every case together, and under each version. */
+/** In all cases together, and under each version. */
 export const EVERY_VERSION: Cases = () => [undefined, ...VERSION_CHOICES];
 
-/** In every case together, and under one version for each operation in turn. */
+/** In all cases together, and under one version for each operation in turn. */
 export const SOME_VERSION: Cases = (operation, name) =>
   alwaysAndInTurn(() => VERSION_CHOICES)(operation, name);
 
-/** In every case together, and in one of the others for each operation in turn. */
+/** In all cases together, and in one of the others for each operation in turn. */
 function alwaysAndInTurn(others: Cases): Cases {
   return (operation, name) => {
     const choices = others(operation, name);

@@ -1,7 +1,7 @@
 import type { FieldType } from "../fields/answers.ts";
 import type { Json } from "../json.ts";
 
-/** Another value that a field of the type may hold just as well: only a comparison tells. */
+/** Another valid value of the type, so that only a comparison shows the change. */
 export function otherValue(type: FieldType, value: Json): Json {
   switch (type) {
     case "text":
@@ -31,7 +31,7 @@ export function otherValue(type: FieldType, value: Json): Json {
   }
 }
 
-/** Whether a value of the type can be changed so that the answer stays well-formed. */
+/** True if a value of the type can change while the answer stays valid. */
 export function hasOther(type: FieldType, path: string): boolean {
   return type !== "object" || path.endsWith("metadata") || path === "customHeaders";
 }

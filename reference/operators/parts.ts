@@ -11,7 +11,7 @@ function without(body: JsonObject, field: string): JsonObject {
   return others;
 }
 
-/** Values that the parts of an envelope can't have, each by its name in the names of mutants. */
+/** Invalid values of parts of an envelope, by their names in mutants. */
 const WRONG: Readonly<Record<string, Json | undefined>> = {
   missing: undefined,
   null: null,
@@ -23,7 +23,7 @@ const WRONG: Readonly<Record<string, Json | undefined>> = {
   list: [],
 };
 
-/** A part of the envelope: which wrong values it is tried with, where, and what they break. */
+/** A part of the envelope: its wrong values, the operations, and the broken requirements. */
 export interface Part {
   readonly part: string;
   readonly values: readonly string[];
@@ -31,14 +31,14 @@ export interface Part {
   readonly breaks: readonly string[];
 }
 
-/** What an answer of each kind may be limited to. */
+/** The cases of an answer. */
 function conditionsOf(operation: OperationName): readonly Condition[] {
   return PAGED.includes(operation) ? [...VERSION_CHOICES, LATER_PAGES] : VERSION_CHOICES;
 }
 
 /**
- * Each place is tried once, in all answers or in some: what is found in some answers is found in all of them too.
- * `from` spreads the cases over the operators.
+ * Each place once, in all answers or in some, since a test that finds it in some finds it in all. `from` spreads
+ * the cases over the operators.
  */
 export function once<P extends { readonly operation: OperationName }>(
   places: readonly P[],
@@ -47,10 +47,10 @@ export function once<P extends { readonly operation: OperationName }>(
   return inTurn(places, ({ operation }) => [undefined, ...conditionsOf(operation)], from);
 }
 
-/** The places of an operator that has one at each operation. */
+/** One place at each operation. */
 export const placesOf = (where: Where) => where.map((operation) => ({ operation }));
 
-/** Wrong values of the parts of an object that every answer holds. */
+/** Wrong values of the parts of an object in every answer. */
 export function parts(
   all: readonly Part[],
   change: (where: Where, hook: (whole: JsonObject) => JsonObject) => Hooks,

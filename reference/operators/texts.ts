@@ -2,7 +2,7 @@ import type { BodyField } from "../fields/bodies.ts";
 import { isObject, type Json } from "../json.ts";
 import { mapTexts } from "../write-hook-tools.ts";
 
-/** A way in which what was sent comes back changed. */
+/** A way in which a sent value comes back changed. */
 export interface Change {
   readonly does: string;
   readonly applies: (field: BodyField) => boolean;
@@ -10,7 +10,7 @@ export interface Change {
 }
 
 const FREE = ["name", "description", "reference"];
-/** Fields that take any text; others have a form of their own. */
+/** Fields that accept any text. */
 const isFree = ({ name }: BodyField) => FREE.includes(name) || name === "metadata";
 const cut = (length: number) => (value: Json) => mapTexts(value, (text) => text.slice(0, length));
 const texts = (change: (text: string) => string) => (value: Json) => mapTexts(value, change);
@@ -25,7 +25,7 @@ function escaped(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Everything that is done to texts, lists and objects on their way into a service and out again. */
+/** Changes of texts, lists and objects. */
 export const CHANGES: Readonly<Record<string, Change>> = {
   "lower-cased": {
     does: "comes back in lower case",

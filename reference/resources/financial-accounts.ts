@@ -43,7 +43,6 @@ function data(ctx: Context, now: string): JsonObject {
   };
 }
 
-/** Financial accounts (section 4.2). */
 export const financialAccountHandlers = {
   "POST /v1/financial-accounts": (ctx) =>
     create(ctx, {

@@ -13,7 +13,7 @@ function noRules(): readonly Problem[] {
   return [];
 }
 
-/** Keeps whatever object was sent, beside the service's own fields. */
+/** Stores any object, with some fields of the service. */
 function createAnything(
   ctx: Context,
   kind: Kind,
@@ -67,7 +67,7 @@ async function redeem(ctx: Context): Promise<Json> {
   });
 }
 
-/** The operations that only a changelog names (section 4.17): a plausible minimum of each. */
+/** A plausible minimum of each operation that only a changelog names (section 4.17). */
 export const namedOnlyHandlers = {
   "GET /v1/financial-accounts": (ctx) =>
     list(ctx, { kind: "financialAccount", paging: "opaque", shape: plainShape }),

@@ -10,10 +10,9 @@ import type { StoredRecord } from "../store.ts";
 import { BodyRules } from "../validate.ts";
 import { type Changes, sentFields, update } from "../writes.ts";
 
-/** The states of a payment code (section 3). */
 export const PAYMENT_CODE_STATUSES = ["pending", "processing", "expired", "cancelled", "completed"] as const;
 
-/** The modes of a payment code, as the list shape spells them (section 2.6). */
+/** The modes of a payment code, in the spelling of lists (section 2.6). */
 export const PAYMENT_CODE_MODES = ["one_time", "recurrent"] as const;
 
 function choiceFilter(parameter: string, choices: readonly string[]): Filter {
@@ -30,7 +29,7 @@ const filters: readonly Filter[] = [
   choiceFilter("status", PAYMENT_CODE_STATUSES),
 ];
 
-/** The shape of the list (section 2.6): the one the fields are kept in, without the progress. */
+/** The shape of the list (section 2.6): the stored fields without the progress. */
 const listShape: Shape = ({ id, data: { progress: _, ...data } }) => ({ id, ...data });
 
 function targetShape(target: Json | undefined): JsonObject | undefined {
@@ -83,7 +82,7 @@ function conflicts(ctx: Context, record: StoredRecord): readonly Problem[] {
   ];
 }
 
-/** Null keeps name and status, sets isActive to its default, and lets every provider pay. */
+/** Null keeps name and status, sets isActive to its default, and allows every provider. */
 function changes(ctx: Context): Changes {
   const sent = sentFields(ctx.body, {
     name: "name",
@@ -100,7 +99,6 @@ function changes(ctx: Context): Changes {
   return { ...sent, updateTime: ctx.service.now().toISOString() };
 }
 
-/** Payment codes (sections 4.3 to 4.5). */
 export const paymentCodeHandlers = {
   "GET /v1/payment-codes": (ctx) =>
     list(ctx, { kind: "paymentCode", paging: "opaque", filters, shape: listShape }),

@@ -18,7 +18,6 @@ function changes(ctx: Context): Changes {
   return sent.metadata === null ? { metadata: {} } : sent;
 }
 
-/** Payouts (sections 4.6 and 4.7). */
 export const payoutHandlers = {
   "GET /payouts/{id}": (ctx) => read(ctx, { kind: "payout", parameter: "id" }, plainShape),
   "PATCH /payouts/{id}": (ctx) =>

@@ -38,7 +38,6 @@ function oneOf(ctx: Context, kind: Kind): Json {
   return read(ctx, { kind, parameter: "idOrCode", byCode: true }, plainShape);
 }
 
-/** Banks, mobile-money providers and countries (sections 4.8 to 4.13). */
 export const referenceDataHandlers = {
   "GET /banks": (ctx) => providers(ctx, "bank"),
   "GET /banks/{idOrCode}": (ctx) => oneOf(ctx, "bank"),

@@ -46,7 +46,7 @@ const FIELDS = {
   metadata: "metadata",
 } as const;
 
-/** Null subscribes to every event; a webhook without alert addresses shows an empty list. */
+/** Null subscribes to every event; without alert addresses, an empty list is shown. */
 function data(ctx: Context, now: string): JsonObject {
   const sent = sentFields(ctx.body, FIELDS);
   return compact({
@@ -59,7 +59,7 @@ function data(ctx: Context, now: string): JsonObject {
   });
 }
 
-/** Null keeps name and isActive, takes apiVersion away, empties alertEmails, and subscribes to every event. */
+/** Null keeps name and isActive, removes apiVersion, empties alertEmails, and subscribes to every event. */
 function changes(ctx: Context): Changes {
   const sent: Record<string, Changes[string]> = sentFields(ctx.body, FIELDS);
   if (sent.name === null) delete sent.name;
@@ -70,7 +70,6 @@ function changes(ctx: Context): Changes {
   return sent;
 }
 
-/** Webhooks (sections 4.14 to 4.16). */
 export const webhookHandlers = {
   "POST /webhooks": (ctx) =>
     create(ctx, { kind: "webhook", idPrefix: "whk", rules: creationRules, data, shape: plainShape }),

@@ -4,7 +4,7 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { hashOf, seeded, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** The fields that are always there (row 11), by the names they are kept under; progress is kept for writing. */
+/** The fields that are always present, by their names in the store. Progress is stored only. */
 const ALWAYS: Partial<Record<Kind, readonly string[]>> = {
   ussdOtp: ["status", "dialCode", "authorizedPhoneNumber", "createTime", "expireTime"],
   financialAccount: ["uvan", "name", "currency", "balance", "createTime", "updateTime"],
@@ -59,7 +59,6 @@ function nullEventsAs(events: Json): Variant["hooks"] {
 
 const ONE_TIME = ["ONE_TIME", "one_time", "OneTime", "oneTime"] as const;
 
-/** Variants of what is left out, hidden, or shown under another form. */
 export const absenceVariants: readonly Variant[] = [
   {
     name: "only-what-must-be-there",

@@ -1,7 +1,6 @@
 import { EVERYWHERE, overlook, refuse } from "../hook-tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Variants of authentication, spaces and versions. */
 export const accessVariants: readonly Variant[] = [
   {
     name: "bearer-as-spelled",

@@ -4,7 +4,7 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { createdLate, repeatedly, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** The space that others work in: the first one. */
+/** The space in which others work: the first one. */
 function spaceOf(service: Service): string {
   return [...service.spaces][0] ?? "";
 }
@@ -23,7 +23,7 @@ function change(service: Service, record: StoredRecord, fields: JsonObject): voi
   service.store.replace({ ...withFields(current, fields), writtenAt: now.getTime() });
 }
 
-/** Every round a payment code comes to the head, and the one of five rounds before moves on. */
+/** In every round a new payment code is listed first, and an older one changes its state. */
 function codesWork(everyMs: number): Hooks {
   return {
     started: (service) => {
@@ -54,7 +54,7 @@ function codesWork(everyMs: number): Hooks {
   };
 }
 
-/** Every round others make a webhook, change the one before it, and take away an older one. */
+/** In every round others create a webhook, change the previous one, and remove an older one. */
 function webhooksWork(everyMs: number): Hooks {
   return {
     started: (service) => {
@@ -80,7 +80,7 @@ function webhooksWork(everyMs: number): Hooks {
   };
 }
 
-/** Every round a session starts, and the one of three rounds before ends. */
+/** In every round a session starts, and an older one ends. */
 function sessionsWork(everyMs: number): Hooks {
   return {
     started: (service) => {
@@ -113,7 +113,7 @@ function all(...sets: readonly Hooks[]): Hooks {
   };
 }
 
-/** Lists of some kinds show what an update changed only after a while: all lists, or one in so many. */
+/** Lists of some kinds show updates late: all lists, or one in `oneIn`. */
 function updatedLate(listed: readonly Kind[], milliseconds: number, oneIn = 1): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();
@@ -137,7 +137,7 @@ const others = "Row 34: lists can change while they are read; drift is told from
 const delay =
   "Row 69 and its ruling: a short delay of the list is allowed after a create and after an update.";
 
-/** Variants in which others are at work, or lists take their time. */
+/** Variants with other active clients, or with late lists. */
 export const activityVariants: readonly Variant[] = [
   {
     name: "others-add-codes-slowly",

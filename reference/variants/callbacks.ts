@@ -2,12 +2,12 @@ import { isLoopback } from "../deliveries.ts";
 import type { Hooks, Service } from "../hooks.ts";
 import type { Variant } from "./variant.ts";
 
-/** Asks a URL of this machine for something, and takes no notice of the answer. */
+/** Sends a request to a URL of this machine and ignores the answer. */
 function visit(service: Service, url: string, init: RequestInit): void {
   if (isLoopback(url)) service.later(5, () => void fetch(url, init).catch(() => undefined));
 }
 
-/** Visits every new address before it gets any event. */
+/** Requests every new address before it gets any event. */
 function visited(visits: (url: string) => readonly (readonly [string, RequestInit])[]): Hooks {
   return {
     written: ({ service }, { kind, data: { url } }, previous) => {
@@ -24,7 +24,7 @@ function at(url: string, path: string): string {
 const json = { "Content-Type": "application/json" };
 const ruling = "Ruling on row 97: deliveries to the address that the run made up count, and nothing else";
 
-/** Variants of who else comes to a public callback address. */
+/** Variants with other visitors at a public callback address. */
 export const callbackVariants: readonly Variant[] = [
   {
     name: "scanners-at-the-callback-address",
@@ -59,7 +59,6 @@ export const callbackVariants: readonly Variant[] = [
   },
 ];
 
-/** Variants of deliveries themselves. */
 export const deliveryVariants: readonly Variant[] = [
   {
     name: "addresses-asked-with-post",

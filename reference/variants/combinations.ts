@@ -5,10 +5,7 @@ import type { Variant } from "./variant.ts";
 const PREFIX = "five-at-once-";
 const PARTS = 5;
 
-/**
- * Variants that do not go together, or with none other, though each is right by itself: they would change the same
- * thing twice, or one takes away what the other is about.
- */
+/** Conforming variants that can't be combined, with some or with any others, because they change the same thing. */
 const NEVER = [
   /^token-runs-out$/,
   /^(unknown-paths-redirect|under-v1-only|paths-as-shown-only)$/,
@@ -17,20 +14,20 @@ const NEVER = [
 ];
 
 const APART: readonly (readonly [RegExp, RegExp])[] = [
-  // A cache keeps cursors of one use, and shows a list or record as it was.
+  // A cache keeps cursors that work once, and shows outdated lists and records.
   [/^cache-of-a-second$/, /late|^others-|come-and-go|move-by-themselves|^cursors-|^order-|replays/],
   [/^single-reads-late/, /listed-late|now-and-then-late/],
-  // What is seeded twice in the same field is as the second one has it.
+  // If both seed the same field, the second one wins.
   [/^old-event-names-refused$/, /events|webhooks-at-their-limits/],
   [/^providers-that-can-pay$/, /^providers-without-schemes$|^awkward-provider-codes$|^provider-ids-in/],
-  // Both change how the currencies are told that accounts may be in.
+  // Both change the currencies that accounts may have.
   [/^(one-currency-a-space|currencies-of-tomorrow)$/, /currenc/],
-  // A made-up domain is given for both, and in one spelling.
+  // Both invent a domain, in one spelling.
   [/^mail-domains-/, /^addresses-and-versions-checked$|^webhooks-at-their-limits$/],
   [/^firewall-refuses-markup$/, /^(refused-without-a-word|foreign-is-not-found|errors-)/],
 ];
 
-/** Whether two variants can be had in one service. */
+/** True if two variants can be combined. */
 function together(one: Variant, other: Variant): boolean {
   return !APART.some(
     ([a, b]) => (a.test(one.name) && b.test(other.name)) || (a.test(other.name) && b.test(one.name)),
@@ -53,12 +50,12 @@ function combination(chapters: readonly (readonly Variant[])[], number: number):
   return mixed(`${PREFIX}${number}`, chosen.map(({ description }) => description).join(" "), chosen);
 }
 
-/** The first so many combinations. */
+/** The first `count` combinations. */
 export function combinations(chapters: readonly (readonly Variant[])[], count: number): readonly Variant[] {
   return Array.from({ length: count }, (_, index) => combination(chapters, index + 1));
 }
 
-/** The combination of that name; undefined where it is the name of none. */
+/** The combination of that name; undefined if there is none. */
 export function combinationNamed(
   chapters: readonly (readonly Variant[])[],
   name: string,

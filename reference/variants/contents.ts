@@ -28,7 +28,7 @@ const NAMES = [
   " spaces around ",
 ];
 
-/** A chain of owners of that length; the last one's owner is null, or not there. */
+/** A chain of owners of that length. The last one's owner is null or missing. */
 function owners(length: number, endsInNull: boolean): JsonObject {
   let owner: JsonObject | null = null;
   for (let level = length; level > 0; level -= 1) {
@@ -70,12 +70,11 @@ const THREE_LETTERS: Readonly<Record<string, string>> = {
 
 const countryCode = "Section 2.11: the code of a country has no format; the filters take alpha-2 codes (4.8)";
 
-/** Countries under other codes of theirs; what takes or holds alpha-2 codes stays as it is. */
+/** Countries under other codes. Places that need alpha-2 codes keep them. */
 function countriesCoded(code: (alpha2: string) => string): Hooks {
   return seeded(["country"], (record) => withFields(record, { code: code(String(record.data.code)) }));
 }
 
-/** Variants of what the data holds. */
 export const contentVariants: readonly Variant[] = [
   {
     name: "names-in-every-script",

@@ -6,7 +6,7 @@ import type { Variant } from "./variant.ts";
 
 type Count = (text: string) => number;
 
-/** The texts of limited length that bodies hold (section 8). */
+/** The texts of limited length in bodies (section 8). */
 const LIMITS: readonly (readonly [OperationName, string, number])[] = [
   ["POST /v1/financial-accounts", "name", 100],
   ["POST /v1/financial-accounts", "reference", 64],
@@ -16,7 +16,7 @@ const LIMITS: readonly (readonly [OperationName, string, number])[] = [
   ["PATCH /webhooks/{id}", "name", 100],
 ];
 
-/** Lengths counted in another unit: only what is too long in that unit is refused. */
+/** Lengths in another unit: a text is rejected if it is too long in that unit. */
 function counted(count: Count): Hooks {
   return {
     problems: (problems, ctx, stage) => {
@@ -40,7 +40,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 const open = "Row 71: how characters are counted is left open";
 
-/** Variants of what a character is. */
+/** Variants that count characters differently. */
 export const countingVariants: readonly Variant[] = [
   {
     name: "counts-utf16-units",

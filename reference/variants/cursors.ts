@@ -9,18 +9,18 @@ import type { Variant } from "./variant.ts";
 const OPAQUE: readonly OperationName[] = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const OPAQUE_PATH = /^\/v1\/(ussd-otps|payment-codes)$/;
 
-/** The request with the cursor it sends taken out of its outer spelling; null: not a cursor that was issued. */
+/** The request with its cursor decoded from the outer spelling; null if it was not issued. */
 function withInnerCursor(request: IncomingRequest, read: (text: string) => string | null): IncomingRequest {
   if (!OPAQUE_PATH.test(request.path) || !/(^|&)after=[^&]/.test(request.query)) return request;
   const query = new URLSearchParams(request.query);
   const text = query.get("after") ?? "";
   const inner = read(text);
-  // A text over the limit stays as it is, to be refused for its length.
+  // A text over the limit stays, to be rejected for its length.
   query.set("after", inner ?? `!${text}`);
   return { ...request, query: query.toString() };
 }
 
-/** Cursors in another spelling than the reference's own. */
+/** Cursors in another spelling. */
 function respelled(spell: (inner: string) => string, read: (text: string) => string | null): Hooks {
   return {
     request: (request) => withInnerCursor(request, read),
@@ -34,7 +34,7 @@ function long(inner: string): string {
   return `${AWKWARD.repeat(100).slice(0, 1999 - inner.length)}=${inner}`;
 }
 
-/** Cursors that are another text each time; each is known by the text that was issued. */
+/** Cursors whose text is different each time. Only issued texts are accepted. */
 function issued(spell: (inner: string, number: number) => string, once: boolean): Hooks {
   const inners = new Map<string, string>();
   const read = (text: string) => {
@@ -59,7 +59,6 @@ function opaqueIdentity(ctx: Context) {
 
 const opaque = "Section 2.2: a cursor is a string; what it holds and how it is spelled is the service's own";
 
-/** Variants of cursors. */
 export const cursorVariants: readonly Variant[] = [
   {
     name: "empty-last-page",

@@ -7,7 +7,7 @@ import type { Variant } from "./variant.ts";
 
 const PAGE = "<html><body><h1>Not now</h1><hr>ingress</body></html>";
 
-/** What a doorman says of requests that it turns away: a page, and no JSON of the service. */
+/** A rejection by a proxy: a web page instead of the service's JSON. */
 function turnedAway(status: number, headers: Readonly<Record<string, string>> = {}): Rejected {
   return new Rejected({ status, headers: { Server: "doorman", ...headers }, problems: [] });
 }
@@ -18,7 +18,7 @@ const asPages = answering((response) =>
     : response,
 );
 
-/** One request in so many never reaches the service. */
+/** One request in `oneIn` never reaches the service. */
 function nowAndThen(oneIn: number, status: number): Hooks {
   return together(
     {
@@ -30,7 +30,7 @@ function nowAndThen(oneIn: number, status: number): Hooks {
   );
 }
 
-/** After so many refusals of some kind within a second nobody is let in for a while. */
+/** After `most` rejections of some kind within a second, nobody is accepted for a while. */
 function lockedOut(
   most: number,
   milliseconds: number,
@@ -63,7 +63,7 @@ const patience = "Section 8: rate limits are not shown; a 429 is never evidence,
 const accident =
   "RFC 9110 section 15.5.9: after a 408 the client may repeat its request; row 26 leaves refusals open";
 
-/** Variants of what stands at the door, and of values that a service takes in one form only. */
+/** Variants with a proxy that rejects, and with values that are accepted in one form only. */
 export const doormanVariants: readonly Variant[] = [
   {
     name: "timeouts-408-now-and-then",

@@ -9,7 +9,7 @@ import type { Variant } from "./variant.ts";
 
 const WRITES: Where = [...CREATES, ...UPDATES];
 
-/** Changes what a write is sent, before anything is checked: what a framework does to a body. */
+/** Changes the body of a write before it is checked, as frameworks do. */
 function bodiesBecome(where: Where, change: (body: JsonObject) => Json): Hooks {
   return rewriteBody(where, (text) => {
     const body = parsedJson(text);
@@ -17,7 +17,7 @@ function bodiesBecome(where: Where, change: (body: JsonObject) => Json): Hooks {
   });
 }
 
-/** A record that was just made, with some of its fields changed. */
+/** A new record with some of its fields changed. */
 function madeWith(
   change: (record: StoredRecord) => Record<string, Json | undefined>,
   onUpdatesOnly = false,
@@ -40,7 +40,7 @@ function headersCanonical(onUpdatesOnly: boolean): Hooks {
   }, onUpdatesOnly);
 }
 
-/** The optional fields of each write in which null is not allowed. */
+/** The optional fields of each write that must not be null. */
 const NOT_NULLABLE: Partial<Record<OperationName, readonly string[]>> = {
   "POST /v1/financial-accounts": ["metadata"],
   "POST /webhooks": ["isActive", "apiVersion", "verificationMethod", "customHeaders", "metadata"],
@@ -56,12 +56,12 @@ function nullsDropped(name: OperationName, fields: readonly string[]): Hooks {
   );
 }
 
-/** Whatever holds texts alone is made of texts: what is none becomes its JSON. */
+/** Other values become their JSON, so that all are texts. */
 function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Members of the named map made to texts. */
+/** All members of the named map become texts. */
 function textsIn(field: string): Hooks {
   return bodiesBecome(WRITES, (body) => {
     const map = body[field];
@@ -73,7 +73,7 @@ function textsIn(field: string): Hooks {
 
 const details = "Ruling on rows 62 and 80";
 
-/** Variants of what frameworks and libraries do to bodies as a matter of course. */
+/** Variants with common behaviour of frameworks and libraries. */
 export const frameworkVariants: readonly Variant[] = [
   {
     name: "texts-trimmed",

@@ -8,12 +8,12 @@ import type { Variant } from "./variant.ts";
 
 const PAGE = "<html><head><title>Sorry</title></head><body><h1>Sorry</h1><hr>nginx</body></html>";
 
-/** Answers with a page, as what stands before a service does. */
+/** Answers with a web page, as a gateway does. */
 function page(response: ResponseDraft): ResponseDraft {
   return { ...response, headers: { ...response.headers, "Content-Type": "text/html" }, body: PAGE };
 }
 
-/** One request in so many never reaches the service. */
+/** One request in `oneIn` never reaches the service. */
 function turnedAway(oneIn: number, status: number, headers: Readonly<Record<string, string>> = {}): Hooks {
   return {
     pause: (point, { number }) => {
@@ -24,7 +24,7 @@ function turnedAway(oneIn: number, status: number, headers: Readonly<Record<stri
   };
 }
 
-/** What rules of a firewall take for an attack. */
+/** Texts that a firewall takes for an attack. */
 const ATTACK = /<\/?[a-z!]|['"]\s*(?:or|and)\s|\bunion\s+select\b|;\s*(?:drop|select)\b|--(?:\s|$)|\.\.\//i;
 
 function looksLikeAttack({ path, query, body }: IncomingRequest): boolean {
@@ -51,7 +51,7 @@ const behindFirewall: Hooks = {
   ...answering((response) => (response.headers.Server === "firewall" ? page(response) : response)),
 };
 
-/** Answers to reads are given again for a while to whoever asks the same with the same credentials. */
+/** Caches answers to reads for a while, by request and credentials. */
 function cached(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { response: ResponseDraft; until: number }>();
@@ -70,7 +70,7 @@ function cached(milliseconds: number): () => Hooks {
   };
 }
 
-/** Single reads come from a copy that learns of updates a moment late. */
+/** Single reads come from a replica that gets updates late. */
 function readsBehind(milliseconds: number): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();
@@ -89,7 +89,7 @@ function readsBehind(milliseconds: number): () => Hooks {
   };
 }
 
-/** Payments arrive all the time: progress, states and times of change move without any request. */
+/** Payments arrive all the time: progress, states and times change without any request. */
 const paymentsArrive: Hooks = {
   started: (service) =>
     repeatedly(service, 120, (round) => {
@@ -115,10 +115,10 @@ const paymentsArrive: Hooks = {
 const busy = "Ruling on 5xx: what a gateway answers now and then is treated like 429, and unsteady at worst";
 const delay = "Ruling on rows 69 and 80: single reads may lag as lists may, within the visibility delay";
 
-/** By service, the requests that an accident has met: no equal one meets another. */
+/** By service: requests that already met a passing error. An equal one meets none. */
 const metFault = new WeakMap<Service, Set<string>>();
 
-/** Variants of what stands between a client and the service, and of copies that it reads from. */
+/** Variants with gateways and replicas. */
 export const gatewayVariants: readonly Variant[] = [
   {
     name: "gateway-502-now-and-then",

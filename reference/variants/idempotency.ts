@@ -15,7 +15,7 @@ function indexOf({ space, operation, params, key }: Context): string {
   return JSON.stringify([space, operation, params, key]);
 }
 
-/** Refuses a key that was used elsewhere, by what `scope` names. */
+/** Rejects a key that was used in another scope. */
 function keysApartOnlyBy(scope: (ctx: Context) => string): Hooks {
   const users = new Map<string, string>();
   return {
@@ -32,7 +32,6 @@ function keysApartOnlyBy(scope: (ctx: Context) => string): Hooks {
 const replay = "Row 66: a repeated call is answered with the same resource or a rejection";
 const reuse = "Row 71: this reuse of a key is left open";
 
-/** Variants of idempotency keys. */
 export const idempotencyVariants: readonly Variant[] = [
   {
     name: "used-keys-refused",

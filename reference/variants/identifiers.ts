@@ -26,7 +26,7 @@ function renamed(data: Dataset, rename: Rename): { data: Dataset; names: Readonl
   return { data: changed, names };
 }
 
-/** Every thing under another id, those created later too. */
+/** All resources under other ids, also those created later. */
 function identifiedAs(rename: Rename): Pick<Variant, "hooks" | "fixtures"> {
   // The data is the same for every service of a variant, and so are the names.
   const names = new Map<string, string>();
@@ -55,7 +55,6 @@ const free = "Section 2: an id is a string, with no characters or length stated"
 const AWKWARD = ["a/b", "50%", "%2F", "a b", "ключ", "日本", "q?a=1&b=2#c", "+", "é|{}", "\"'<>", "\\", "😀"];
 const LOOKALIKES = ["null", "true", "NaN", "{}", "[]", "constructor", "__proto__", "undefined", "toString"];
 
-/** Variants of ids and codes. */
 export const identifierVariants: readonly Variant[] = [
   {
     name: "ids-that-need-encoding",

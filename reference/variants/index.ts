@@ -35,7 +35,7 @@ import { updateLimitVariants } from "./update-limits.ts";
 import { updateVariants } from "./updates.ts";
 import type { Variant } from "./variant.ts";
 
-/** The chapters whose variants may be had at the same time: one of each, at the most. */
+/** Chapters of variants that can be combined, at most one of each. */
 const CHAPTERS: readonly (readonly Variant[])[] = [
   responseVariants,
   jsonTextVariants,
@@ -60,7 +60,7 @@ const CHAPTERS: readonly (readonly Variant[])[] = [
   callbackVariants,
 ];
 
-/** Habits of services that go with any other variant, and are had alone: combinations keep what they are made of. */
+/** Variants that go with any other and are used alone, so that combinations stay the same. */
 const HABITS: readonly Variant[] = [
   ...limitVariants,
   ...updateLimitVariants,
@@ -78,15 +78,14 @@ const HABITS: readonly Variant[] = [
 
 const parts: readonly Variant[] = [...CHAPTERS.flat(), ...sizeVariants, ...HABITS];
 
-/** Every named conforming variant. */
 export const variants: readonly Variant[] = [...parts, ...kitchenSinks(parts)];
 
-/** So many services that are five variants at once, always the same ones. */
+/** Services that are five variants at once, always the same ones. */
 export function variantCombinations(count: number): readonly Variant[] {
   return combinations(CHAPTERS, count);
 }
 
-/** The variant, or combination of variants, of that name; undefined where there is none. */
+/** The variant, or combination of variants, of that name; undefined if there is none. */
 export function variantNamed(name: string): Variant | undefined {
   return variants.find((variant) => variant.name === name) ?? combinationNamed(CHAPTERS, name);
 }

@@ -36,7 +36,7 @@ function escaped(text: string): string {
   return `"${spelled}"`;
 }
 
-/** An integer with a point or an exponent: still the same number. */
+/** An integer with a point or an exponent, which is the same number. */
 function oddInteger(value: number): string {
   if (!Number.isSafeInteger(value)) return String(value);
   const sign = value < 0 ? "-" : "";
@@ -53,7 +53,7 @@ function oddInteger(value: number): string {
 
 const odd = "Section 4: bodies are JSON, and RFC 8259 leaves the spelling open";
 
-/** Variants of how the JSON of answers is spelled. */
+/** Variants with other spellings of JSON. */
 export const jsonTextVariants: readonly Variant[] = [
   {
     name: "json-all-escaped",

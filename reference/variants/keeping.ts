@@ -5,7 +5,7 @@ import { setOtherwise } from "../write-hook-tools.ts";
 import { together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** RFC 7396: members of objects are merged, and null takes one away. */
+/** RFC 7396: members of objects are merged, and null removes one. */
 function mergePatch(before: Json | undefined, sent: Json): Json {
   if (!isObject(sent)) return sent;
   const merged: JsonObject = isObject(before) ? { ...before } : {};
@@ -18,7 +18,7 @@ function mergePatch(before: Json | undefined, sent: Json): Json {
 
 const sortedTexts = (value: Json | undefined) => (Array.isArray(value) ? ([...value].sort() as Json) : value);
 
-/** Keeps a list in another way than it was sent. */
+/** Stores a list in another order than sent. */
 function keptAs(field: string, change: (value: Json | undefined) => Json | undefined): Hooks {
   return {
     made: (record) =>
@@ -29,7 +29,7 @@ function keptAs(field: string, change: (value: Json | undefined) => Json | undef
 const details = "Ruling on rows 62 and 80";
 const open = "Ruling on row 80";
 
-/** Variants of how what was sent is kept, and shown. */
+/** Variants that store or show sent values in another way. */
 export const keepingVariants: readonly Variant[] = [
   {
     name: "updates-are-merge-patches",

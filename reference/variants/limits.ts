@@ -8,7 +8,7 @@ import type { Variant } from "./variant.ts";
 
 const MINUTES = 60_000;
 
-/** What is turned away before the service looks at it. */
+/** A rejection before the service sees the request. */
 function turnedAway(status: number, headers: Readonly<Record<string, string>> = {}): Rejected {
   return new Rejected({ status, headers, problems: [] });
 }
@@ -21,7 +21,7 @@ function onArrival(look: (ctx: Context) => void): Hooks {
   };
 }
 
-/** So many requests in every second, of those that count; the others are told to come back in the next one. */
+/** Accepts `most` of certain requests in every second; the others must wait for the next one. */
 function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };
@@ -35,7 +35,7 @@ function inEverySecond(most: number, counts: (ctx: Context) => boolean): () => H
   };
 }
 
-/** The answer as a service sends it whose clock is so many minutes off; every so many are a 429 with a date. */
+/** The answer of a service whose clock is wrong by some minutes. One request in `every` gets a 429 with a date. */
 function limitedByClock(minutes: number, every: number): Hooks {
   return answering((response, { number, service }) => {
     const now = service.now().getTime() + minutes * MINUTES;
@@ -50,7 +50,7 @@ function limitedByClock(minutes: number, every: number): Hooks {
   });
 }
 
-/** Requests beyond so many at the same time are turned away. */
+/** Rejects requests beyond `most` at the same time. */
 function atTheSameTime(most: number): () => Hooks {
   return () => {
     const inside = new Set<Context>();
@@ -69,7 +69,7 @@ function atTheSameTime(most: number): () => Hooks {
   };
 }
 
-/** Wrong tokens beyond so many in a second are answered 429: somebody is guessing. */
+/** More wrong tokens than `most` in a second are answered 429, since somebody is guessing. */
 function guessesLimited(most: number): () => Hooks {
   return () => {
     const window = { second: 0, seen: 0 };
@@ -87,7 +87,7 @@ function guessesLimited(most: number): () => Hooks {
   };
 }
 
-/** A create beyond so many of its operation is refused with a status of its own. */
+/** Rejects creates of an operation beyond `most` with the given status. */
 function quotaWith(most: number, status: number): () => Hooks {
   return () => {
     const made = new Map<string, number>();
@@ -103,7 +103,7 @@ function quotaWith(most: number, status: number): () => Hooks {
   };
 }
 
-/** What a gateway answers to what is too long for it. */
+/** The answers of a gateway to long requests. */
 const tooLong: Hooks = together(
   onArrival(({ request }) => {
     if (request.path.length + request.query.length > 1500) throw turnedAway(414, { Server: "gateway" });
@@ -117,7 +117,7 @@ const tooLong: Hooks = together(
   ),
 );
 
-/** Whether metadata is as large, and named, as large services allow. */
+/** True if metadata has the size and names that most services allow. */
 function isCustomary(metadata: unknown): boolean {
   if (!isObject(metadata as never)) return true;
   const entries = Object.entries(metadata as Record<string, unknown>);
@@ -138,7 +138,7 @@ const patience = "Section 8: rate limits are not shown; a 429 is never evidence,
 const quota = "Ruling on rows 60 and 64: a create that is refused from some number on is a quota";
 const silent = "Row 26 and section 7: what refuses, and with which status, is not shown";
 
-/** Variants of how much is taken, and how often. */
+/** Variants with limits on sizes and rates. */
 export const limitVariants: readonly Variant[] = [
   {
     name: "rate-limit-in-every-second",

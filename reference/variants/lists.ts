@@ -16,7 +16,7 @@ function sentValue(ctx: Context, name: string): string {
   return ctx.query.get(name)?.[0] ?? "";
 }
 
-/** Pages of reference data, which show no cursor parameter: after is the place to go on from. */
+/** Pages of reference data, with an undocumented cursor parameter. */
 function pagedReference(size: number): Hooks {
   return {
     window: (window, ctx) => {
@@ -29,7 +29,7 @@ function pagedReference(size: number): Hooks {
   };
 }
 
-/** Filters that leave gaps in the pages instead of filling them up. */
+/** Filters that leave gaps in the pages. */
 const filtersLeaveGaps: Hooks = together(
   { matches: (matches, ctx) => matches || isAt(ctx, ["GET /v1/payment-codes"]) },
   showEnvelope(["GET /v1/payment-codes"], (body, ctx) => {
@@ -47,7 +47,7 @@ const filtersLeaveGaps: Hooks = together(
   }),
 );
 
-/** Variants of what is on the pages of lists, and in which order. */
+/** Variants with other contents and orders of lists. */
 export const listVariants: readonly Variant[] = [
   {
     name: "oldest-first",

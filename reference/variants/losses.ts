@@ -5,7 +5,7 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { answering } from "./tools.ts";
 import type { Fixtures, Variant } from "./variant.ts";
 
-/** One answer in so many is lost on its way: what was asked for was done all the same. */
+/** One answer in `oneIn` is lost, although the request was carried out. */
 function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
   return answering((response, { number }) =>
     number % oneIn === oneIn - 1 ? { ...response, fault } : response,
@@ -14,7 +14,7 @@ function lost(oneIn: number, fault: ResponseDraft["fault"]): Hooks {
 
 const IN_SPACES: readonly Kind[] = ["ussdOtp", "financialAccount", "paymentCode", "payout", "webhook"];
 
-/** In every space the things of a kind are counted from 1: what is 7 here is another thing there. */
+/** Numbers as ids, from 1 in every space: the same id is another resource in another space. */
 function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
   // The data is the same for every service of the variant, and so are the numbers.
   const numbers = new Map<string, string>();
@@ -54,7 +54,7 @@ function countedInEachSpace(): Pick<Variant, "hooks" | "fixtures"> {
   return { hooks, fixtures };
 }
 
-/** Refuses a second one in a space with the same value of a field. */
+/** Rejects a second resource of a space with the same value of a field. */
 function oneOfEach(where: Where, kind: Kind, field: string): Hooks {
   return refuse(
     where,
@@ -71,7 +71,7 @@ const network = "Section 4 leaves HTTP to networks, and these lose answers: a ca
 const values =
   "Ruling on rows 60 and 64: values that only the service knows to be good are fixtures, or such as were accepted";
 
-/** Variants of networks that lose answers, and of what services count and hold apart. */
+/** Variants that lose answers, count in each space, or demand unique values. */
 export const lossVariants: readonly Variant[] = [
   {
     name: "answers-lost-now-and-then",

@@ -4,7 +4,7 @@ import type { Kind, StoredRecord } from "../store.ts";
 import { answering, hashOf, repeatedly, withFields, withHeaders } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Changes some records of some kinds in every round, and says so in updateTime. */
+/** Changes some records of some kinds in every round, and their updateTime. */
 function moving(
   everyMs: number,
   kinds: readonly Kind[],
@@ -22,14 +22,14 @@ function moving(
   };
 }
 
-/** Whether it is the turn of a record: of so many rounds, one. */
+/** True in one round of `oneIn`, by record. */
 function isTurn({ id }: StoredRecord, round: number, oneIn: number): boolean {
   return hashOf(`${id} ${round}`) % oneIn === 0;
 }
 
 const OTHER_STATE: Readonly<Record<string, string>> = { pending: "processing", processing: "pending" };
 
-/** A service whose clock is so many minutes off. */
+/** A service whose clock is wrong by some minutes. */
 function clock(minutes: number): Hooks {
   const now = () => new Date(Date.now() + minutes * 60_000);
   return {
@@ -45,7 +45,7 @@ const itself =
   "Ruling on row 81: status and updateTime may move by themselves, and what has been paid follows the payments";
 const others = "Row 34: what is read can change meanwhile; drift is told from fault";
 
-/** Variants of what moves by itself, and of clocks. */
+/** Variants with volatile data or wrong clocks. */
 export const movingVariants: readonly Variant[] = [
   {
     name: "providers-go-up-and-down",

@@ -3,7 +3,7 @@ import { Rejected } from "../problems.ts";
 import { answering, together } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Whether it is between so many milliseconds after the start of a service. */
+/** True between some milliseconds after the start of a service. */
 function between(from: number, to: number): { started: Hooks["started"]; isNow(service: Service): boolean } {
   const begun = new WeakMap<Service, number>();
   return {
@@ -29,7 +29,7 @@ function maintenance(from: number, to: number, headers: Readonly<Record<string, 
   };
 }
 
-/** For a while no answer comes: connections are closed in its stead, and nothing is done. */
+/** For a while connections are closed without an answer, and nothing is done. */
 function restart(from: number, to: number): () => Hooks {
   return () => {
     const time = between(from, to);
@@ -49,7 +49,7 @@ function restart(from: number, to: number): () => Hooks {
 const times = "Section 8: no response times are stated";
 const busy = "Ruling on 5xx: what a gateway answers now and then is treated like 429, and unsteady at worst";
 
-/** Variants of services that are slow at times, or away for a moment. */
+/** Variants that are sometimes slow or away. */
 export const outageVariants: readonly Variant[] = [
   {
     name: "writes-take-their-time",

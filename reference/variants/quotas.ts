@@ -10,7 +10,7 @@ const ACCOUNTS: Where = ["POST /v1/financial-accounts"];
 const CODE_UPDATES: Where = ["PATCH /payment-codes/{id}"];
 const DAY = 86_400_000;
 
-/** A space holds so many of a kind, those aside that were there from the start. */
+/** A space may have `most` new resources of a kind. */
 function quota(where: Where, kind: Kind, most: number): Hooks {
   const held = ({ service, space }: Context) =>
     service.store.all(kind).filter((record) => record.space === space).length;
@@ -51,7 +51,7 @@ function isPrivate(url: Json | undefined): boolean {
   return /^(localhost|127\.|10\.|192\.168\.|\[)|\.(local|internal|test|invalid|example)$/.test(hostname);
 }
 
-/** Whether providers may stand together: each active and able to pay, and all banks or all momos of one country. */
+/** True if providers can be combined: all active, able to pay, and all banks or all momos of one country. */
 function mayPay(service: Service, names: readonly Json[]): boolean {
   const kinds = new Set<string>();
   for (const name of names) {
@@ -74,7 +74,7 @@ const quotaRuling = "Ruling on rows 60 and 64: a create that is refused from som
 const fixturesRuling =
   "Ruling on rows 60 and 64: values that only the service knows to be good are fixtures, or such as were accepted";
 
-/** Refuses a second webhook of a space for one url. */
+/** Rejects a second webhook of a space for one url. */
 const oneWebhookForAUrl = refuse(
   WEBHOOK_WRITES,
   "conflict",
@@ -85,7 +85,7 @@ const oneWebhookForAUrl = refuse(
       .some((other) => other.space === space && other.id !== id && other.data.url === url),
 );
 
-/** Variants of what a service has room for, and of values that only it knows to be good. */
+/** Variants with quotas, and with values that only the service knows. */
 export const quotaVariants: readonly Variant[] = [
   {
     name: "quota-of-twenty-and-forty",

@@ -8,7 +8,7 @@ import type { Variant } from "./variant.ts";
 
 const OPAQUE: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 
-/** More records of a kind, each the first one under another id, code and name. */
+/** More records of a kind: copies of the first one under another id, code and name. */
 function more(kind: Kind, names: readonly string[]): Hooks {
   return {
     seed: (data): Dataset => {
@@ -27,13 +27,13 @@ const COUNTRIES =
   "DE FR IT ES PT NL BE LU AT CH SE NO DK FI IS IE GB PL CZ SK HU RO BG GR CY MT EE LV LT SI HR RS BA ME MK AL UA MD GE AM " +
   "AZ TR IL JO SA AE QA KW OM BH YE IN PK BD LK NP BT MM TH VN";
 
-/** What a cursor belongs to: the list, its filters and page size, the version, the space and the token. */
+/** The scope of a cursor: list, filters, page size, version, space and token. */
 function ownerOf({ operation, query, version, token, space }: Context): string {
   const { after: _, ...rest } = Object.fromEntries(query);
   return JSON.stringify([operation, rest, version, token, space]);
 }
 
-/** Cursors that are good for the query that gave them, and for no other. */
+/** Cursors that are valid only for the query that gave them. */
 function cursorsOfTheirQuery(): Hooks {
   const issued = new Set<string>();
   return {
@@ -46,7 +46,7 @@ function cursorsOfTheirQuery(): Hooks {
   };
 }
 
-/** The item without its maps that hold nothing. */
+/** The item without empty maps. */
 function withoutEmpty(item: JsonObject): JsonObject {
   const entries = Object.entries(item).filter(
     ([, value]) => !(isObject(value) && Object.keys(value).length === 0),
@@ -54,7 +54,7 @@ function withoutEmpty(item: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The data without momos; what was about one is about the first bank. */
+/** The data without momos. References to one become references to the first bank. */
 function withoutMomos(data: Dataset): Dataset {
   const [bank] = data.bank ?? [];
   const gone = new Map<Json, Json>();
@@ -78,7 +78,7 @@ function byName(a: StoredRecord, b: StoredRecord): number {
 const free = "Section 2: ids, codes and names are strings, with no form stated";
 const size = "Section 2.2 sets no bound to a list that takes no limit";
 
-/** Variants of the records that there are, and of the order and cursors that they come by. */
+/** Variants with other records, orders and cursors. */
 export const recordVariants: readonly Variant[] = [
   {
     name: "ids-in-any-casing",

@@ -23,7 +23,7 @@ function bodies(contentType: string | null, write: (status: number) => string): 
   });
 }
 
-/** Every so many requests are answered 429, whatever they are. */
+/** One request in `every` is answered 429. */
 function limited(every: number, retryAfter: (now: number) => string | null): Hooks {
   return {
     pause: (point, { number, service }) => {
@@ -35,7 +35,7 @@ function limited(every: number, retryAfter: (now: number) => string | null): Hoo
   };
 }
 
-/** A write that comes to a space while another one is under way there is turned away. */
+/** Rejects a write in a space while another one is under way there. */
 function oneWriteAtATime(status: number): Hooks {
   const underWay = new Map<string, Context>();
   const spaceOf = ({ request }: Context) => request.headers["service-space-id"] ?? "";
@@ -59,7 +59,7 @@ function oneWriteAtATime(status: number): Hooks {
 const patience =
   "Section 8: rate limits are not shown; a 429 is never evidence and goes away when asked again.";
 
-/** Variants of refusing. */
+/** Variants of rejections. */
 export const rejectionVariants: readonly Variant[] = [
   {
     name: "everything-wrong-is-422",

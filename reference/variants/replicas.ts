@@ -5,7 +5,7 @@ import type { StoredRecord } from "../store.ts";
 import { createdLate, hashOf, repeatedly, textsOf, together, withFields } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** One in so many single reads shows things as they were before the last update, for a while after it. */
+/** One single read in `oneIn` shows the resource as before its last update, for a while. */
 function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks {
   return () => {
     const earlier = new Map<string, StoredRecord>();
@@ -23,7 +23,7 @@ function readsNowAndThenBehind(milliseconds: number, oneIn: number): () => Hooks
   };
 }
 
-/** The total of a list is counted anew only every so many milliseconds, and never less than what is shown. */
+/** The total of a list is counted only now and then, and is never less than the shown items. */
 function totalsKept(milliseconds: number): () => Hooks {
   return () => {
     const kept = new Map<string, { total: number; until: number }>();
@@ -38,7 +38,7 @@ function totalsKept(milliseconds: number): () => Hooks {
   };
 }
 
-/** A walk through the payment codes shows the list as it was when it began. */
+/** All pages of a walk through payment codes show the list as it was when the walk began. */
 const walksHoldStill = (): Hooks => {
   const snapshots = new Map<string, readonly StoredRecord[]>();
   const current = new WeakMap<Context, { id: string; items: readonly StoredRecord[] }>();
@@ -64,7 +64,7 @@ const walksHoldStill = (): Hooks => {
   };
 };
 
-/** Cursors are good for so many milliseconds. */
+/** Cursors are valid for some milliseconds. */
 function cursorsGoodFor(milliseconds: number): () => Hooks {
   return () => {
     const issued = new Map<string, number>();
@@ -82,7 +82,7 @@ function cursorsGoodFor(milliseconds: number): () => Hooks {
   };
 }
 
-/** Every so often a bank and a momo that nothing names go out of service, and come back a while later. */
+/** Sometimes a bank and a momo that no record names are removed for a while. */
 const providersComeAndGo: Hooks = {
   started: (service) => {
     const named = new Set(
@@ -107,7 +107,7 @@ const providersComeAndGo: Hooks = {
   },
 };
 
-/** Sessions are forgotten as soon as they are over. */
+/** Sessions are removed as soon as they are over. */
 const sessionsForgotten: Hooks = {
   started: (service) =>
     repeatedly(service, 80, (round) => {
@@ -136,7 +136,7 @@ const sessionsForgotten: Hooks = {
 
 const OTHER_STATUS: Readonly<Record<number, number>> = { 400: 422, 401: 403, 404: 410 };
 
-/** Half of the answers come from the build of last week: times, members and extras are spelled otherwise there. */
+/** Half of the answers come from an older build, with other spellings of times, members and extras. */
 const twoBuilds = together(
   showItems(EVERYWHERE, (item, ctx) => {
     if (hashOf(`build ${ctx.number}`) % 2 === 0) return item;
@@ -159,7 +159,7 @@ const twoBuilds = together(
   },
 );
 
-/** Active webhooks whose addresses do not answer are switched off after a while. */
+/** Active webhooks are deactivated after a while if their addresses do not answer. */
 const failingSwitchedOff: Hooks = {
   started: (service) =>
     repeatedly(service, 500, () => {
@@ -177,7 +177,7 @@ const delay =
   "Ruling on rows 69 and 80: lists and single reads may lag within the visibility delay, and not always alike";
 const others = "Row 34: lists can change while they are read; drift is told from fault";
 
-/** Variants of copies that answer in turn, of walks through lists, and of what goes and comes back. */
+/** Variants with replicas, special walks through lists, and data that comes and goes. */
 export const replicaVariants: readonly Variant[] = [
   {
     name: "transactions-all-the-time",

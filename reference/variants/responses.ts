@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import { answering, mapDeep, together, withHeaders } from "./tools.ts";
 import type { Variant } from "./variant.ts";
 
-/** Objects whose members are the caller's own. */
+/** Objects whose members the caller defines. */
 const FREE_FORM = ["metadata", "customHeaders"];
 
 function extended(value: Json, key: string): Json {
@@ -19,7 +19,7 @@ function extend(value: JsonObject): JsonObject {
   return { ...Object.fromEntries(fields), object: "resource", links: { self: null } };
 }
 
-/** An answer typed as its Content-Type says. */
+/** An answer with this Content-Type. */
 function typed(name: string, contentType: string, description: string): Variant {
   return {
     name,
@@ -29,7 +29,7 @@ function typed(name: string, contentType: string, description: string): Variant 
   };
 }
 
-/** Variants of how answers look. */
+/** Variants with other forms of answers. */
 export const responseVariants: readonly Variant[] = [
   {
     name: "null-for-empty-lists",

@@ -12,7 +12,7 @@ function without(allow: readonly string[]): Hooks {
 
 const named = "Row 96: whether the operations that only a changelog names exist is left open";
 
-/** The path with the fixed parts of an operation's path in lower case; ids stay as they are. */
+/** The path with its fixed parts in lower case; ids stay unchanged. */
 function plainPath(path: string): string {
   const fixed =
     /^\/(v1|banks|momos|countries|payouts|webhooks|payment-codes|ussd-otps|financial-accounts)(?=\/|$)/i;
@@ -22,7 +22,7 @@ function plainPath(path: string): string {
   return first.toLowerCase() + (first.toLowerCase() === "/v1" ? plainPath(rest) : rest);
 }
 
-/** Variants of which paths and methods there are. */
+/** Variants with other paths and methods. */
 export const routeVariants: readonly Variant[] = [
   {
     name: "named-only-absent",

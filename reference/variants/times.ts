@@ -5,7 +5,7 @@ import type { Variant } from "./variant.ts";
 
 const FIELDS = ["createTime", "updateTime", "expireTime"] as const;
 
-/** Spells the times of every resource in another way, at the same instant. */
+/** Shows the times of every resource in another form, for the same instant. */
 function timesAs(spell: (time: string, inList: boolean) => string): Hooks {
   return showItems(EVERYWHERE, (item, ctx) => {
     const spelled = { ...item };
@@ -17,7 +17,7 @@ function timesAs(spell: (time: string, inList: boolean) => string): Hooks {
   });
 }
 
-/** The same instant on the clock of another offset, in minutes; the fraction is kept as it is. */
+/** The same instant with another offset, in minutes; the fraction is kept. */
 function atOffset(time: string, minutes: number): string {
   const [, clock = "", fraction = "", zone = "Z"] = /^([^.Zz+]{19})(\.\d+)?(.*)$/.exec(time) ?? [];
   const known = Date.parse(`${clock}${zone}`);
@@ -45,7 +45,6 @@ const SPELLINGS: readonly ((time: string) => string)[] = [
   (time) => time.replace(/\.0+(?=Z)/, ""),
 ];
 
-/** Variants of date-times. */
 export const timeVariants: readonly Variant[] = [
   {
     name: "times-with-offset",

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { Dataset, Kind, StoredRecord } from "../store.ts";
 import type { Fixtures, Variant } from "./variant.ts";
 
-/** Changes the records that a service starts with; index is the place among those of the kind. */
+/** Changes the initial records; index is the place among those of the kind. */
 export function seeded(
   kinds: readonly Kind[],
   change: (record: StoredRecord, index: number) => StoredRecord,
@@ -20,7 +20,7 @@ export function seeded(
   };
 }
 
-/** The record with some fields set, or taken away where undefined. */
+/** The record with some fields set, or removed if undefined. */
 export function withFields(record: StoredRecord, fields: Record<string, Json | undefined>): StoredRecord {
   const data: JsonObject = {};
   for (const [name, value] of Object.entries({ ...record.data, ...fields }))
@@ -28,7 +28,7 @@ export function withFields(record: StoredRecord, fields: Record<string, Json | u
   return { ...record, data };
 }
 
-/** The value with every part of it changed, the inner ones first; key is the name it stands under. */
+/** The value with every part changed, inner parts first; key is its name. */
 export function mapDeep(value: Json, change: (value: Json, key: string) => Json, key = ""): Json {
   if (Array.isArray(value))
     return change(
@@ -45,17 +45,16 @@ export function hashOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE();
 }
 
-/** Changes every answer as it goes onto the connection. */
+/** Changes every answer before it is sent. */
 export function answering(change: (response: ResponseDraft, ctx: Context) => ResponseDraft): Hooks {
   return { response: change };
 }
 
-/** The answer with headers set beside those it has. */
 export function withHeaders(response: ResponseDraft, headers: ResponseDraft["headers"]): ResponseDraft {
   return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-/** Spells the JSON of every answer in another way; bodies that are no JSON stay as they are. */
+/** Writes the JSON of every answer in another form; other bodies are unchanged. */
 export function spelled(write: (value: Json, ctx: Context) => string): Hooks {
   return answering((response, ctx) => {
     const type = response.headers["Content-Type"];
@@ -66,7 +65,7 @@ export function spelled(write: (value: Json, ctx: Context) => string): Hooks {
   });
 }
 
-/** Does something over and over, first after `everyMs` milliseconds, as long as the service runs. */
+/** Runs `act` every `everyMs` milliseconds while the service runs. */
 export function repeatedly(service: Service, everyMs: number, act: (round: number) => void): void {
   const step = (round: number) =>
     service.later(everyMs, () => {
@@ -76,7 +75,7 @@ export function repeatedly(service: Service, everyMs: number, act: (round: numbe
   step(0);
 }
 
-/** The hooks of a variant, fresh ones where they keep state. */
+/** The hooks of a variant, with new state if they have any. */
 export function hooksOf({ hooks }: Pick<Variant, "hooks">): Hooks {
   return typeof hooks === "function" ? hooks() : hooks;
 }
@@ -93,12 +92,12 @@ export function textsOf(value: Json): string[] {
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]) : [];
 }
 
-/** The fixtures without one of them: what its user did not know to give. */
+/** The fixtures without one that the user does not know. */
 export function withoutFixture(name: string): (fixtures: Fixtures) => Fixtures {
   return (fixtures) => Object.fromEntries(Object.entries(fixtures).filter(([given]) => given !== name));
 }
 
-/** Lists show a new thing of a kind only so many milliseconds after it was made, as `delay` says. */
+/** Lists show a new resource of a kind only after the milliseconds that `delay` returns. */
 export function createdLate(listed: Kind, delay: (record: StoredRecord, ctx: Context) => number): Hooks {
   return {
     members: (records, ctx, kind) => {

@@ -7,7 +7,7 @@ import type { Variant } from "./variant.ts";
 
 const WEBHOOK_UPDATES: Where = ["PATCH /webhooks/{id}"];
 
-/** A space has so many active webhooks of those that are made meanwhile; one more is refused with a status of its own. */
+/** A space may have `most` new active webhooks; one more is rejected. */
 function activeAtMost(most: number, status: number): () => Hooks {
   return () => {
     const atFirst = new Set<string>();
@@ -32,7 +32,7 @@ function activeAtMost(most: number, status: number): () => Hooks {
   };
 }
 
-/** An update that comes sooner than so many milliseconds after a write of the same resource is refused. */
+/** Rejects an update that comes within some milliseconds after a write of the same resource. */
 function restAfterWrites(
   milliseconds: number,
   status: number,
@@ -51,7 +51,7 @@ function restAfterWrites(
   };
 }
 
-/** A webhook can't be changed in so many milliseconds after it was made. */
+/** Rejects updates of a webhook within some milliseconds after its creation. */
 function provisionedIn(milliseconds: number, status: number): Hooks {
   return {
     pause: (point, ctx) => {
@@ -63,7 +63,7 @@ function provisionedIn(milliseconds: number, status: number): Hooks {
   };
 }
 
-/** So many updates of each kind, and no more. */
+/** Accepts `most` updates of each kind. */
 function updatesAtMost(most: number, status: number): () => Hooks {
   return () => {
     const done = new Map<string, number>();
@@ -79,7 +79,7 @@ function updatesAtMost(most: number, status: number): () => Hooks {
   };
 }
 
-/** Payment codes that are being paid can't be changed. */
+/** Rejects updates of payment codes that are being paid. */
 const busyCodesRefuse: Hooks = refuse(
   ["PATCH /payment-codes/{id}"],
   "conflict",
@@ -89,7 +89,7 @@ const busyCodesRefuse: Hooks = refuse(
 
 const quota = "Ruling on rows 60 and 64, and section 8: quotas are not shown";
 
-/** Variants of how often, and of how many things, updates are taken. */
+/** Variants with limits on updates. */
 export const updateLimitVariants: readonly Variant[] = [
   {
     name: "quota-of-five-active-webhooks",

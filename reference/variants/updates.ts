@@ -11,7 +11,6 @@ function codeOf(ids: readonly Json[], providers: readonly StoredRecord[]): Json[
 
 const openNull = "Row 84: what null means in an update is left open";
 
-/** Variants of updating. */
 export const updateVariants: readonly Variant[] = [
   {
     name: "metadata-merged",

@@ -1,21 +1,21 @@
 import type { Hooks } from "../hooks.ts";
 import type { ReferenceOptions } from "../options.ts";
 
-/** Things a run may be pointed at, by the names of the `--fixture` option. */
+/** Resources for a run, by the names of the `--fixture` option. */
 export type Fixtures = Readonly<Record<string, string>>;
 
-/** A named way in which a service differs from the reference and still conforms. */
+/** A named way in which a service differs from the reference service and still conforms. */
 export interface Variant {
   /** Unique, in kebab case. */
   readonly name: string;
   readonly description: string;
-  /** Why it conforms, naming the section of the specification or the row of the reading. */
+  /** Why it conforms, with the section of the specification or the sentence of the reading. */
   readonly why: string;
-  /** Ids of the SHOULD requirements at which it does otherwise. */
+  /** Ids of the SHOULD requirements that it does not follow. */
   readonly warns?: readonly string[];
-  /** Options the service is started with, below those given by the caller. */
+  /** Options of the service. The caller's have precedence. */
   readonly options?: Omit<ReferenceOptions, "variant" | "defects">;
-  /** The fixtures, where they are others than those of the usual data. */
+  /** The fixtures, if they differ from the default ones. */
   readonly fixtures?: (fixtures: Fixtures) => Fixtures;
   readonly hooks: Hooks | (() => Hooks);
 }

@@ -11,7 +11,7 @@ import { at } from "./group.ts";
 
 const authorization = ({ request }: Context) => request.headers.authorization;
 
-/** Credentials that are let in, by what they lack. */
+/** Wrong credentials that are accepted. */
 const LET_IN: Readonly<
   Record<string, readonly [breaks: string, does: string, isMeant: (sent: string | undefined) => boolean]>
 > = {
@@ -59,7 +59,7 @@ const isolated = (operation: OperationName) =>
       ? ["ISOLATION-READS"]
       : ["ISOLATION-WRITES"];
 
-/** Tokens, spaces and keys that are taken from what came before. */
+/** Tokens, spaces and keys that are remembered from earlier requests. */
 export const accessHistoryDefects: readonly Defect[] = [
   ...letIn(),
   ...across(

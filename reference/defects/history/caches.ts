@@ -7,7 +7,7 @@ import { asked, NEWER, OLDER } from "../../read-hook-tools.ts";
 import type { StoredRecord } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 
-/** A write, for what it makes invalid. */
+/** A write, which may invalidate cached answers. */
 interface Write {
   readonly ctx: Context;
   readonly record: StoredRecord;
@@ -16,22 +16,22 @@ interface Write {
   readonly times: number;
 }
 
-/** How answers are kept. */
+/** A cache of answers. */
 interface Cache {
   readonly operation: OperationName;
-  /** The name that an answer is kept under. */
+  /** The cache key of an answer. */
   readonly key: (ctx: Context) => string;
-  /** Whether answers to such requests are kept. */
+  /** True if answers to such requests are cached. */
   readonly isMeant: (ctx: Context) => boolean;
-  /** Whether a write makes what is kept under a name invalid. */
+  /** True if a write invalidates a key. */
   readonly forgets: (write: Write, key: string) => boolean;
-  /** Whether a refusal stands, although an answer is kept. */
+  /** True if a rejection is given although an answer is cached. */
   readonly refuses: boolean;
-  /** Whether the latest answer alone is kept. */
+  /** True if only the latest answer is cached. */
   readonly latestOnly: boolean;
 }
 
-/** Gives answers again. */
+/** Returns cached answers. */
 function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache): () => Hooks {
   return () => {
     const kept = new Map<string, ResponseDraft>();
@@ -59,7 +59,7 @@ function cached({ operation, key, isMeant, forgets, refuses, latestOnly }: Cache
 
 const versionOf = ({ request }: Context) => request.headers["service-version"] ?? "";
 
-/** All that tells one request from another, but for the space, the token or a query parameter. */
+/** A cache key that lacks the space, the token or a query parameter. */
 function keyWithout(part: string): (ctx: Context) => string {
   return (ctx) => {
     const { path, query, headers } = ctx.request;
@@ -77,14 +77,14 @@ const isFiltered = (ctx: Context) => FILTERS.some((name) => asked(ctx, name) !==
 
 type Scope = readonly [says: string, isMeant: (ctx: Context) => boolean];
 
-/** The answers that are kept, of any read. */
+/** Cached answers of reads. */
 const SCOPES: Readonly<Record<string, Scope>> = {
   all: ["answers are kept", () => true],
   older: [`answers under ${OLDER} are kept`, (ctx) => versionOf(ctx) === OLDER],
   newer: [`answers under ${NEWER} are kept`, (ctx) => versionOf(ctx) === NEWER],
   unversioned: ["answers to requests without a version are kept", (ctx) => versionOf(ctx) === ""],
 };
-/** The answers that are kept, of a list with pages. */
+/** Cached answers of lists with pages. */
 const PAGES: Readonly<Record<string, Scope>> = {
   ...SCOPES,
   "first-page": ["first pages are kept", (ctx) => asked(ctx, "after") + asked(ctx, "before") === ""],
@@ -92,7 +92,7 @@ const PAGES: Readonly<Record<string, Scope>> = {
   "small-page": ["pages of less than 10 are kept", (ctx) => Number(asked(ctx, "limit") || 10) < 10],
   "usual-page": ["pages without a limit are kept", (ctx) => asked(ctx, "limit") === ""],
 };
-/** A new webhook is on no page behind a cursor that was read before. */
+/** A new webhook is on no page behind an older cursor. */
 const PAGES_OF_UPDATED: Readonly<Record<string, Scope>> = {
   ...PAGES,
   "behind-cursor": ["pages behind a cursor are kept", (ctx) => asked(ctx, "after") !== ""],
@@ -104,7 +104,7 @@ const PAGES_OF_CODES: Readonly<Record<string, Scope>> = {
 
 type Term = readonly [says: string, forgets: Cache["forgets"], of: RegExp];
 
-/** How long answers are kept, and after what kind of write that shows. */
+/** How long answers are cached, and after which writes that shows. */
 const TERMS: Readonly<Record<string, Term>> = {
   "": ["for ever", () => false, /^/],
   "until-create": ["until the next create", ({ previous }) => previous === null, /webhooks/],
@@ -125,11 +125,11 @@ const TERMS: Readonly<Record<string, Term>> = {
   ],
 };
 
-/** A write, the read that should show it, and what is broken where it does not. */
+/** A write, the read that must show it, and the broken requirements if it does not. */
 interface Shown {
   readonly write: OperationName;
   readonly read: OperationName;
-  /** Where that is a fault. */
+  /** The operation at fault. */
   readonly at: OperationName;
   readonly breaks: readonly string[];
   readonly scopes: Readonly<Record<string, Scope>>;
@@ -160,7 +160,7 @@ const SHOWN_BY: readonly Shown[] = [
   },
 ];
 
-/** Kept for ever in each scope, and for each other term in the widest one. */
+/** In each scope for ever, and in the widest one for each other term. */
 function stale(): Defect[] {
   return SHOWN_BY.flatMap(({ write, read, at, breaks, scopes }) =>
     operator(
@@ -188,7 +188,7 @@ function stale(): Defect[] {
   );
 }
 
-/** New webhooks that are on no list that was read before. */
+/** New webhooks that are missing in lists that were read before. */
 function staleForNew(): Defect[] {
   const terms = ["", "until-update", "until-same-version"] as const;
   const forgets = (term: (typeof terms)[number]): Cache["forgets"] =>
@@ -221,7 +221,7 @@ const isolation = (operation: OperationName) =>
     ? ["ISOLATION-READS", "ISOLATION-UNKNOWN-SPACE", "SPACE-MISSING"]
     : ["ISOLATION-LISTS"];
 
-/** Parts of a request that are no part of the name: where, and what that breaks. */
+/** Parts that the cache key lacks: at which operations, and the broken requirements. */
 const FORGOTTEN: readonly (readonly [
   part: string,
   where: Where,
@@ -236,7 +236,7 @@ const FORGOTTEN: readonly (readonly [
   ["country", ["GET /banks", "GET /momos"], () => ["FILTER-SOUND"]],
 ];
 
-/** Answers that are given to requests which differ from the one that they were made for. */
+/** Answers that were made for another request. */
 function mixedUp(): Defect[] {
   return FORGOTTEN.flatMap(([part, where, breaks]) =>
     operator(
@@ -252,7 +252,7 @@ function mixedUp(): Defect[] {
           key: keyWithout(part),
           isMeant: () => true,
           forgets: () => true,
-          // A resource is in one space: only a refusal could tell a read in another one.
+          // A resource is in one space, so only a rejection distinguishes a read in another one.
           refuses: part !== "token" && !(part === "space" && operation.includes("{")),
           latestOnly,
         }),
@@ -261,5 +261,5 @@ function mixedUp(): Defect[] {
   );
 }
 
-/** Answers that are kept for too long, or for others than the one who asked. */
+/** Answers that are cached too long, or returned to others. */
 export const cacheHistoryDefects: readonly Defect[] = [...stale(), ...staleForNew(), ...mixedUp()];

@@ -25,7 +25,7 @@ function otherwise(field: BodyField, way: "made" | "stored"): Hooks {
 }
 
 function echoes(): Defect[] {
-  // A constant reference or currency would be refused as a duplicate, or be the one that was sent.
+  // A constant reference or currency would be rejected as a duplicate, or equal the sent one.
   const fields = FIELDS.filter(({ name }) => name !== "reference" && name !== "currency");
   const stored = fields.filter(({ operation }) => WEBHOOK.includes(operation));
   return [
@@ -46,7 +46,7 @@ function echoes(): Defect[] {
   ];
 }
 
-/** isActive is left over from the create before. It is the one field with a documented default. */
+/** isActive keeps the value of the previous create. It is the one field with a documented default. */
 const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   at: "isActive",
   breaks: ["CREATE-DEFAULT"],
@@ -61,7 +61,7 @@ const leftOver: Defect[] = across("left-from-before", WEBHOOK, ALWAYS, {
   },
 });
 
-/** Rules that no longer hold. */
+/** Rules that are no longer enforced. */
 const RULES: readonly Omit<Mutation, "when">[] = [
   ...FIELDS.filter(({ max, type }) => max !== undefined && type === "text").map((field) => ({
     operation: field.operation,
@@ -89,7 +89,7 @@ const RULES: readonly Omit<Mutation, "when">[] = [
   },
 ];
 
-/** Creates that go wrong by what came before them. */
+/** Creates that go wrong after certain requests. */
 export const createHistoryDefects: readonly Defect[] = [
   ...echoes(),
   ...leftOver,

@@ -14,7 +14,10 @@ import { rejectionHistoryDefects } from "./rejections.ts";
 import { sequenceHistoryDefects } from "./sequences.ts";
 import { updateHistoryDefects } from "./updates.ts";
 
-/** Defects that only a sequence of calls shows. Their names begin with `history-`; the proof has them with `--history`. */
+/**
+ * Defects that only a sequence of calls shows. Their names begin with `history-`; the proof includes them with
+ * `--history`.
+ */
 export const historyDefects: readonly Defect[] = withHistory([
   ...updateHistoryDefects,
   ...createHistoryDefects,

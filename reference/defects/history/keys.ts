@@ -29,7 +29,7 @@ const KEYS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Calls with the reference of the request, in its space, before it. */
+/** Earlier calls in the space with the reference of the request. */
 function withReference({ service, operation, space, body }: Context): readonly Step[] {
   return journalOf(service)
     .of(operation)
@@ -43,7 +43,7 @@ const isRefused =
   (step: Step): boolean =>
     step.outcome === "refused" && step.stage === stage;
 
-/** When a reference is free again, by what was called with it. */
+/** When a reference is free again. */
 const FREED: Readonly<
   Record<string, readonly [says: string, holds: (ctx: Context, before: readonly Step[]) => boolean]>
 > = {
@@ -137,7 +137,7 @@ const taken: Defect[] = (["body", "key", "auth"] as const).flatMap((stage) =>
   }),
 );
 
-/** Keys and references that are forgotten, or kept, by what came between. */
+/** Keys and references that are forgotten or kept after certain requests. */
 export const keyHistoryDefects: readonly Defect[] = [
   ...tabled(CREATES, oneOf(2, KEY_CONDITIONS), KEYS),
   ...uniqueness,

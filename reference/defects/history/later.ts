@@ -7,7 +7,7 @@ import type { Kind } from "../../store.ts";
 import type { Defect } from "../defect.ts";
 import { WITH_SEVERAL_FIELDS, wanted } from "./rejections.ts";
 
-/** Milliseconds after which a service takes something back, or does it after all. */
+/** Milliseconds until a service undoes a write, or does a rejected one. */
 const DELAYS = [300, 900];
 
 const idOf = ({ params }: Context) => params.id ?? "";
@@ -20,7 +20,7 @@ function kindOf({ operation }: Context): Kind {
       : "paymentCode";
 }
 
-/** Takes an update back, unless there was another one by then. */
+/** Undoes an update unless there was another one. */
 const takenBack = (delay: number) => (): Hooks => ({
   stored: (record, { service }, previous) => {
     service.later(delay, () => {
@@ -31,7 +31,7 @@ const takenBack = (delay: number) => (): Hooks => ({
   },
 });
 
-/** Does an update that was refused for its body after all. */
+/** Does an update that was rejected for its body. */
 const doneLater = (delay: number) => (): Hooks => ({
   problems: (problems, ctx, stage) => {
     const { service, space } = ctx;
@@ -47,12 +47,12 @@ const doneLater = (delay: number) => (): Hooks => ({
   },
 });
 
-/** Takes a new resource away. */
+/** Removes a new resource. */
 const vanishing = (delay: number) => (): Hooks => ({
   written: ({ service }, { kind, id }) => service.later(delay, () => service.store.remove(kind, id)),
 });
 
-/** Resources are not found while an update of them is under way. */
+/** A resource is not found while an update of it is under way. */
 function missingMeanwhile(): Hooks {
   const busy = new Map<string, Context>();
   return {
@@ -73,7 +73,7 @@ const READ: Where = SINGLES.filter((name) =>
   UPDATES.some((update) => update.endsWith(name.slice("GET".length))),
 );
 
-/** Writes that are undone, or done, once their answer is given; reads beside them. */
+/** Writes that are undone or done after their answer, and reads beside them. */
 export const laterHistoryDefects: readonly Defect[] = [
   ...DELAYS.flatMap((delay) => [
     ...across("taken-back-later", UPDATES, ALWAYS, {

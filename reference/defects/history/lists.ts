@@ -14,7 +14,7 @@ const CODES: Where = ["GET /v1/payment-codes"];
 const BY_COUNTRY: Where = ["GET /banks", "GET /momos"];
 const WITH_TOTAL: Where = ["GET /webhooks", "GET /banks", "GET /momos", "GET /countries"];
 
-/** The members of the list, by what is asked. */
+/** Changes the items of a list, by request. */
 const members =
   (change: (members: readonly StoredRecord[], ctx: Context) => readonly StoredRecord[]) => (): Hooks => ({
     members: change,
@@ -23,7 +23,7 @@ const sizes = (change: (size: number, sent: string | null) => number) => (): Hoo
   pageSize: (size, _ctx, sent) => change(size, sent),
 });
 
-/** Answers 500 in the place of an item. */
+/** Answers 500 in place of an item. */
 const crashing = (): Hooks => ({
   item: () => {
     throw new Rejected({
@@ -34,14 +34,14 @@ const crashing = (): Hooks => ({
   },
 });
 
-/** The breaches of a fault behind a cursor: ids are cursors of webhooks, and codes are walked under filters, too. */
+/** Requirements that a fault behind a cursor breaks: webhooks have ids as cursors, and codes have filters. */
 const behindCursor = (breaks: readonly string[]) => (operation: OperationName) => [
   ...breaks,
   ...(operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []),
   ...(operation === "GET /v1/payment-codes" ? ["CURSOR-FILTERED"] : []),
 ];
 
-/** Lists with pages. */
+/** For lists with pages. */
 const OF_PAGES: Readonly<Record<string, Row>> = {
   "edge-skipped": [
     behindCursor(["CURSOR-COMPLETE", "CURSOR-REPEATABLE"]),
@@ -90,7 +90,7 @@ const OF_PAGES: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Lists with pages and without. */
+/** For all lists. */
 const OF_ALL: Readonly<Record<string, Row>> = {
   "item-lost": [
     (operation) =>
@@ -128,7 +128,7 @@ function losingOne(): () => Hooks {
   };
 }
 
-/** Lists with filters. */
+/** For lists with filters. */
 const OF_FILTERED: Readonly<Record<string, Row>> = {
   "filter-ignored": ["FILTER-SOUND", "filters are ignored", () => ({ matches: () => true })],
   "filter-finds-nothing": ["FILTER-COMPLETE", "filters find nothing", () => ({ matches: () => false })],
@@ -151,7 +151,7 @@ const OF_COUNTRIES: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Lists that go wrong by what was asked before. */
+/** Lists that go wrong after certain requests. */
 export const listHistoryDefects: readonly Defect[] = [
   ...tabled(PAGED, oneOf(3, LIST_CONDITIONS), OF_PAGES),
   ...tabled(LISTS, oneOf(4, LIST_CONDITIONS), OF_ALL),

@@ -16,7 +16,7 @@ const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const LOCKED: Problem = { at: "url", rule: "state", message: "locked" };
 
-/** The answers to calls at the same moment all show what the latest one made: of a resource, or of all. */
+/** Concurrent calls all get the answer of the latest one: of a resource, or of all. */
 function answersLater(of: (ctx: Context) => string): () => Hooks {
   return () => {
     const latest = new Map<string, JsonObject>();
@@ -49,7 +49,7 @@ function crashesBeside(): Hooks {
   };
 }
 
-/** Brings fields of a webhook back to what they were when it was made. */
+/** Resets fields of a webhook to their first values. */
 function replayResets(isMeant: (field: string) => boolean): () => Hooks {
   return () => {
     const made = new Map<string, JsonObject>();
@@ -71,7 +71,7 @@ function replayResets(isMeant: (field: string) => boolean): () => Hooks {
   };
 }
 
-/** Puts an updated resource under a new id. */
+/** Gives an updated resource a new id. */
 function renamed(ctx: Context, record: StoredRecord): StoredRecord {
   const { store } = ctx.service;
   const next = { ...record, id: ctx.service.newId("new") };
@@ -80,7 +80,7 @@ function renamed(ctx: Context, record: StoredRecord): StoredRecord {
   return next;
 }
 
-/** What an update under one version sets is not shown under the other. */
+/** An update under one version is not shown under the other. */
 function unseenBy(version: string): () => Hooks {
   return () => {
     const before = new Map<string, JsonObject>();
@@ -122,7 +122,7 @@ function versions(): Defect[] {
 }
 
 const isCancelling = ({ body }: Context) => body.status === "cancelled";
-/** Cancellations that depend on what is sent with them, or came before. */
+/** Cancellations that depend on other fields, or on earlier updates. */
 const CANCELS: Readonly<
   Record<string, readonly [does: string, isMeant: (ctx: Context, previous: JsonObject) => boolean]>
 > = {
@@ -155,7 +155,7 @@ const cancels: Defect[] = Object.entries(CANCELS).flatMap(([name, [which, isMean
   }),
 );
 
-/** Updates that go wrong by what happens beside them, under another version, or afterwards. */
+/** Updates that go wrong beside others, under another version, or afterwards. */
 export const momentHistoryDefects: readonly Defect[] = [
   ...across("both-answer-later", [...CODE, ...WEBHOOK], ALWAYS, {
     breaks: ["UPDATE-ECHO"],

@@ -9,13 +9,13 @@ import type { Defect } from "../defect.ts";
 
 const CODES: Where = ["GET /v1/payment-codes"];
 const WEBHOOKS: Where = ["GET /webhooks"];
-/** The lists that are long enough for pages of 30 and more. */
+/** Lists that are long enough for pages of 30 and more. */
 const LONG: Where = ["GET /v1/ussd-otps", "GET /v1/payment-codes"];
 const limitOf = (ctx: Context) => Number(asked(ctx, "limit") || 10);
 
 const itemCursor = (operation: OperationName) => (operation === "GET /webhooks" ? ["ITEM-CURSOR-AFTER"] : []);
 
-/** The members of the list, by the size of the pages. */
+/** Changes the list by page size. */
 const bySize =
   (
     isMeant: (limit: number) => boolean,
@@ -27,7 +27,7 @@ const without = (place: number) => (members: readonly StoredRecord[]) =>
 const everyOther = (members: readonly StoredRecord[]) => members.filter((_, index) => index % 2 === 0);
 const withoutLast = (members: readonly StoredRecord[]) => members.slice(0, -1);
 
-/** Page sizes at which a list is another one. */
+/** Page sizes at which a list is wrong. */
 const SIZES: Readonly<Record<string, Row>> = {
   "second-skipped-at-1": [
     "CURSOR-COMPLETE",
@@ -45,7 +45,7 @@ const SIZES: Readonly<Record<string, Row>> = {
     bySize((limit) => limit > 10, withoutLast),
   ],
 };
-/** For lists whose end is not many small pages away. */
+/** For lists that end after a few small pages. */
 const SMALL: Readonly<Record<string, Row>> = Object.fromEntries(
   [5, 10].map((below): [string, Row] => [
     `end-cut-below-${below}`,
@@ -67,7 +67,7 @@ const LARGE: Readonly<Record<string, Row>> = Object.fromEntries(
   ]),
 );
 
-/** Changes the items of a page, at every second reading of the list. */
+/** Changes the items of a page at every second reading of the list. */
 function shuffled(
   change: (items: readonly StoredRecord[], page: number) => readonly StoredRecord[],
 ): () => Hooks {
@@ -82,7 +82,7 @@ function shuffled(
   };
 }
 
-/** Each page of a list on its own, so that only the order inside of pages changes. */
+/** Changes the order inside of pages only. */
 function inPages(
   change: (page: readonly StoredRecord[]) => readonly StoredRecord[],
 ): (items: readonly StoredRecord[], size: number) => readonly StoredRecord[] {
@@ -95,7 +95,7 @@ function inPages(
 const swapped = ([first, second, ...others]: readonly StoredRecord[]) =>
   [second, first, ...others].filter((item) => item !== undefined);
 
-/** Orders that change from read to read. The last item of each page stays, and with it the cursor behind it. */
+/** Orders that change from read to read. The last item of each page stays, since the cursor belongs to it. */
 const ORDERS: Readonly<Record<string, Row>> = {
   "order-turns": [
     (operation) => ["LIST-ORDER", "CURSOR-REPEATABLE", ...itemCursor(operation)],
@@ -109,7 +109,7 @@ const ORDERS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Where a token, or a list, stands: the service goes on from there, whatever the cursor says. */
+/** The service remembers the place of a token or a list, and ignores the cursor. */
 function remembered(nameOf: (ctx: Context) => string): () => Hooks {
   return () => {
     const places = new Map<string, string>();
@@ -127,7 +127,7 @@ function remembered(nameOf: (ctx: Context) => string): () => Hooks {
   };
 }
 
-/** Cursors end with the walk that they are from, as soon as another one begins. */
+/** Cursors end when another walk through the list begins. */
 function endsWithWalk(): Hooks {
   let walk = 0;
   const walks = new Map<string, number>();
@@ -160,7 +160,7 @@ const STANDS: Readonly<Record<string, Row>> = {
   ],
 };
 
-/** Records that were updated, or how often: for lists that go wrong with them. */
+/** How often records were updated, for lists that depend on it. */
 function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () => Hooks {
   return () => {
     const times = new Map<string, number>();
@@ -175,7 +175,7 @@ function updated(hooks: (times: (record: StoredRecord) => number) => Hooks): () 
 
 const isFiltered = (ctx: Context) => ["mode", "status", "ussd_code"].some((name) => asked(ctx, name) !== "");
 
-/** Lists that go wrong with what was updated. */
+/** Lists that go wrong with updated records. */
 function ofUpdated(): Defect[] {
   const webhook = (
     name: string,
@@ -262,7 +262,7 @@ function ofUpdated(): Defect[] {
   ];
 }
 
-/** The total counts creates that were refused. */
+/** The total counts rejected creates. */
 function countsRefused(): Hooks {
   let refused = 0;
   return {
@@ -277,7 +277,7 @@ function countsRefused(): Hooks {
   };
 }
 
-/** Lists that are others at some page sizes, for some readers, or after updates. */
+/** Lists that are wrong at some page sizes, for some readers, or after updates. */
 export const pageHistoryDefects: readonly Defect[] = [
   ...tabled(PAGED, ALWAYS, SIZES),
   ...tabled(["GET /v1/ussd-otps", "GET /webhooks"], ALWAYS, SMALL),

@@ -11,18 +11,18 @@ import type { Defect } from "../defect.ts";
 
 const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
-/** A payout takes one field: refused for it, an update has nothing left to store. */
+/** A payout takes one field: if that is rejected, there is nothing left to store. */
 export const WITH_SEVERAL_FIELDS: Where = [...CODE, ...WEBHOOK];
 
 const fieldsOf = (operation: string) => BODY_FIELDS.filter((field) => field.operation === operation);
 
-/** The fields that none of the problems is about. */
+/** The fields without a problem. */
 function valid(operation: string, problems: readonly Problem[]): readonly BodyField[] {
   const invalid = problems.map(({ at }) => at.replace(/^body\.|[[.].*$/g, ""));
   return fieldsOf(operation).filter(({ name }) => !invalid.includes(name));
 }
 
-/** Refuses updates for such problems of their bodies once their valid fields were stored; `isMeant` tells which. */
+/** Rejects updates for certain faults of their bodies after storing the valid fields; `isMeant` chooses them. */
 export function doneThoughRefused(
   isMeant: (field: BodyField) => boolean,
   isFault: (problem: Problem) => boolean = () => true,
@@ -45,7 +45,7 @@ export function doneThoughRefused(
   };
 }
 
-/** Rules whose breach is noticed once the other fields are stored. */
+/** Rules that are checked after the other fields are stored. */
 const LATE_RULES: Readonly<Partial<Record<Rule, readonly [what: string, where: Where]>>> = {
   type: ["a value of another type", WITH_SEVERAL_FIELDS],
   null: ["null", WITH_SEVERAL_FIELDS],
@@ -72,7 +72,7 @@ function noticedLate(): Defect[] {
   );
 }
 
-/** Fields that are stored before the body is looked at as a whole. */
+/** Fields that are stored before the whole body is checked. */
 function storedEarly(): Defect[] {
   const fields = WITH_SEVERAL_FIELDS.flatMap(fieldsOf).filter(
     ({ name }) => name !== "status" && name !== "verificationMethod",
@@ -89,7 +89,7 @@ function storedEarly(): Defect[] {
   );
 }
 
-/** Whether one of the providers that an update names does not exist. */
+/** True if an update names a provider that does not exist. */
 function namesUnknown({ body, service: { store } }: Context): boolean {
   const named = Array.isArray(body.allowedProviders) ? body.allowedProviders : [];
   const all = [...store.all("bank"), ...store.all("momo")];
@@ -97,7 +97,7 @@ function namesUnknown({ body, service: { store } }: Context): boolean {
   return named.some((provider) => typeof provider === "string" && !isKnown(provider));
 }
 
-/** A service that refuses unknown providers, which no schema tells, once it stored other fields. */
+/** A service that rejects unknown providers, which no schema excludes, after storing other fields. */
 function unknownProvider(): Defect[] {
   const problem: Problem = { at: "body.allowedProviders", rule: "known", message: "no such provider" };
   const which: Readonly<Record<string, (name: string) => boolean>> = {
@@ -123,7 +123,7 @@ function unknownProvider(): Defect[] {
   );
 }
 
-/** What the body of a request would set, under the names in the store. */
+/** The values of a request's body, by their names in the store. */
 export function wanted({ operation, request }: Context, problems: readonly Problem[]): Record<string, Json> {
   const body = parsedJson(request.body.toString("utf8"));
   const sent: JsonObject = isObject(body) ? body : {};
@@ -136,7 +136,7 @@ export function wanted({ operation, request }: Context, problems: readonly Probl
   return Object.fromEntries(entries);
 }
 
-/** What a refused update wanted is done by the next update of the resource that passes. */
+/** The next accepted update of a resource also makes the changes of a rejected one. */
 function carriedOver(stage: Stage): () => Hooks {
   return () => {
     const pending = new Map<string, Record<string, Json>>();
@@ -163,7 +163,7 @@ const CARRIED: readonly (readonly [Stage, string, where: Where, breaks: readonly
   ["version", "its version", UPDATES, ["UPDATE-NO-EFFECT", "UPDATE-KEEPS"]],
 ];
 
-/** A resource of which an update was refused is not shown any more. */
+/** A resource is not shown any more after a rejected update. */
 function hidden(): Hooks {
   const refused = new Set<string>();
   return {
@@ -187,7 +187,7 @@ function hiding(): Defect[] {
   return operator(
     "hidden-once-refused",
     READ_OF.map(([update, read, breaks]) => ({
-      // No requirement is about a list that loses something: there, it is the update that had an effect.
+      // No requirement is about a list that loses an item: there the update had an effect.
       operation: breaks.length > 0 ? read : update,
       alsoAt: [update, read],
       breaks: breaks.length > 0 ? breaks : ["UPDATE-NO-EFFECT", "UPDATE-STORED", "UPDATE-KEEPS"],
@@ -197,7 +197,7 @@ function hiding(): Defect[] {
   );
 }
 
-/** The space that asked for it takes a resource over. */
+/** The space that asked for a resource takes it over. */
 function takenOver(): Hooks {
   return {
     found: (record, { service, space }, { kind, id, purpose }) => {
@@ -209,7 +209,7 @@ function takenOver(): Hooks {
   };
 }
 
-/** Refused updates that leave something behind. */
+/** Rejected updates with side effects. */
 export const rejectionHistoryDefects: readonly Defect[] = [
   ...noticedLate(),
   ...storedEarly(),

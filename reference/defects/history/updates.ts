@@ -15,11 +15,11 @@ const CODE: Where = ["PATCH /payment-codes/{id}"];
 const WEBHOOK: Where = ["PATCH /webhooks/{id}"];
 const FIELDS = BODY_FIELDS.filter((field) => UPDATES.includes(field.operation) && isFree(field));
 
-/** The field may be sent with a cancellation, too. */
+/** The field may be sent together with a cancellation. */
 const beside = ({ operation }: BodyField) =>
   operation === "PATCH /payment-codes/{id}" ? ["CANCEL-TOGETHER"] : [];
 
-/** What is done to a field that was sent. */
+/** Defects of a sent field. */
 const SENT: Readonly<
   Record<string, readonly [way: Way, breaks: readonly string[], does: (name: string) => string]>
 > = {
@@ -46,7 +46,7 @@ function sent(): Defect[] {
   );
 }
 
-/** A value of the field that nobody sent. */
+/** A value that nobody sent. */
 function otherThan({ type, constant }: BodyField, value: Json | undefined): Json {
   return type === "flag" ? value !== true : constant;
 }
@@ -59,7 +59,7 @@ function ignored(): Defect[] {
   }));
 }
 
-/** What a field that was not sent becomes. isActive of a payment code has a default. */
+/** Fields that are not sent. isActive of a payment code has a default. */
 const UNSENT = FIELDS.filter(
   ({ operation, name, required }) =>
     !required && operation !== "PATCH /payouts/{id}" && !(operation.includes("codes") && name === "isActive"),
@@ -84,7 +84,7 @@ function reset(): Defect[] {
 
 const places = (where: Where) => where.map((operation) => ({ operation }));
 
-/** Faults of an update as a whole. */
+/** Defects of an update as a whole. */
 function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: Where = UPDATES): Defect[] {
   return operator(
     name,
@@ -100,7 +100,7 @@ function whole(name: string, n: number, { breaks, does, hooks }: Fault, where: W
 
 const BUSY: Problem = { at: "body", rule: "state", message: "not now" };
 
-/** Rules that no longer hold. */
+/** Rules that are no longer enforced. */
 const RULES: readonly Omit<Mutation, "when">[] = [
   ...(["PATCH /payment-codes/{id}", "PATCH /webhooks/{id}"] as const).map((operation) => ({
     operation,
@@ -137,7 +137,7 @@ const rules: Defect[] = operator(
   withOneOf(5, "rule-dropped", UPDATE_CONDITIONS, RULES).map(([rule, when]) => ({ ...rule, when })),
 );
 
-/** Updates that go wrong by what came before them. */
+/** Updates that go wrong after certain requests. */
 export const updateHistoryDefects: readonly Defect[] = [
   ...sent(),
   ...ignored(),
