@@ -1,8 +1,9 @@
 /** The files of a certificate in a folder of reports, and what a run may do to them. */
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { CertificateRefused, PAGE_FILE } from "../reports/certificate.ts";
+import { PAGE_FILE } from "../reports/certificate.ts";
 import { verifyCertificate } from "../reports/certificate-verification.ts";
+import { CertificateRefused } from "../reports/keys.ts";
 import { UsageError } from "../spec/usage-error.ts";
 
 export const CERTIFICATE_FILE = "certificate.json";
@@ -10,6 +11,9 @@ export const CERTIFICATE_FILE = "certificate.json";
 export const CERTIFICATE_PAGE = PAGE_FILE;
 /** The public half of the signing key, beside the certificate: to hand on, not to trust. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
+/** The certificate as attestations in envelopes, and the public half of the key that signs them. */
+export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
+export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
 /**
  * Whether the folder holds a certificate that is still worth something: unchanged as far as the key beside it shows,
@@ -52,5 +56,6 @@ export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;
   renameSync(file, join(folder, "certificate.previous.json"));
-  for (const name of [CERTIFICATE_PAGE, PUBLIC_KEY_FILE]) rmSync(join(folder, name), { force: true });
+  const others = [CERTIFICATE_PAGE, PUBLIC_KEY_FILE, ATTESTATIONS_FILE, ATTESTATIONS_KEY_FILE];
+  for (const name of others) rmSync(join(folder, name), { force: true });
 }

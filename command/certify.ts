@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import {
-  type Certificate,
-  CertificateRefused,
-  certificateText,
-  createCertificate,
-} from "../reports/certificate.ts";
+import { createAttestations, type Resource } from "../reports/attestations.ts";
+import { type Certificate, certificateText, createCertificate } from "../reports/certificate.ts";
 import { replayCommand } from "../reports/curl.ts";
 import { renderCertificatePage } from "../reports/html/certificate.ts";
+import { CertificateRefused } from "../reports/keys.ts";
 import type { Report } from "../reports/report.ts";
 import { UsageError } from "../spec/usage-error.ts";
+import { configurationOf, subjectsOf } from "./attestation-input.ts";
 import {
+  ATTESTATIONS_FILE,
+  ATTESTATIONS_KEY_FILE,
   CERTIFICATE_FILE,
   CERTIFICATE_PAGE,
   holdsValidCertificate,
@@ -31,6 +31,32 @@ import { CREATED, writeReports, writeWhole } from "./write-reports.ts";
 /** The folder, within that of a valid certificate, that takes the run which is to renew it. */
 const RENEWAL = "renewal";
 
+/** What a certificate says besides its report, and how it is signed. */
+export interface Issue {
+  key: SigningKey;
+  subject?: string;
+  validDays?: number;
+  /** What was tested, by digest. */
+  subjects: Resource[];
+}
+
+/** What the flags of `certify` and `renew` say of the certificate. Throws UsageError. */
+export function issueFrom(flags: Flags): Issue {
+  const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
+  const subjects = subjectsOf(flags.subjectDigest);
+  const key = signingKey(flags.key, flags.newKey === true, process.env);
+  if (subjects.length > 0 && key.envelopes === undefined)
+    throw new UsageError(
+      "--subject-digest stands in certificate.intoto.jsonl, which an ECDSA P-256 key signs: add one to the text of --key",
+    );
+  return {
+    key,
+    subjects,
+    ...(typeof flags.subject === "string" && flags.subject !== "" ? { subject: flags.subject } : {}),
+    ...(validDays === undefined ? {} : { validDays }),
+  };
+}
+
 /**
  * `certify`: a complete run at depth full and, if the target conforms, a signed certificate beside the reports. A valid
  * certificate in the folder stays, with its reports, until there is a new one. The exit codes are those of `run`;
@@ -38,29 +64,49 @@ const RENEWAL = "renewal";
  */
 export async function certifyCommand(flags: Flags): Promise<number> {
   const given = valuesFrom(flags);
-  const subject = typeof flags.subject === "string" && flags.subject !== "" ? flags.subject : undefined;
-  refuseReference(given, subject);
-  const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
-  const key = signingKey(flags.key, flags.newKey === true, process.env);
+  refuseReference(given, flags.subject);
+  const issue = issueFrom(flags);
   const out = given.out ?? ".";
-  const renews = holdsValidCertificate(out);
+  return runAndCertify(given, issue, { out, renews: holdsValidCertificate(out) });
+}
+
+/** Where a certificate goes, and what it has to be as good as. */
+interface Place {
+  out: string;
+  /** Whether the certificate that is there stays until there is a new one. */
+  renews: boolean;
+  /** Why the new report is not good enough to take the place of the old one; undefined if it is. */
+  worse?: (report: Report) => string | undefined;
+}
+
+/** Runs whole and complete, and signs what comes of it. Returns the exit code. */
+export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
+  const { out, renews } = place;
+  const { key, subjects, ...facts } = issue;
   const folder = renews ? join(out, RENEWAL) : out;
   const values: OptionValues = { ...given, depth: "full", requireComplete: true, out: folder };
+  const configuration = configurationOf(values);
   const run = await runAndWrite(values);
   const code = exitCodeOf(run.report, run.interrupted);
   const report = renews ? reportFor(run.report, out) : run.report;
+  const worse = place.worse?.(report);
   try {
     if (run.misplaced) throw new CertificateRefused(`not all reports could be written into ${folder}`);
+    if (worse !== undefined && code === EXIT.ok) throw new CertificateRefused(worse);
     const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
     // Until now it named the commands that replay from the folder of the renewal.
     if (renews) writeReports(report, folder, values.export);
+    const input = { report, files: filesIn(folder, names), issuedAt: new Date(), ...facts };
+    if (key.envelopes !== undefined) {
+      const { privateKey, publicKey } = key.envelopes;
+      const text = createAttestations({ ...input, privateKey, subjects, configuration });
+      writeWhole(join(folder, ATTESTATIONS_FILE), text);
+      writeWhole(join(folder, ATTESTATIONS_KEY_FILE), publicKey);
+      input.files = filesIn(folder, [...names, ATTESTATIONS_FILE, ATTESTATIONS_KEY_FILE]);
+    }
     const certificate = createCertificate({
-      report,
-      files: filesIn(folder, names),
+      ...input,
       privateKey: key.privateKey,
-      issuedAt: new Date(),
-      ...(subject === undefined ? {} : { subject }),
-      ...(validDays === undefined ? {} : { validDays }),
       page: renderCertificatePage,
     });
     writeWhole(join(folder, CERTIFICATE_PAGE), renderCertificatePage(certificate.statement));
@@ -78,6 +124,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
     run.summarise(run.report, run.files);
     const kept = renews ? `; the certificate in ${shownPath(out)} stays as it is` : "";
     complain(`payments-conformance: no certificate: ${error.message}${kept}`);
+    if (worse !== undefined && code === EXIT.ok) return EXIT.fails;
     return code === EXIT.ok ? EXIT.notJudged : code;
   }
 }
@@ -87,13 +134,13 @@ export async function certifyCommand(flags: Flags): Promise<number> {
  *
  * @throws UsageError if the target is the embedded reference service, unless that was asked for, for nobody's service.
  */
-function refuseReference({ baseUrl, embedded }: OptionValues, subject: string | undefined): void {
+function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
   if (embedded !== true)
     throw new UsageError(
       `certify needs --base-url (${variableOf("baseUrl")}): the embedded reference service is nobody's service to certify; --embedded shows what a certificate looks like`,
     );
-  if (subject !== undefined)
+  if (subject !== undefined && subject !== "")
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
 }
 
@@ -125,8 +172,12 @@ function replaceCertificate(out: string, renewal: string, renewed: Certificate):
 }
 
 function tell(certificate: Certificate, key: SigningKey, out: string): void {
-  print(`  signed    ${CERTIFICATE_FILE}, ${CERTIFICATE_PAGE}, ${PUBLIC_KEY_FILE} in ${shownPath(out)}/\n`);
+  const attested = key.envelopes === undefined ? [] : [ATTESTATIONS_FILE, ATTESTATIONS_KEY_FILE];
+  const files = [CERTIFICATE_FILE, CERTIFICATE_PAGE, PUBLIC_KEY_FILE, ...attested];
+  print(`  signed    ${files.join(", ")} in ${shownPath(out)}/\n`);
   print(`  key       ${certificate.statement.keyId}, ${key.origin}\n`);
+  if (key.envelopes === undefined)
+    print(`  no ${ATTESTATIONS_FILE}: the text of the key holds no ECDSA P-256 key beside the Ed25519 key\n`);
 }
 
 function isQuiet({ reporter }: OptionValues): boolean {

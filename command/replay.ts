@@ -9,14 +9,15 @@ import { refuseCertified } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type Flags, given, REPLAY_OPTIONS, SELECTING, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
-import { OPTION_NAMES, type OptionName, type OptionValues, optionOf } from "./options/options.ts";
+import { OPTION_NAMES, type OptionName, type OptionValues } from "./options/options.ts";
 import { complain, print } from "./output.ts";
 import { prepareRun } from "./prepare.ts";
 import { readReport } from "./read-report.ts";
+import { recordedValues } from "./recorded-values.ts";
 import { writeReports } from "./write-reports.ts";
 
 /** Options that a report of the embedded reference service does not need. */
-const OF_THE_TARGET: readonly OptionName[] = [
+export const OF_THE_TARGET: readonly OptionName[] = [
   "baseUrl",
   "token",
   "space",
@@ -74,32 +75,14 @@ function checksToReplay(report: Report, id: string | undefined): CheckResult[] {
  */
 function replayValues(report: Report, flags: Flags, again: readonly CheckResult[]): OptionValues {
   const embedded = report.target.embedded && !given(flags, "baseUrl");
-  const options: Record<string, unknown> = {
-    ...report.run.options,
-    ...(embedded ? {} : { baseUrl: report.target.baseUrl }),
-    ...(embedded ? { embedded } : {}),
-    paths: report.target.paths,
-    seed: report.run.seed,
-  };
   const settled = new Set<OptionName>([...SELECTING, ...(embedded ? OF_THE_TARGET : [])]);
-  const recorded = new Map<OptionName, unknown>();
-  for (const name of OPTION_NAMES) {
-    if (options[name] === undefined || settled.has(name) || !REPLAY_OPTIONS.includes(name)) continue;
-    // A report comes from others: none of its commands is ever run.
-    if (name === "fixtureCommand") continue;
-    recorded.set(name, fromReport(name, options[name]));
-  }
+  const recorded = recordedValues(
+    report,
+    OPTION_NAMES.filter((name) => !settled.has(name) && REPLAY_OPTIONS.includes(name)),
+    embedded,
+  );
   const only = [...new Set(again.flatMap((check) => [check.id, ...(check.reproduce?.with ?? [])]))];
   return { ...valuesFrom(flags, { recorded, settled }), only };
-}
-
-/** A recorded value, checked like one of the configuration file, since a report may have been edited. */
-function fromReport(name: OptionName, value: unknown): unknown {
-  try {
-    return optionOf(name).kind.fromFile(value, true);
-  } catch (error) {
-    throw new UsageError(`the report's option ${name} ${(error as Error).message}`);
-  }
 }
 
 type Fate = "there" | "gone" | "unknown";

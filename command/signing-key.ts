@@ -1,23 +1,29 @@
 /** The key that certificates are signed with. Neither its text nor the value that names it is ever shown. */
 
-import { createPrivateKey, createPublicKey } from "node:crypto";
+import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
-import { generateKeyPair } from "../reports/certificate.ts";
+import { CertificateRefused, generateKeyPair, kindOf, privateKeyOf } from "../reports/keys.ts";
 import { readPemText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { inCi } from "./ci.ts";
 import { OTHER_VARIABLES } from "./options/read-environment.ts";
 
-export interface SigningKey {
+/** A key pair, both halves in PEM. */
+interface KeyPair {
   privateKey: string;
   publicKey: string;
+}
+
+export interface SigningKey extends KeyPair {
+  /** The ECDSA P-256 key that signs envelopes; absent if only an Ed25519 key was given. */
+  envelopes?: KeyPair;
   /** Says where the key comes from. */
   origin: string;
 }
 
 /**
- * The key of `--key` or its variable: a file, or the text of the key itself. With `newKey` it is made if the file is
- * not there; without a file it is made and not kept.
+ * The key of `--key` or its variable: a file, or the text of the key itself. Beside an Ed25519 key, the same text may
+ * hold an ECDSA P-256 key. With `newKey` both are made if the file is not there; without a file they are not kept.
  *
  * @throws UsageError if there is no key, if it is no Ed25519 private key, or if it is to be made where `CI` is set.
  */
@@ -30,7 +36,7 @@ export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.P
     );
   }
   if (value === "" && newKey) {
-    return { ...generateKeyPair(), origin: "made for this certificate and not kept; --key FILE keeps one" };
+    return { ...newKeys(), origin: "made for this certificate and not kept; --key FILE keeps one" };
   }
   if (value === "") {
     throw new UsageError(
@@ -48,27 +54,43 @@ export function signingKey(flag: unknown, newKey: boolean, environment: NodeJS.P
   return keepNew(value, source);
 }
 
-function keyFrom(privateKey: string, source: string, origin: string): SigningKey {
+function keyFrom(text: string, source: string, origin: string): SigningKey {
   try {
-    const key = createPrivateKey(privateKey);
-    if (key.asymmetricKeyType !== "ed25519") throw new Error("not Ed25519");
-    return {
-      privateKey,
-      publicKey: createPublicKey(key).export({ type: "spki", format: "pem" }).toString(),
-      origin,
+    const keys = (text.match(PRIVATE_KEYS) ?? [text]).map((pem) => privateKeyOf(pem));
+    const pair = (kind: "ed25519" | "p256"): KeyPair | undefined => {
+      const key = keys.find((each) => kindOf(each) === kind);
+      if (key === undefined) return undefined;
+      return {
+        privateKey: key.export({ type: "pkcs8", format: "pem" }).toString(),
+        publicKey: createPublicKey(key).export({ type: "spki", format: "pem" }).toString(),
+      };
     };
-  } catch {
-    throw new UsageError(`${source} gives no Ed25519 private key in PEM form`);
+    const [main, envelopes] = [pair("ed25519"), pair("p256")];
+    if (main === undefined) throw new CertificateRefused("no Ed25519 key");
+    return { ...main, ...(envelopes === undefined ? {} : { envelopes }), origin };
+  } catch (error) {
+    if (!(error instanceof CertificateRefused)) throw error;
+    throw new UsageError(
+      `${source} gives no Ed25519 private key in PEM form (an ECDSA P-256 key may stand after it)`,
+    );
   }
 }
 
+/** A text can hold several keys, one after the other. */
+const PRIVATE_KEYS = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g;
+
+function newKeys(): KeyPair & { envelopes: KeyPair } {
+  return { ...generateKeyPair("ed25519"), envelopes: generateKeyPair("p256") };
+}
+
 function keepNew(file: string, source: string): SigningKey {
-  const pair = generateKeyPair();
+  const keys = newKeys();
   try {
-    writeFileSync(file, pair.privateKey, { mode: 0o600, flag: "wx", flush: true });
+    const text = keys.privateKey + keys.envelopes.privateKey;
+    writeFileSync(file, text, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`the file that ${source} names cannot be written: ${code}`);
   }
-  return { ...pair, origin: `made now and kept in the file that ${source} names` };
+  return { ...keys, origin: `made now and kept in the file that ${source} names` };
 }

@@ -1,88 +1,121 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { CertificateRefused, certificateText } from "../reports/certificate.ts";
 import {
-  type CertificateVerification,
-  publicKeyOf,
-  verifyCertificate,
-} from "../reports/certificate-verification.ts";
+  type AttestationsVerification,
+  filesNamedIn,
+  verifyAttestations,
+} from "../reports/attestations-verification.ts";
+import { certificateText } from "../reports/certificate.ts";
+import { type CertificateVerification, verifyCertificate } from "../reports/certificate-verification.ts";
+import { CertificateRefused, publicKeyOf } from "../reports/keys.ts";
 import { count, shown } from "../reports/text.ts";
+import { bad, type Verification, type Verifying } from "../reports/verification.ts";
 import { isObject } from "../spec/json.ts";
 import { isTooDeep, MOST_MEGABYTES, readBytes, readText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
-import { PUBLIC_KEY_FILE } from "./certificate-folder.ts";
+import { ATTESTATIONS_KEY_FILE, PUBLIC_KEY_FILE } from "./certificate-folder.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Flags } from "./flags.ts";
 import { print, printAsIs } from "./output.ts";
 
-const EXIT_CODES: Readonly<Record<CertificateVerification["status"], number>> = {
+const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
   valid: EXIT.ok,
   changed: EXIT.fails,
   incomplete: EXIT.notJudged,
   "unknown-signer": EXIT.unknownSigner,
+  revoked: EXIT.expired,
   expired: EXIT.expired,
 };
 
+/** What `verify` found, whichever of the two files it read. */
+type Judged = CertificateVerification & AttestationsVerification;
+
 /**
- * `verify`: whether a certificate and the files beside it are as they were signed, by whom, and whether it still holds.
- * Each status has its own exit code.
+ * `verify`: whether a certificate, as JSON or as attestations, and the files beside it are as they were signed, by
+ * whom, and whether it still holds. Each status has its own exit code.
  */
 export function verifyCommand(file: string, flags: Flags): number {
-  const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
-  const folder = dirname(file);
   const given = (flags.publicKey ?? []) as string[];
-  const beside = join(folder, PUBLIC_KEY_FILE);
-  if (given.length === 0 && !existsSync(beside)) {
-    throw new UsageError(`there is no ${beside}; name the signer's public key with --public-key`);
-  }
-  const judged = verify(text, {
+  const judged = judgeFile(file, {
     publicKeys: given.map(trustedKey),
-    folder,
-    beside: existsSync(beside) ? readText(beside, "public key") : undefined,
     certificateOnly: flags.certificateOnly === true,
+    ...(typeof flags.statusList === "string" ? { statusList: statusListIn(flags.statusList, given) } : {}),
   });
   const code = EXIT_CODES[judged.status];
   if (flags.json === true) {
-    const { certificate, ...found } = judged;
+    const { certificate, attestations, ...found } = judged;
     const statement = judged.genuine ? (certificate?.statement ?? null) : null;
-    printAsIs(`${JSON.stringify({ ...found, exitCode: code, statement }, null, 2)}\n`);
+    const statements = judged.genuine && attestations !== undefined ? { statements: attestations } : {};
+    printAsIs(`${JSON.stringify({ ...found, exitCode: code, statement, ...statements }, null, 2)}\n`);
   } else tell(judged);
   return code;
 }
 
-const WORDS = { ok: "ok      ", bad: "BAD     ", missing: "missing ", expired: "expired " } as const;
+const WORDS = {
+  ok: "ok      ",
+  bad: "BAD     ",
+  missing: "missing ",
+  expired: "expired ",
+  revoked: "revoked ",
+} as const;
 
-function tell(judged: CertificateVerification): void {
-  const { certificate, findings, genuine } = judged;
-  for (const { state, message } of findings) print(`${WORDS[state]} ${shown(message, 300)}\n`);
-  if (certificate !== undefined && genuine) {
+function tell(judged: Judged): void {
+  for (const { state, message } of judged.findings) print(`${WORDS[state]} ${shown(message, 300)}\n`);
+  if (judged.genuine) print(statedIn(judged));
+  print(`${conclusion(judged)}\n`);
+}
+
+/** What a genuine certificate states, in a sentence. */
+function statedIn({ certificate, attestations }: Judged): string {
+  const sentence = (subject: string | null | undefined, baseUrl: string, facts: string[]) => {
+    const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
+    return `\n${whose}${shown(baseUrl, 300)} was conformant on ${facts.join(", ")}.\n`;
+  };
+  const tested = ({ tested, total, waived }: { tested: number; total: number; waived?: number }) =>
+    `${tested} of ${total} MUST requirements tested${waived ? `, ${waived} violated and waived` : ""}`;
+  if (certificate !== undefined) {
     const {
       service,
       subject,
-      verdict,
       issuedAt,
       musts,
       spec,
       reservations = [],
       notOffered = [],
     } = certificate.statement;
-    const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";
-    print(`\n${whose}${shown(service.baseUrl, 300)} was ${verdict} on ${issuedAt}, `);
-    const waived = musts.waived ? `, ${musts.waived} violated and waived` : "";
-    print(`${musts.tested} of ${musts.total} MUST requirements tested${waived}, ${shown(spec.title, 200)}`);
-    if (notOffered.length > 0) print(`, ${count(notOffered.length, "operation")} not offered`);
-    print(reservations.length > 0 ? `, with ${count(reservations.length, "reservation")}.\n` : ".\n");
+    return sentence(subject, service.baseUrl, [
+      issuedAt,
+      tested(musts),
+      shown(spec.title, 200),
+      ...(notOffered.length > 0 ? [`${count(notOffered.length, "operation")} not offered`] : []),
+      ...(reservations.length > 0 ? [`with ${count(reservations.length, "reservation")}`] : []),
+    ]);
   }
-  print(`${conclusion(judged)}\n`);
+  if (attestations === undefined) return "";
+  const [{ subject: subjects, predicate }, summary] = attestations;
+  const { paymentsConformance: facts, timeCreated } = summary.predicate;
+  return sentence(facts.subject, facts.service.baseUrl, [
+    timeCreated,
+    tested(facts.musts),
+    ...(predicate.warnedTests.length > 0
+      ? [`with ${count(predicate.warnedTests.length, "reservation")}`]
+      : []),
+    ...subjects
+      .filter(({ name }) => name === undefined)
+      .flatMap(({ digest }) => Object.entries(digest).map(([name, value]) => shown(`${name}:${value}`, 200))),
+  ]);
 }
 
 /** The last line: the status in words. */
-function conclusion({ status, certificate, certificateOnly, expired }: CertificateVerification): string {
-  const until = certificate?.statement.validUntil ?? "";
+function conclusion({ status, certificate, attestations, certificateOnly, expired }: Judged): string {
+  const until =
+    certificate?.statement.validUntil ?? attestations?.[1].predicate.paymentsConformance.validUntil ?? "";
   const alone = certificateOnly ? " as far as the certificate goes; its files were not looked at" : "";
   switch (status) {
     case "valid":
       return `Genuine${alone}.`;
+    case "revoked":
+      return `Revoked: genuine${alone}, but whoever signed the status list took it back.`;
     case "expired":
       return `Expired: genuine${alone}, but it held only until ${until}.`;
     case "unknown-signer":
@@ -94,11 +127,37 @@ function conclusion({ status, certificate, certificateOnly, expired }: Certifica
   }
 }
 
-interface Beside {
-  publicKeys: string[];
-  folder: string;
-  beside: string | undefined;
-  certificateOnly: boolean;
+/**
+ * Judges a certificate in a file, of either format, with the files beside it.
+ *
+ * @throws UsageError if there is no key to check with.
+ */
+export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside">): Judged {
+  const text = readText(file, "certificate", MOST_MEGABYTES.certificate);
+  const folder = dirname(file);
+  const isAttestations = file.endsWith(".jsonl") || text.startsWith('{"payload"');
+  const keyFile = isAttestations ? ATTESTATIONS_KEY_FILE : PUBLIC_KEY_FILE;
+  const beside = join(folder, keyFile);
+  if (asked.publicKeys.length === 0 && !existsSync(beside)) {
+    throw new UsageError(`there is no ${beside}; name the signer's public key with --public-key`);
+  }
+  const key = existsSync(beside) ? { beside: readText(beside, "public key") } : {};
+  try {
+    return isAttestations
+      ? verifyAttestations(text, { ...asked, ...key, files: filesBeside(filesNamedIn(text), folder) })
+      : judgeCertificate(text, { ...asked, ...key, files: {} }, folder);
+  } catch (error) {
+    if (!(error instanceof CertificateRefused)) throw error;
+    const nothing = { expired: false, revoked: false, certificateOnly: false, findings: [] };
+    return withFault(nothing, "key", `${keyFile}: ${error.message}`);
+  }
+}
+
+/** The text of a status list. Whose it is has to be said, or anybody could take one for another. */
+function statusListIn(file: string, publicKeys: readonly string[]): string {
+  if (publicKeys.length === 0)
+    throw new UsageError("--status-list is given without --public-key: whose list is it to be?");
+  return readText(file, "status list", MOST_MEGABYTES.certificate);
 }
 
 /**
@@ -117,37 +176,24 @@ function trustedKey(file: string): string {
   }
 }
 
-/** Judges the text of a certificate. A key beside it that is none is a fault of the certificate. */
-function verify(
-  text: string,
-  { publicKeys, folder, beside, certificateOnly }: Beside,
-): CertificateVerification {
+function judgeCertificate(text: string, verifying: Verifying, folder: string): CertificateVerification {
   const value = parse(text);
-  try {
-    const judged = verifyCertificate(value, {
-      publicKeys,
-      files: certificateOnly ? {} : filesBeside(value, folder),
-      certificateOnly,
-      ...(beside === undefined ? {} : { beside }),
-    });
-    const { certificate } = judged;
-    if (certificate === undefined || certificateText(certificate) === text) return judged;
-    return withFault(judged, "certificate", "the certificate is not, byte for byte, as it was written");
-  } catch (error) {
-    if (!(error instanceof CertificateRefused)) throw error;
-    const nothing = { expired: false, certificateOnly, findings: [] };
-    return withFault(nothing, "key", `${PUBLIC_KEY_FILE}: ${error.message}`);
-  }
+  const statement = isObject(value) && isObject(value.statement) ? value.statement : {};
+  const names = isObject(statement.files) ? Object.keys(statement.files) : [];
+  const files = verifying.certificateOnly ? {} : filesBeside(names, folder);
+  const judged = verifyCertificate(value, { ...verifying, files });
+  const { certificate } = judged;
+  if (certificate === undefined || certificateText(certificate) === text) return judged;
+  return withFault(judged, "certificate", "the certificate is not, byte for byte, as it was written");
 }
 
 /** A verification in which this part is also wrong. */
 function withFault(
-  judged: Pick<CertificateVerification, "expired" | "certificateOnly" | "findings" | "certificate">,
+  judged: Omit<CertificateVerification, "status" | "genuine" | "trusted">,
   part: string,
   message: string,
 ): CertificateVerification {
-  const finding = { part, genuine: false, state: "bad" as const, message };
-  const findings = [finding, ...judged.findings];
+  const findings = [bad(part, message), ...judged.findings];
   return { ...judged, status: "changed", genuine: false, trusted: false, findings };
 }
 
@@ -160,10 +206,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** The files that the certificate names, as far as they lie beside it; a name never leads out of the folder. */
-function filesBeside(value: unknown, folder: string): Record<string, Uint8Array> {
-  const statement = isObject(value) && isObject(value.statement) ? value.statement : {};
-  const names = isObject(statement.files) ? Object.keys(statement.files) : [];
+/** Those of the files that lie in the folder; a name never leads out of it. */
+function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);
   return Object.fromEntries(there.map((name) => [name, read(name)]));

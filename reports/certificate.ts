@@ -2,14 +2,7 @@
  * Certificates: a signed statement that a service passed a whole run, bound to the bytes of the reports it names.
  * A certificate is worth what its key is worth; verification trusts no key that it is not given.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-} from "node:crypto";
+import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import {
   type AttestedSentence,
@@ -19,6 +12,7 @@ import {
   reservationsOf,
 } from "./attested.ts";
 import { mustCounts } from "./headline.ts";
+import { CertificateRefused, idOf, privateKeyOf, sha256 } from "./keys.ts";
 import type { Report, Verdict } from "./report.ts";
 
 /** What a certificate states. Everything in it is covered by the signature. */
@@ -62,9 +56,6 @@ export interface Certificate {
   signature: { algorithm: "Ed25519"; value: string };
 }
 
-/** @throws by what makes and verifies certificates: no certificate was made, or a key is none. */
-export class CertificateRefused extends Error {}
-
 /** The text of the file that a certificate is written to. */
 export function certificateText(certificate: Certificate): string {
   return `${JSON.stringify(certificate, null, 2)}\n`;
@@ -88,16 +79,6 @@ export interface CertificateInput {
 export const PAGE_FILE = "certificate.html";
 const DAY = 86_400_000;
 
-/** A new Ed25519 key pair: PKCS #8 and SubjectPublicKeyInfo, both PEM. */
-export function generateKeyPair(): { privateKey: string; publicKey: string; keyId: string } {
-  const pair = generateKeyPairSync("ed25519");
-  return {
-    privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    publicKey: pair.publicKey.export({ type: "spki", format: "pem" }).toString(),
-    keyId: idOf(pair.publicKey),
-  };
-}
-
 /**
  * A signed certificate for a report. Throws CertificateRefused unless the run was whole, complete and conformant,
  * the files hold this very report, and the key is an Ed25519 private key.
@@ -105,7 +86,7 @@ export function generateKeyPair(): { privateKey: string; publicKey: string; keyI
 export function createCertificate(input: CertificateInput): Certificate {
   const { report, files } = input;
   refuseUnworthy(report);
-  const key = ed25519(() => createPrivateKey(input.privateKey));
+  const key = privateKeyOf(input.privateKey, "ed25519");
   const json = files["report.json"];
   if (json === undefined) throw new CertificateRefused("report.json is not among the files");
   if (canonical(parse(json)) !== canonical(report)) {
@@ -142,7 +123,10 @@ export function createCertificate(input: CertificateInput): Certificate {
 }
 
 /** When a certificate ends: after its days, or with the first of the waivers that it rests on. */
-function endOf({ checks }: Report, { issuedAt, validDays = 365 }: CertificateInput): Date {
+export function endOf(
+  { checks }: Report,
+  { issuedAt, validDays = 365 }: Pick<CertificateInput, "issuedAt" | "validDays">,
+): Date {
   const lastDays = checks.flatMap(({ waived }) => (waived === undefined ? [] : Date.parse(waived.expires)));
   if (lastDays.some(Number.isNaN)) throw new CertificateRefused("a waiver says no day on which it ends");
   return new Date(
@@ -150,7 +134,8 @@ function endOf({ checks }: Report, { issuedAt, validDays = 365 }: CertificateInp
   );
 }
 
-function refuseUnworthy(report: Report): void {
+/** @throws CertificateRefused unless the run was whole, complete and conformant. */
+export function refuseUnworthy(report: Report): void {
   if (report.verdict !== "conformant") throw new CertificateRefused(`the verdict is ${report.verdict}`);
   if (report.run.partial) throw new CertificateRefused("the run is partial");
   if (report.depth === "quick") throw new CertificateRefused("the run was not of depth full");
@@ -172,23 +157,4 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     throw new CertificateRefused("report.json is not JSON");
   }
-}
-
-export function ed25519(read: () => KeyObject): KeyObject {
-  let key: KeyObject;
-  try {
-    key = read();
-  } catch {
-    throw new CertificateRefused("the key is not a key in PEM form");
-  }
-  if (key.asymmetricKeyType !== "ed25519") throw new CertificateRefused("the key is not an Ed25519 key");
-  return key;
-}
-
-export function idOf(publicKey: KeyObject): string {
-  return sha256(publicKey.export({ type: "spki", format: "der" }));
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -2,7 +2,9 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { certificateText, createCertificate, generateKeyPair } from "../../reports/certificate.ts";
+import { createAttestations } from "../../reports/attestations.ts";
+import { certificateText, createCertificate } from "../../reports/certificate.ts";
+import { generateKeyPair } from "../../reports/keys.ts";
 import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { believable, check, reportOf } from "../reports/example.ts";
@@ -15,15 +17,58 @@ function certifiable(): Report {
   return { ...report, run: { ...report.run, options } };
 }
 
-/** Writes a certificate with its report, a signed file `traffic.har` and its public key into a folder. */
-export function writeCertificate(folder: string, issuedAt = new Date()): void {
-  const report = certifiable();
-  const { privateKey, publicKey } = generateKeyPair();
-  const files = { "report.json": renderJson(report), "traffic.har": "{}" };
-  const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]));
-  const certificate = createCertificate({ report, files: bytes, privateKey, issuedAt, validDays: 10 });
+/** The keys that sign the certificates of these tests. */
+export interface SignedWith {
+  ed25519: ReturnType<typeof generateKeyPair>;
+  p256: ReturnType<typeof generateKeyPair>;
+}
+
+export function newKeys(): SignedWith {
+  return { ed25519: generateKeyPair("ed25519"), p256: generateKeyPair("p256") };
+}
+
+/** The digest of an image that certificates of these tests are about. */
+export const IMAGE = { digest: { sha256: "1f".repeat(32) } };
+
+export interface Facts {
+  issuedAt?: Date;
+  keys?: SignedWith;
+  change?: Partial<Report>;
+}
+
+/**
+ * Writes a certificate in both formats into a folder, with its report, a history, a signed file `traffic.har` and its
+ * public keys.
+ */
+export function writeCertificate(
+  folder: string,
+  { issuedAt = new Date(), keys = newKeys(), change = {} }: Facts = {},
+): SignedWith {
+  const report = { ...certifiable(), ...change };
+  const texts: Record<string, string> = {
+    "report.json": renderJson(report),
+    "history.ndjson": "{}\n",
+    "traffic.har": "{}",
+  };
+  const configuration = [{ name: "openapi.yaml", digest: { sha256: "2e".repeat(32) } }];
+  const input = { report, issuedAt, validDays: 10 };
+  texts["certificate.intoto.jsonl"] = createAttestations({
+    ...input,
+    files: bytesOf(texts),
+    privateKey: keys.p256.privateKey,
+    subjects: [IMAGE],
+    configuration,
+  });
+  const { privateKey } = keys.ed25519;
+  const certificate = createCertificate({ ...input, files: bytesOf(texts), privateKey });
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, "certificate.json"), certificateText(certificate));
-  writeFileSync(join(folder, "certificate.pub.pem"), publicKey);
+  writeFileSync(join(folder, "certificate.pub.pem"), keys.ed25519.publicKey);
+  writeFileSync(join(folder, "certificate.intoto.pub.pem"), keys.p256.publicKey);
+  return keys;
+}
+
+function bytesOf(texts: Record<string, string>): Record<string, Buffer> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)]));
 }

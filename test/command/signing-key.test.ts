@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { signingKey } from "../../command/signing-key.ts";
-import { generateKeyPair } from "../../reports/certificate.ts";
+import { generateKeyPair } from "../../reports/keys.ts";
 import { command, inFolder } from "./command.ts";
 import { flagsFor } from "./targets.ts";
 
@@ -21,6 +21,17 @@ describe("given", () => {
       origin: `from ${KEY}`,
     });
     expect(signingKey(privateKey, false, {}).publicKey).toBe(publicKey);
+  });
+
+  test("as the text of two keys, in any order; an ECDSA key alone signs no certificate", () => {
+    const ecdsa = generateKeyPair("p256");
+    for (const text of [privateKey + ecdsa.privateKey, `${ecdsa.privateKey}\n${privateKey}`])
+      expect(signingKey(text, false, {})).toMatchObject({
+        privateKey,
+        publicKey,
+        envelopes: { privateKey: ecdsa.privateKey, publicKey: ecdsa.publicKey },
+      });
+    expect(() => signingKey(ecdsa.privateKey, false, {})).toThrow("gives no Ed25519 private key");
   });
 
   test("as a file; the flag beats the variable", () =>
@@ -72,9 +83,12 @@ describe("made", () => {
       const file = join(folder, "key.pem");
       expect(() => signingKey(file, false, {})).toThrow(/--new-key makes the file/);
       const made = signingKey(file, true, {});
-      expect(readFileSync(file, "utf8")).toBe(made.privateKey);
+      expect(readFileSync(file, "utf8")).toBe(made.privateKey + made.envelopes?.privateKey);
       expect(statSync(file).mode & 0o077).toBe(0);
-      expect(signingKey(file, true, {}).privateKey).toBe(made.privateKey);
+      expect(signingKey(file, true, {})).toMatchObject({
+        privateKey: made.privateKey,
+        envelopes: { privateKey: made.envelopes?.privateKey },
+      });
     });
   });
 

@@ -12,7 +12,7 @@ const PUBLIC_KEY = join(FOLDER, "certificate.pub.pem");
 
 test("an expired certificate is expired, whoever signed it, and a changed one is changed", () =>
   inFolder(async (cwd) => {
-    writeCertificate(join(cwd, FOLDER), new Date(Date.now() - 20 * DAY));
+    writeCertificate(join(cwd, FOLDER), { issuedAt: new Date(Date.now() - 20 * DAY) });
     writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, PUBLIC_KEY)));
     const verify = (...args: string[]) => command(["verify", CERTIFICATE, ...args], { cwd });
     const expired = await verify("--public-key", "trusted.pem");
@@ -31,7 +31,7 @@ test("an expired certificate is expired, whoever signed it, and a changed one is
 test("an expired certificate makes way for the reports of a run", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
-      writeCertificate(join(cwd, FOLDER), new Date(Date.now() - 20 * DAY));
+      writeCertificate(join(cwd, FOLDER), { issuedAt: new Date(Date.now() - 20 * DAY) });
       const run = await command(["run", "--only", "LIST-COUNT", ...flagsFor(service)], { cwd });
       expect(run.code).toBe(0);
       expect(existsSync(join(cwd, CERTIFICATE))).toBe(false);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningService } from "../../reference/index.ts";
-import { generateKeyPair } from "../../reports/certificate.ts";
+import { generateKeyPair } from "../../reports/keys.ts";
 import type { Report } from "../../reports/report.ts";
 import { withReference } from "../command/targets.ts";
 import { runAction, runGithub, writeGh } from "./github.ts";

@@ -1,14 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type Certificate,
-  CertificateRefused,
-  createCertificate,
-  generateKeyPair,
-} from "../../reports/certificate.ts";
+import { type Certificate, createCertificate } from "../../reports/certificate.ts";
 import { verifyCertificate } from "../../reports/certificate-verification.ts";
 import { renderCertificatePage } from "../../reports/html/certificate.ts";
+import { CertificateRefused, generateKeyPair } from "../../reports/keys.ts";
 import { renderJson } from "../../reports/render-json.ts";
 import type { Report } from "../../reports/report.ts";
 import { launchBrowser, skipBrowserTests } from "../browser.ts";

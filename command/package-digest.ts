@@ -1,0 +1,33 @@
+/** The digest of this package: which suite made a certificate, whatever its version says. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { Resource } from "../reports/attestations.ts";
+import { sha256 } from "../reports/keys.ts";
+import { packageIdentity, packageRoot } from "../runner/package-root.ts";
+
+/**
+ * The package by its in-toto `dirHash`: the SHA-256 of a sorted list of its files and their digests. Of an installed
+ * package it is all that the tarball holds; of a checkout, which nobody published, the compiled code.
+ */
+export function packageResource(): Resource {
+  const root = packageRoot();
+  const { name, version } = packageIdentity();
+  const installed = !("scripts" in JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const folder = installed ? root : join(root, "dist");
+  return {
+    name: installed ? name : `${name} (checkout)`,
+    uri: `pkg:npm/${name}@${version}`,
+    digest: { dirHash: dirHash(folder) },
+  };
+}
+
+/** As `find . -type f | cut -c3- | LC_ALL=C sort | xargs sha256sum | sha256sum` has it, without node_modules. */
+export function dirHash(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((name) => !name.startsWith("node_modules/"))
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const lines = files.map((name) => `${sha256(readFileSync(join(folder, name)))}  ${name}\n`);
+  return sha256(Buffer.from(lines.join("")));
+}

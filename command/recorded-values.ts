@@ -1,0 +1,34 @@
+import type { Report } from "../reports/report.ts";
+import { UsageError } from "../spec/usage-error.ts";
+import { type OptionName, optionOf } from "./options/options.ts";
+
+/**
+ * The values that these options had in a report's run, with its target; `embedded`: the new run has the embedded
+ * reference service, too. Secrets are in no report: they come from flag, environment or file.
+ *
+ * @throws UsageError if one is not what the option takes; a report may have been edited.
+ */
+export function recordedValues(
+  report: Report,
+  names: readonly OptionName[],
+  embedded: boolean,
+): Map<OptionName, unknown> {
+  const { baseUrl, paths } = report.target;
+  const options: Record<string, unknown> = {
+    ...report.run.options,
+    ...(embedded ? { embedded } : { baseUrl }),
+    paths,
+    seed: report.run.seed,
+  };
+  const recorded = new Map<OptionName, unknown>();
+  for (const name of names) {
+    // A report comes from others: none of its commands is ever run.
+    if (options[name] === undefined || name === "fixtureCommand") continue;
+    try {
+      recorded.set(name, optionOf(name).kind.fromFile(options[name], true));
+    } catch (error) {
+      throw new UsageError(`the report's option ${name} ${(error as Error).message}`);
+    }
+  }
+  return recorded;
+}

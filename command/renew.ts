@@ -1,0 +1,68 @@
+import { dirname, join } from "node:path";
+import type { Report, RequirementResult } from "../reports/report.ts";
+import { count } from "../reports/text.ts";
+import { UsageError } from "../spec/usage-error.ts";
+import { CERTIFICATE_FILE } from "./certificate-folder.ts";
+import { type Issue, issueFrom, runAndCertify } from "./certify.ts";
+import { type Flags, given, valuesFrom } from "./flags.ts";
+import { OPTION_NAMES, type OptionName } from "./options/options.ts";
+import { readReport } from "./read-report.ts";
+import { recordedValues } from "./recorded-values.ts";
+import { OF_THE_TARGET } from "./replay.ts";
+import { judgeFile } from "./verify.ts";
+
+/** What another run has of its own: what it is of, where it goes, and the chance that picks its values. */
+const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"];
+const DAY = 86_400_000;
+
+/**
+ * `renew`: a run with the settings of a certificate's report. The new certificate replaces the old one only if no
+ * requirement got worse; exit code 1 if one did. The old one may have expired, but must be as it was signed.
+ */
+export async function renewCommand(file: string, flags: Flags): Promise<number> {
+  const out = dirname(file);
+  if (given(flags, "out"))
+    throw new UsageError("renew takes no --out: it renews a certificate in its folder");
+  const judged = judgeFile(join(out, CERTIFICATE_FILE), { publicKeys: [] });
+  const statement = judged.certificate?.statement;
+  if (!judged.genuine || statement === undefined) {
+    const why = judged.findings.find(({ genuine }) => !genuine)?.message ?? "it can't be read";
+    throw new UsageError(`${file} is not as it was signed: ${why}; certify makes another one`);
+  }
+  const old = readReport(join(out, "report.json"));
+  const embedded = old.target.embedded && !given(flags, "baseUrl");
+  const settled = new Set(embedded ? OF_THE_TARGET : []);
+  const own: readonly OptionName[] = [...OF_THE_RUN, ...(embedded ? (["fixtures"] as const) : [])];
+  const names = OPTION_NAMES.filter((name) => !own.includes(name) && !settled.has(name));
+  const values = valuesFrom(flags, { recorded: recordedValues(old, names, embedded), settled });
+  const issue = issueFrom(flags);
+  const { subject, validUntil = statement.issuedAt } = statement;
+  const days = Math.round((Date.parse(validUntil) - Date.parse(statement.issuedAt)) / DAY);
+  const asBefore: Issue = {
+    ...(typeof subject === "string" ? { subject } : {}),
+    ...(days >= 1 ? { validDays: days } : {}),
+    ...issue,
+  };
+  return runAndCertify(values, asBefore, { out, renews: true, worse: (report) => worseThan(old, report) });
+}
+
+/** Which requirements are worse in a new report than in an old one, as a sentence; undefined if none is. */
+export function worseThan(
+  old: Pick<Report, "requirements">,
+  now: Pick<Report, "requirements">,
+): string | undefined {
+  const news = new Map(now.requirements.map((requirement) => [requirement.id, requirement]));
+  const worse = old.requirements
+    .filter((requirement) => standing(requirement) > standing(news.get(requirement.id)))
+    .map(({ id }) => id);
+  if (worse.length === 0) return undefined;
+  const names = worse.slice(0, 5).join(", ");
+  const more = worse.length > 5 ? ` and ${count(worse.length - 5, "other")}` : "";
+  return `the run is worse than the certificate that it is to renew, in ${names}${more}`;
+}
+
+/** From not tested, over violated and waived, and a reservation, to held. A silence of the specification has none. */
+function standing(requirement: RequirementResult | undefined): number {
+  if (requirement === undefined || requirement.level === "NOTE") return 0;
+  return { pass: 3, warn: 2, fail: 1, note: 0, unsteady: 0, skip: 0 }[requirement.outcome];
+}

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { privateKeyOf } from "../reports/keys.ts";
+import { readOwnStatusList, statusListText, withRevoked } from "../reports/status-list.ts";
+import { MOST_MEGABYTES, readText } from "../spec/loading/read-file.ts";
+import { UsageError } from "../spec/usage-error.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Flags } from "./flags.ts";
+import { print } from "./output.ts";
+import { signingKey } from "./signing-key.ts";
+import { judgeFile } from "./verify.ts";
+import { writeWhole } from "./write-reports.ts";
+
+/**
+ * `revoke`: adds a certificate to a signed status list, which is made if it is not there. The entry names the report, so
+ * it revokes both formats of a certificate.
+ *
+ * @throws UsageError if something is missing, or if the list that is there was signed with another key.
+ */
+export function revokeCommand(file: string, flags: Flags): number {
+  const { reason, statusList } = flags;
+  if (typeof reason !== "string" || reason.trim() === "")
+    throw new UsageError("revoke needs --reason: it stands in the list");
+  if (typeof statusList !== "string") throw new UsageError("revoke needs --status-list");
+  const given = signingKey(flags.key, false, process.env);
+  const { certificate, attestations } = judgeFile(file, {
+    publicKeys: [given.publicKey],
+    certificateOnly: true,
+  });
+  const named = attestations?.[0].subject.find(({ name }) => name === "report.json");
+  const report = certificate?.statement.files["report.json"] ?? named?.digest.sha256;
+  if (report === undefined) throw new UsageError(`${file} is no certificate`);
+  const key = privateKeyOf((given.envelopes ?? given).privateKey);
+  const there = existsSync(statusList)
+    ? readText(statusList, "status list", MOST_MEGABYTES.certificate)
+    : undefined;
+  const list = there === undefined ? undefined : readOwnStatusList(there, key);
+  if (there !== undefined && list === undefined)
+    throw new UsageError(`${statusList} is no status list that this key signed`);
+  if (list?.revoked.some((entry) => entry.report === report))
+    throw new UsageError(`${statusList} revokes this certificate already`);
+  writeWhole(statusList, statusListText(withRevoked(list, { report, reason }, new Date()), key));
+  print(`Revoked in ${statusList}. Hand it to everybody who verifies.\n`);
+  return EXIT.ok;
+}

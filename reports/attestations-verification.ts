@@ -1,0 +1,128 @@
+/** Judges the attestations of `certificate.intoto.jsonl`: strictly, so that no change to the file goes unseen. */
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../spec/json.ts";
+import { isTooDeep } from "../spec/loading/read-file.ts";
+import { matcher } from "../spec/matcher.ts";
+import schema from "./attestations.schema.json" with { type: "json" };
+import { PAYLOAD_TYPE, type TestResult, testsOf, type VerificationSummary } from "./attestations.ts";
+import { isSignedBy, type ReadEnvelope, readEnvelope } from "./dsse.ts";
+import { sha256 } from "./keys.ts";
+import { validateReport } from "./validate.ts";
+import {
+  bad,
+  type CertificateFinding,
+  fileFinding,
+  good,
+  keyFinding,
+  type Signer,
+  signerOf,
+  statusFindings,
+  type Verification,
+  type Verifying,
+  validityFinding,
+  verification,
+} from "./verification.ts";
+
+export type Attestations = [testResult: TestResult, summary: VerificationSummary];
+
+export interface AttestationsVerification extends Verification {
+  /** Present if the file has its form; to be believed only when it is genuine. */
+  attestations?: Attestations;
+}
+
+/**
+ * Judges the text of a file of attestations: its form, who signed it, the files beside it, until when it holds, and
+ * whether it was revoked. It never throws on what it judges.
+ *
+ * @throws CertificateRefused if a key that was given is neither an Ed25519 nor an ECDSA P-256 public key.
+ */
+export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
+  const { files, certificateOnly = false, now = new Date() } = verifying;
+  const refused = (message: string): AttestationsVerification =>
+    verification([bad("certificate", message)], { named: false, certificateOnly });
+  const envelopes = envelopesIn(text);
+  if (envelopes === undefined)
+    return refused("not two envelopes of in-toto statements, as certify writes them");
+  const [first, second] = envelopes;
+  if (first.keyId !== second.keyId) return refused("its two envelopes name different keys");
+  const signer = signerOf(first.keyId, "p256", verifying);
+  const findings = [keyFinding(first.keyId, signer), ...signatureFindings(envelopes, signer)];
+  const judged = { named: signer?.named === true, certificateOnly };
+  if (findings.some(({ genuine }) => !genuine)) return verification(findings, judged);
+  const matched = match(envelopes.map(valueIn));
+  if (!matched.matches) {
+    const [fault] = matched.errors;
+    const message = `not attestations of conformance: ${fault?.instancePath} ${fault?.message}`;
+    return verification([...findings, bad("certificate", message)], judged);
+  }
+  const [testResult, summary] = matched.value;
+  const { paymentsConformance: facts } = summary.predicate;
+  if (facts.testResult !== sha256(first.payload) || !isDeepStrictEqual(testResult.subject, summary.subject))
+    findings.push(bad("certificate", "its two statements are not of one certificate"));
+  const named = testResult.subject.flatMap(({ name, digest }) =>
+    name === undefined ? [] : [[name, digest.sha256 ?? ""] as const],
+  );
+  if (!certificateOnly) {
+    for (const [name, digest] of named)
+      findings.push(fileFinding(name, digest, Object.hasOwn(files, name) ? files[name] : undefined));
+    findings.push(...resultFindings(testResult, files["report.json"]));
+  }
+  findings.push(validityFinding(facts.validUntil, now));
+  findings.push(...statusFindings(new Map(named).get("report.json") ?? "", verifying));
+  return { ...verification(findings, judged), attestations: matched.value };
+}
+
+/** The names of the files that attestations are about; the text is of nobody yet. */
+export function filesNamedIn(text: string): string[] {
+  const [first] = envelopesIn(text) ?? [];
+  const value = first === undefined ? undefined : valueIn(first);
+  const subjects: unknown[] = isObject(value) && Array.isArray(value.subject) ? value.subject : [];
+  return subjects.flatMap((each) => (isObject(each) && typeof each.name === "string" ? [each.name] : []));
+}
+
+/** The value that was signed, parsed of the very bytes; undefined if it is no JSON. */
+function valueIn({ payload }: ReadEnvelope): unknown {
+  const text = payload.toString("utf8");
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The two envelopes of a file that is byte for byte as it was written; undefined for any other. */
+function envelopesIn(text: string): [ReadEnvelope, ReadEnvelope] | undefined {
+  const [one = "", two = "", ...rest] = text.split("\n");
+  const [first, second] = [readEnvelope(one), readEnvelope(two)];
+  if (first === undefined || second === undefined || rest.join("\n") !== "" || !text.endsWith("\n"))
+    return undefined;
+  return [first, second].every(({ payloadType }) => payloadType === PAYLOAD_TYPE)
+    ? [first, second]
+    : undefined;
+}
+
+function signatureFindings(
+  envelopes: readonly ReadEnvelope[],
+  signer: Signer | undefined,
+): CertificateFinding[] {
+  if (signer === undefined) return [];
+  return envelopes.every((envelope) => isSignedBy(envelope, signer.key))
+    ? [good("signature", "the signatures fit both statements")]
+    : [bad("signature", "a signature does not fit: a statement or a signature was changed")];
+}
+
+/** Whether the test result is that of the report beside it; a file that is missing is told elsewhere. */
+function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined): CertificateFinding[] {
+  if (bytes === undefined) return [];
+  const { configuration: _, ...tests } = predicate;
+  try {
+    const judged = validateReport(JSON.parse(Buffer.from(bytes).toString("utf8")));
+    if (judged.valid && isDeepStrictEqual(testsOf(judged.report), tests)) return [];
+  } catch {
+    // What is no JSON has other results, too.
+  }
+  return [bad("result", "the test result is not that of report.json")];
+}
+
+const match = matcher<Attestations>(schema);

@@ -1,0 +1,142 @@
+/**
+ * A certificate as in-toto attestations, for tools of others: a test result and a summary of what was verified, each in
+ * an envelope of its own (github.com/in-toto/attestation).
+ */
+import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
+import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
+import { sealed } from "./dsse.ts";
+import { mustCounts } from "./headline.ts";
+import { privateKeyOf, sha256 } from "./keys.ts";
+import type { Report, RequirementResult } from "./report.ts";
+
+export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
+
+/** Something that is named by its digest. */
+export interface Resource {
+  name?: string;
+  uri?: string;
+  /** By algorithm, in hexadecimal. */
+  digest: Record<string, string>;
+}
+
+interface StatementOf<Type extends string, Predicate> {
+  _type: "https://in-toto.io/Statement/v1";
+  subject: Resource[];
+  predicateType: Type;
+  predicate: Predicate;
+}
+
+/** Its tests are requirements. A violated MUST with a waiver is a failed test. */
+export type TestResult = StatementOf<
+  "https://in-toto.io/attestation/test-result/v0.1",
+  {
+    result: "PASSED" | "WARNED";
+    configuration: Resource[];
+    passedTests: string[];
+    warnedTests: string[];
+    failedTests: string[];
+  }
+>;
+
+export type VerificationSummary = StatementOf<
+  "https://in-toto.io/attestation/svr/v0.2",
+  {
+    verifier: { id: string; policies: Resource[] };
+    timeCreated: string;
+    properties: string[];
+    /** What the predicate has no field for. */
+    paymentsConformance: {
+      schemaVersion: 1;
+      service: Report["target"];
+      subject: string | null;
+      labels: Record<string, string>;
+      musts: { total: number; inScope: number; tested: number; waived: number };
+      /** RFC 3339, UTC. */
+      validUntil: string;
+      /** The SHA-256 of the other statement as it was signed. */
+      testResult: string;
+    };
+  }
+>;
+
+export interface AttestationInput extends Omit<CertificateInput, "page"> {
+  /** What was tested, besides the reports: an image or a commit. */
+  subjects: readonly Resource[];
+  /** The files that the run was made with, and the suite. */
+  configuration: readonly Resource[];
+}
+
+/** Files that are subjects of the statements; the rest is made from them. */
+const SUBJECT_FILES = ["report.json", "history.ndjson"];
+
+/**
+ * The text of `certificate.intoto.jsonl`: two signed statements about a report.
+ *
+ * @throws CertificateRefused unless the run was whole, complete and conformant, and the key is an ECDSA P-256 key.
+ */
+export function createAttestations(input: AttestationInput): string {
+  const { report, files, configuration } = input;
+  refuseUnworthy(report);
+  const key = privateKeyOf(input.privateKey, "p256");
+  const named = SUBJECT_FILES.flatMap((name) => {
+    const bytes = files[name];
+    return bytes === undefined ? [] : [{ name, digest: { sha256: sha256(bytes) } }];
+  });
+  const common: Pick<TestResult, "_type" | "subject"> = {
+    _type: "https://in-toto.io/Statement/v1",
+    subject: [...input.subjects, ...named],
+  };
+  const testResult: TestResult = {
+    ...common,
+    predicateType: "https://in-toto.io/attestation/test-result/v0.1",
+    predicate: { ...testsOf(report), configuration: [...configuration] },
+  };
+  const { total, inScope, tested, waived } = mustCounts(report);
+  const summary: VerificationSummary = {
+    ...common,
+    predicateType: "https://in-toto.io/attestation/svr/v0.2",
+    predicate: {
+      verifier: {
+        id: `pkg:npm/${report.suite.name}@${report.suite.version}`,
+        policies: [...configuration],
+      },
+      timeCreated: input.issuedAt.toISOString(),
+      properties: propertiesOf(report),
+      paymentsConformance: {
+        schemaVersion: 1,
+        service: report.target,
+        subject: input.subject ?? null,
+        labels: report.labels ?? {},
+        musts: { total, inScope, tested, waived },
+        validUntil: endOf(report, input).toISOString(),
+        testResult: sha256(Buffer.from(JSON.stringify(testResult))),
+      },
+    },
+  };
+  return [testResult, summary].map((statement) => `${sealed(PAYLOAD_TYPE, statement, key)}\n`).join("");
+}
+
+/** The requirements of a report by what became of them; what was not tested is in none of the lists. */
+export function testsOf({
+  requirements,
+}: Pick<Report, "requirements">): Omit<TestResult["predicate"], "configuration"> {
+  const of = (outcome: RequirementResult["outcome"]) =>
+    requirements.filter((each) => each.outcome === outcome).map(({ id }) => id);
+  const [passedTests, warnedTests, failedTests] = [of("pass"), of("warn"), of("fail")];
+  const result = warnedTests.length + failedTests.length === 0 ? "PASSED" : "WARNED";
+  return { result, passedTests, warnedTests, failedTests };
+}
+
+/** What a policy may ask for. Each property only ever adds to what was verified. */
+function propertiesOf(report: Report): string[] {
+  const whole = attestedScope(report).every(({ standing }) => standing === "tested");
+  const properties: [string, boolean][] = [
+    ["CONFORMANT", true],
+    ["DEPTH_FULL", report.depth === "full"],
+    ["EVERY_MUST_TESTED", whole],
+    ["NO_WAIVERS", report.checks.every(({ waived }) => waived === undefined)],
+    ["NO_RESERVATIONS", reservationsOf(report).length === 0],
+    ["EVERY_OPERATION_OFFERED", notOfferedIn(report).length === 0],
+  ];
+  return properties.flatMap(([name, holds]) => (holds ? [`PAYMENTS_CONFORMANCE_${name}`] : []));
+}

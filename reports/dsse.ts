@@ -1,0 +1,97 @@
+/** Envelopes that other tools read, too: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
+import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { isObject } from "../spec/json.ts";
+import { idOf, kindOf } from "./keys.ts";
+
+export interface Envelope {
+  /** Base64. */
+  payload: string;
+  payloadType: string;
+  signatures: { keyid: string; sig: string }[];
+}
+
+/** What is signed: type and payload, each with its length, so that neither can pass for a part of the other. */
+export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
+  const type = Buffer.from(payloadType);
+  return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
+}
+
+/** The text of an envelope around a value, without a line end, signed with this private key. */
+export function sealed(payloadType: string, value: unknown, key: KeyObject): string {
+  const payload = Buffer.from(JSON.stringify(value));
+  const bytes = preAuthenticationEncoding(payloadType, payload);
+  let signature = signatureOf(bytes, key);
+  while (!isLow(signature, key)) signature = signatureOf(bytes, key);
+  return envelopeText({
+    payload: payload.toString("base64"),
+    payloadType,
+    signatures: [{ keyid: idOf(createPublicKey(key)), sig: signature.toString("base64") }],
+  });
+}
+
+/** An envelope that can be read; nothing says yet who signed it. */
+export interface ReadEnvelope {
+  payload: Buffer;
+  payloadType: string;
+  keyId: string;
+  signature: Buffer;
+}
+
+/** Reads the text of an envelope; undefined if it is none, or not byte for byte as `sealed` writes it. */
+export function readEnvelope(text: string): ReadEnvelope | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || !Array.isArray(value.signatures)) return undefined;
+  const [first] = value.signatures as unknown[];
+  if (!isObject(first)) return undefined;
+  const { payload, payloadType } = value;
+  const texts = [payload, payloadType, first.keyid, first.sig];
+  const [encoded, type, keyid, sig] = texts.filter((each) => typeof each === "string");
+  if (encoded === undefined || type === undefined || keyid === undefined || sig === undefined)
+    return undefined;
+  const bytes = Buffer.from(encoded, "base64");
+  const signature = Buffer.from(sig, "base64");
+  const again = { payload: bytes.toString("base64"), payloadType: type };
+  const signatures = [{ keyid, sig: signature.toString("base64") }];
+  if (envelopeText({ ...again, signatures }) !== text) return undefined;
+  return { payload: bytes, payloadType: type, keyId: keyid, signature };
+}
+
+/** Whether this key signed the envelope, and is the one that the envelope names. */
+export function isSignedBy(
+  { payload, payloadType, keyId, signature }: ReadEnvelope,
+  key: KeyObject,
+): boolean {
+  const bytes = preAuthenticationEncoding(payloadType, payload);
+  return keyId === idOf(key) && isLow(signature, key) && verify(digestFor(key), bytes, key, signature);
+}
+
+function envelopeText(envelope: Envelope): string {
+  return JSON.stringify(envelope);
+}
+
+function signatureOf(bytes: Buffer, key: KeyObject): Buffer {
+  return sign(digestFor(key), bytes, key);
+}
+
+function digestFor(key: KeyObject): string | null {
+  return kindOf(key) === "p256" ? "sha256" : null;
+}
+
+/** Half of the order of the curve P-256. */
+const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
+
+/**
+ * Whether an ECDSA signature (DER) has the lower of the two values of s that fit. The other one is made from it without
+ * the key, so that a changed file would still verify.
+ */
+function isLow(signature: Buffer, key: KeyObject): boolean {
+  if (kindOf(key) !== "p256") return true;
+  const lengthOfR = signature[3] ?? 0;
+  const s = signature.subarray(4 + lengthOfR + 2);
+  return s.length > 0 && BigInt(`0x${s.toString("hex")}`) <= HALF_ORDER;
+}

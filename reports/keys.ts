@@ -1,0 +1,87 @@
+/** Keys that sign: Ed25519 for `certificate.json`, ECDSA P-256 for envelopes. A key is known by its digest. */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type ECKeyPairOptions,
+  generateKeyPairSync,
+  type KeyObject,
+} from "node:crypto";
+
+/** @throws by what makes and verifies certificates: no certificate was made, or a key is none. */
+export class CertificateRefused extends Error {}
+
+export type KeyKind = "ed25519" | "p256";
+
+const KIND_NAMES: Readonly<Record<KeyKind, string>> = {
+  ed25519: "an Ed25519 key",
+  p256: "an ECDSA P-256 key",
+};
+
+/** A new key pair: PKCS #8 and SubjectPublicKeyInfo, both PEM. */
+export function generateKeyPair(kind: KeyKind = "ed25519"): {
+  privateKey: string;
+  publicKey: string;
+  keyId: string;
+} {
+  const p256: ECKeyPairOptions<"pem", "pem"> | { namedCurve: string } = { namedCurve: "P-256" };
+  const pair = kind === "ed25519" ? generateKeyPairSync("ed25519") : generateKeyPairSync("ec", p256);
+  return {
+    privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKey: pair.publicKey.export({ type: "spki", format: "pem" }).toString(),
+    keyId: idOf(pair.publicKey),
+  };
+}
+
+/** Which of the two kinds a key is; undefined for any other. */
+export function kindOf(key: KeyObject): KeyKind | undefined {
+  if (key.asymmetricKeyType === "ed25519") return "ed25519";
+  const curve = key.asymmetricKeyDetails?.namedCurve;
+  return key.asymmetricKeyType === "ec" && curve === "prime256v1" ? "p256" : undefined;
+}
+
+/**
+ * A private key in PEM form.
+ *
+ * @throws CertificateRefused if it is none, or not of this kind.
+ */
+export function privateKeyOf(pem: string, kind?: KeyKind): KeyObject {
+  return keyOf(() => createPrivateKey(pem), kind);
+}
+
+/**
+ * A public key in PEM form.
+ *
+ * @throws CertificateRefused for anything else. A private key is refused too: Node would quietly take its public half.
+ */
+export function publicKeyOf(pem: string): KeyObject {
+  if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(pem)) {
+    throw new CertificateRefused("this is a private key: keep it secret, and name the public key instead");
+  }
+  return keyOf(() => createPublicKey(pem));
+}
+
+function keyOf(read: () => KeyObject, kind?: KeyKind): KeyObject {
+  let key: KeyObject;
+  try {
+    key = read();
+  } catch {
+    throw new CertificateRefused("the key is not a key in PEM form");
+  }
+  const found = kindOf(key);
+  if (found === undefined || (kind !== undefined && found !== kind)) {
+    const wanted = kind === undefined ? Object.values(KIND_NAMES).join(" or ") : KIND_NAMES[kind];
+    throw new CertificateRefused(`the key is not ${wanted}`);
+  }
+  return key;
+}
+
+/** The SHA-256 of a public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
+export function idOf(publicKey: KeyObject): string {
+  return sha256(publicKey.export({ type: "spki", format: "der" }));
+}
+
+/** The SHA-256 of bytes, in hexadecimal. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,77 @@
+/** A signed list of the certificates that were revoked: an envelope of its own, read by `verify`. */
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { matcher } from "../spec/matcher.ts";
+import { isSignedBy, readEnvelope, sealed } from "./dsse.ts";
+
+const PAYLOAD_TYPE = "application/vnd.payments-conformance.status-list+json";
+
+export interface StatusList {
+  schemaVersion: 1;
+  /** When an entry was last added. RFC 3339, UTC. */
+  updatedAt: string;
+  revoked: {
+    /** The SHA-256 of the report.json that the certificate signs, in hexadecimal. It revokes each certificate on it. */
+    report: string;
+    reason: string;
+    /** RFC 3339, UTC. */
+    revokedAt: string;
+  }[];
+}
+
+const match = matcher<StatusList>({
+  type: "object",
+  required: ["schemaVersion", "updatedAt", "revoked"],
+  properties: {
+    schemaVersion: { const: 1 },
+    updatedAt: { type: "string", format: "date-time" },
+    revoked: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["report", "reason", "revokedAt"],
+        properties: {
+          report: { type: "string", pattern: "^[0-9a-f]{64}$" },
+          reason: { type: "string" },
+          revokedAt: { type: "string", format: "date-time" },
+        },
+      },
+    },
+  },
+});
+
+/** The text of a status list's file, signed with this private key. */
+export function statusListText(list: StatusList, key: KeyObject): string {
+  return `${sealed(PAYLOAD_TYPE, list, key)}\n`;
+}
+
+/** The status list in a file; undefined if none of the public keys signed it, or if it was changed in any way. */
+export function readStatusList(text: string, publicKeys: readonly KeyObject[]): StatusList | undefined {
+  const envelope = text.endsWith("\n") ? readEnvelope(text.slice(0, -1)) : undefined;
+  if (envelope?.payloadType !== PAYLOAD_TYPE) return undefined;
+  if (!publicKeys.some((key) => isSignedBy(envelope, key))) return undefined;
+  try {
+    const matched = match(JSON.parse(envelope.payload.toString("utf8")));
+    return matched.matches ? matched.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The list with one more entry. */
+export function withRevoked(
+  list: StatusList | undefined,
+  entry: { report: string; reason: string },
+  now: Date,
+): StatusList {
+  const at = now.toISOString();
+  return {
+    schemaVersion: 1,
+    updatedAt: at,
+    revoked: [...(list?.revoked ?? []), { ...entry, revokedAt: at }],
+  };
+}
+
+/** The status list that this private key signed; undefined if another key did, or none. */
+export function readOwnStatusList(text: string, privateKey: KeyObject): StatusList | undefined {
+  return readStatusList(text, [createPublicKey(privateKey)]);
+}

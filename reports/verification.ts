@@ -1,0 +1,129 @@
+/** What is found of a certificate, whatever its format, and what follows from it. */
+import type { KeyObject } from "node:crypto";
+import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
+import { readStatusList } from "./status-list.ts";
+
+/** One part: `certificate`, `key`, `signature`, `validity`, `status`, or the name of a file. */
+export interface CertificateFinding {
+  part: string;
+  /** Whether this part is as it was signed. */
+  genuine: boolean;
+  state: "ok" | "bad" | "missing" | "expired" | "revoked";
+  message: string;
+}
+
+export interface Verification {
+  /** The worst that was found; `valid` if there is nothing. */
+  status: "changed" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
+  /** Whether all of it is as it was signed, the files too (unless only the certificate was looked at). */
+  genuine: boolean;
+  /** Whether it is genuine, a key that was named as trusted signed it, and it still holds. */
+  trusted: boolean;
+  expired: boolean;
+  revoked: boolean;
+  /** Whether the files that it names were left aside. */
+  certificateOnly: boolean;
+  findings: CertificateFinding[];
+}
+
+export interface Verifying {
+  /** The public keys (PEM) of signers who are trusted. */
+  publicKeys: readonly string[];
+  /** The bytes of the files beside the certificate, by name. */
+  files: Record<string, Uint8Array | undefined>;
+  /** The key that lies beside the certificate (PEM): it shows changes, and says nothing about who signed. */
+  beside?: string;
+  /** Leaves the files aside: only the certificate itself is verified. */
+  certificateOnly?: boolean;
+  /** The text of a status list, which one of `publicKeys` must have signed. */
+  statusList?: string;
+  now?: Date;
+}
+
+/** A verification from what was found; `named`: a key that was named as trusted signed it. */
+export function verification(
+  findings: CertificateFinding[],
+  { named, certificateOnly }: { named: boolean; certificateOnly: boolean },
+): Verification {
+  const has = (state: CertificateFinding["state"]) => findings.some((finding) => finding.state === state);
+  const [expired, revoked] = [has("expired"), has("revoked")];
+  const status = has("bad")
+    ? "changed"
+    : has("missing")
+      ? "incomplete"
+      : !named
+        ? "unknown-signer"
+        : revoked
+          ? "revoked"
+          : expired
+            ? "expired"
+            : "valid";
+  const genuine = findings.every((finding) => finding.genuine);
+  return { status, genuine, trusted: status === "valid", expired, revoked, certificateOnly, findings };
+}
+
+export function good(part: string, message: string): CertificateFinding {
+  return { part, genuine: true, state: "ok", message };
+}
+
+export function bad(part: string, message: string): CertificateFinding {
+  return { part, genuine: false, state: "bad", message };
+}
+
+/** The key to check with, and whether it was named as trusted or merely lies beside the certificate. */
+export interface Signer {
+  key: KeyObject;
+  named: boolean;
+}
+
+/**
+ * The key of this id and kind among the named ones, else the one beside the certificate.
+ *
+ * @throws CertificateRefused if a key is none.
+ */
+export function signerOf(
+  keyId: string,
+  kind: KeyKind,
+  { publicKeys, beside }: Pick<Verifying, "publicKeys" | "beside">,
+): Signer | undefined {
+  const fits = (key: KeyObject) => kindOf(key) === kind && idOf(key) === keyId;
+  const named = publicKeys.map(publicKeyOf).find(fits);
+  if (named !== undefined) return { key: named, named: true };
+  const found = beside === undefined ? undefined : publicKeyOf(beside);
+  return found !== undefined && fits(found) ? { key: found, named: false } : undefined;
+}
+
+export function keyFinding(keyId: string, signer: Signer | undefined): CertificateFinding {
+  if (signer === undefined)
+    return bad("key", `unknown key: it names ${keyId}, which is none of the public keys to check with`);
+  const whose = signer.named ? "" : ", which lies beside it and which nobody named as trusted";
+  return good("key", `signed with key ${keyId}${whose}`);
+}
+
+export function fileFinding(name: string, digest: string, bytes: Uint8Array | undefined): CertificateFinding {
+  if (bytes === undefined)
+    return { part: name, genuine: false, state: "missing", message: `${name} is not there` };
+  return sha256(bytes) === digest
+    ? good(name, `${name} is the one that was signed`)
+    : bad(name, `${name} is not the one that was signed`);
+}
+
+export function validityFinding(validUntil: string, now: Date): CertificateFinding {
+  if (Date.parse(validUntil) > now.getTime()) return good("validity", `valid until ${validUntil}`);
+  return { part: "validity", genuine: true, state: "expired", message: `it expired on ${validUntil}` };
+}
+
+/** What a status list says of the certificates on a report, by the digest of report.json; nothing without a list. */
+export function statusFindings(
+  report: string,
+  { statusList, publicKeys }: Pick<Verifying, "statusList" | "publicKeys">,
+): CertificateFinding[] {
+  if (statusList === undefined) return [];
+  const list = readStatusList(statusList, publicKeys.map(publicKeyOf));
+  if (list === undefined)
+    return [bad("status", "the status list is changed, or signed by no key that was named as trusted")];
+  const entry = list.revoked.find((each) => each.report === report);
+  if (entry === undefined) return [good("status", `not revoked, as of ${list.updatedAt}`)];
+  const message = `it was revoked on ${entry.revokedAt}: ${entry.reason}`;
+  return [{ part: "status", genuine: true, state: "revoked", message }];
+}
