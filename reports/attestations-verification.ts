@@ -23,7 +23,7 @@ import {
   verification,
 } from "./verification.ts";
 
-export type Attestations = [testResult: TestResult, summary: VerificationSummary];
+type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
   /** Present if the file has its form; to be believed only when it is genuine. */

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
 import { idOf, kindOf } from "./keys.ts";
 
-export interface Envelope {
+interface Envelope {
   /** Base64. */
   payload: string;
   payloadType: string;

@@ -1,4 +1,4 @@
-/** What is found of a certificate, whatever its format, and what follows from it. */
+/** The findings about a certificate of either format, and the status that follows from them. */
 import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";

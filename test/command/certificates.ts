@@ -28,7 +28,7 @@ export function newKeys(): SignedWith {
 }
 
 /** The digest of an image that certificates of these tests are about. */
-export const IMAGE = { digest: { sha256: "1f".repeat(32) } };
+const IMAGE = { digest: { sha256: "1f".repeat(32) } };
 
 export interface Facts {
   issuedAt?: Date;

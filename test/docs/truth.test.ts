@@ -39,6 +39,9 @@ const OF_OTHERS = [
   "--defects",
   "--variants",
   "--jobs",
+  "--bundle",
+  "--certificate-identity",
+  "--certificate-oidc-issuer",
   "--json",
 ];
 
