@@ -1,4 +1,4 @@
-/** What attestations name by digest: what was tested, and what it was tested with. */
+/** The digests in attestations: of the tested artifacts, and of the files that they were tested with. */
 import { join } from "node:path";
 import type { Resource } from "../reports/attestations.ts";
 import { sha256 } from "../reports/keys.ts";
@@ -11,7 +11,11 @@ import { packageResource } from "./package-digest.ts";
 const DIGEST =
   /^(?:(sha256):([0-9a-f]{64})|(sha512):([0-9a-f]{128})|(gitCommit):([0-9a-f]{40}|[0-9a-f]{64}))$/;
 
-/** What `--subject-digest` names. Throws UsageError for what is no digest, or is there twice. */
+/**
+ * The digests of `--subject-digest`.
+ *
+ * @throws UsageError if one is no digest, or is given twice.
+ */
 export function subjectsOf(flag: unknown): Resource[] {
   const texts = Array.isArray(flag) ? flag.map(String) : [];
   if (new Set(texts).size < texts.length) throw new UsageError("--subject-digest names a digest twice");

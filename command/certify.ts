@@ -31,16 +31,16 @@ import { CREATED, writeReports, writeWhole } from "./write-reports.ts";
 /** The folder, within that of a valid certificate, that takes the run which is to renew it. */
 const RENEWAL = "renewal";
 
-/** What a certificate says besides its report, and how it is signed. */
+/** The facts of a certificate that are not in its report, and the key that signs it. */
 export interface Issue {
   key: SigningKey;
   subject?: string;
   validDays?: number;
-  /** What was tested, by digest. */
+  /** The tested artifacts, by digest. */
   subjects: Resource[];
 }
 
-/** What the flags of `certify` and `renew` say of the certificate. Throws UsageError. */
+/** The facts that the flags of `certify` and `renew` give. Throws UsageError. */
 export function issueFrom(flags: Flags): Issue {
   const validDays = wholeNumber("--valid-days", flags.validDays, 1, 3_650);
   const subjects = subjectsOf(flags.subjectDigest);
@@ -70,7 +70,7 @@ export async function certifyCommand(flags: Flags): Promise<number> {
   return runAndCertify(given, issue, { out, renews: holdsValidCertificate(out) });
 }
 
-/** Where a certificate goes, and what it has to be as good as. */
+/** The folder of a certificate, and the conditions under which it is replaced. */
 interface Place {
   out: string;
   /** Whether the certificate that is there stays until there is a new one. */

@@ -11,7 +11,7 @@ import { recordedValues } from "./recorded-values.ts";
 import { OF_THE_TARGET } from "./replay.ts";
 import { judgeFile } from "./verify.ts";
 
-/** What another run has of its own: what it is of, where it goes, and the chance that picks its values. */
+/** The options that a renewal does not take from the old run. */
 const OF_THE_RUN: readonly OptionName[] = ["seed", "labels", "out", "lastFailed"];
 const DAY = 86_400_000;
 

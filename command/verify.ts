@@ -27,7 +27,7 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
   expired: EXIT.expired,
 };
 
-/** What `verify` found, whichever of the two files it read. */
+/** The findings of `verify` about either of the two files. */
 type Judged = CertificateVerification & AttestationsVerification;
 
 /**
@@ -65,7 +65,7 @@ function tell(judged: Judged): void {
   print(`${conclusion(judged)}\n`);
 }
 
-/** What a genuine certificate states, in a sentence. */
+/** The statement of a genuine certificate, in a sentence. */
 function statedIn({ certificate, attestations }: Judged): string {
   const sentence = (subject: string | null | undefined, baseUrl: string, facts: string[]) => {
     const whose = typeof subject === "string" ? `${shown(subject, 300)}, ` : "";

@@ -120,7 +120,7 @@ function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined
     const judged = validateReport(JSON.parse(Buffer.from(bytes).toString("utf8")));
     if (judged.valid && isDeepStrictEqual(testsOf(judged.report), tests)) return [];
   } catch {
-    // What is no JSON has other results, too.
+    // A file that is no JSON has other results, too.
   }
   return [bad("result", "the test result is not that of report.json")];
 }

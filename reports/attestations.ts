@@ -44,7 +44,7 @@ export type VerificationSummary = StatementOf<
     verifier: { id: string; policies: Resource[] };
     timeCreated: string;
     properties: string[];
-    /** What the predicate has no field for. */
+    /** The facts that the predicate has no field for. */
     paymentsConformance: {
       schemaVersion: 1;
       service: Report["target"];
@@ -60,7 +60,7 @@ export type VerificationSummary = StatementOf<
 >;
 
 export interface AttestationInput extends Omit<CertificateInput, "page"> {
-  /** What was tested, besides the reports: an image or a commit. */
+  /** The tested artifacts: an image or a commit. */
   subjects: readonly Resource[];
   /** The files that the run was made with, and the suite. */
   configuration: readonly Resource[];
@@ -127,7 +127,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** What a policy may ask for. Each property only ever adds to what was verified. */
+/** The properties that a policy may ask for. Each one only ever adds to the others. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -10,7 +10,7 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** What is signed: type and payload, each with its length, so that neither can pass for a part of the other. */
+/** The bytes that are signed: type and payload, each with its length, so that neither can pass for a part of the other. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);

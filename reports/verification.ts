@@ -113,7 +113,7 @@ export function validityFinding(validUntil: string, now: Date): CertificateFindi
   return { part: "validity", genuine: true, state: "expired", message: `it expired on ${validUntil}` };
 }
 
-/** What a status list says of the certificates on a report, by the digest of report.json; nothing without a list. */
+/** The entry of a status list for the certificates on a report, by the digest of report.json; none without a list. */
 export function statusFindings(
   report: string,
   { statusList, publicKeys }: Pick<Verifying, "statusList" | "publicKeys">,
