@@ -139,7 +139,7 @@ export const accessChecks = suiteOf(
         ),
       ),
     title: ({ operation, other, wrong }) =>
-      `${operation.key} on ${other} ${wrong.title} is rejected, where it answers`,
+      `${operation.key} on ${other} ${wrong.title} is rejected, if that path answers`,
     group: (at) => `${alike(at)} on the other path`,
     draw: "path",
     run: (call, { other, wrong }) => mustBeTurnedAwayAt(call, other, wrong),
@@ -147,7 +147,7 @@ export const accessChecks = suiteOf(
   rule({
     requirement: "AUTH-SCHEME-CASE",
     over: (spec) => shown(spec).map((operation) => ({ operation })),
-    title: ({ operation }) => `${operation.key} takes the scheme name in lower case`,
+    title: ({ operation }) => `${operation.key} accepts the scheme name in lower case`,
     versions: "rotated",
     group: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
     async run(call) {

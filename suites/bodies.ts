@@ -98,7 +98,7 @@ const WITH_CHARSET = { "content-type": "application/json; charset=utf-8" };
 const createCharset = rule({
   requirement: "CREATE-CHARSET",
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
-  title: ({ operation }) => `${operation.key} takes application/json with a charset`,
+  title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
   versions: "rotated",
   // Each time it makes a resource.
   group: () => "a create",
@@ -114,7 +114,7 @@ const createCharset = rule({
 const updateCharset = accepts({
   requirement: "UPDATE-CHARSET",
   over: (spec) => operationsWithBody(spec, "update").map((operation) => ({ operation })),
-  title: ({ operation }) => `${operation.key} takes application/json with a charset`,
+  title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
   versions: "rotated",
   async change(plan, _, call) {
     await call.control();
@@ -127,7 +127,7 @@ const noContentType = rule({
   requirement: "CREATE-NO-CONTENT-TYPE",
   notes: "missingContentType",
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
-  title: ({ operation }) => `what ${operation.key} makes of a body without a content type`,
+  title: ({ operation }) => `how ${operation.key} treats a body without a content type`,
   async run(call) {
     const answer = await call.send(withHeaders(await call.fresh(), { "content-type": null }));
     call.note("CREATE-NO-CONTENT-TYPE", "missingContentType", { status: answer.status });

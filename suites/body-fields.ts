@@ -8,7 +8,11 @@ const written = { versions: "rotated" } as const;
 export const facts = {
   ...written,
   title: ({ operation, pointer, constraint }: RulePlace) =>
-    `${operation.key} rejects a body whose ${pointer.slice(1)} breaks ${constraint}`,
+    constraint === "required"
+      ? `${operation.key} rejects a body without ${pointer.slice(1)}`
+      : constraint === "null"
+        ? `${operation.key} rejects a body with null for ${pointer.slice(1)}`
+        : `${operation.key} rejects a body with an invalid ${pointer.slice(1)} (${constraint})`,
   cause: "invalid-body",
   notes: "brokenField",
 } as const;

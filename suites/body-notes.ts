@@ -18,7 +18,7 @@ const openNotes = rule<OpenPlace & { all: Open[] }>({
       const told = all.filter(({ unique = false }) => !unique);
       return told.map((open) => ({ operation, open, all, detail: open.subject }));
     }),
-  title: ({ operation, open }) => `what ${operation.key} makes of ${open.subject}`,
+  title: ({ operation, open }) => `how ${operation.key} treats ${open.subject}`,
   async run(call, { open, all }) {
     await call.control();
     const answers = await call.target.once(`open ${call.operation.id}`, () => tried(call, all));
@@ -34,7 +34,7 @@ const counting = rule({
   requirement: "CREATE-COUNTING",
   notes: "countsCharactersAs",
   over: countPlaces,
-  title: ({ operation, subject }) => `what ${operation.key} makes of ${subject}`,
+  title: ({ operation, subject }) => `how ${operation.key} treats ${subject}`,
   versions: "one",
   group: () => "texts at the limit",
   async run(call, { unit, field, sent }) {

@@ -22,7 +22,7 @@ const nullTaken = rule({
   requirement: ({ requirement }) => requirement,
   over: optionalNulls,
   title: ({ operation, pointer }) =>
-    `${operation.key} rejects null for ${pointer.slice(1)}, or takes it as if it were left out`,
+    `${operation.key} rejects null for ${pointer.slice(1)}, or treats it as absent`,
   draw: "null",
   async run(call, at) {
     for (const { what, answer } of await nullsSent(call, at)) {
@@ -39,7 +39,7 @@ const nullRejected = rule<RulePlace>({
   over: (spec) =>
     optionalNulls(spec).filter((at) => at.requirement === `${sideOf(at.operation)}-${RULES.null}`),
   title: ({ operation, pointer }) =>
-    `${operation.key} rejects null for ${pointer.slice(1)}, which may be left out`,
+    `${operation.key} rejects null for ${pointer.slice(1)}, which is optional`,
   draw: "null",
   async run(call, at) {
     for (const { what, answer } of await nullsSent(call, at)) call.mustReject(answer, what, null);

@@ -163,7 +163,8 @@ const underFilter = rule({
   stage: "write",
   writes: true,
   over: (spec) => shownPlaces(spec, "list"),
-  title: ({ operation, filter, value }) => `${operation.key} shows under ${filter} what has become ${value}`,
+  title: ({ operation, filter, value }) =>
+    `${operation.key} shows a resource that became ${value} under ${filter}`,
   async run(call, { operation, update, filter = "", name, value }) {
     const consumed = await consume(call.to(update.operation), update);
     mustBeUsedUp(consumed, update);
@@ -178,7 +179,8 @@ const again = rule({
   requirement: ({ consumes }) => consumes.again,
   notes: "changesAfterCancel",
   over: places(),
-  title: ({ operation, value }) => `what ${operation.key} makes of a change to what is already ${value}`,
+  title: ({ operation, value }) =>
+    `how ${operation.key} treats a change of a resource that is already ${value}`,
   async run(call, at) {
     for await (const { tried, status } of changedAgain(call, at))
       call.note(at.consumes.again, "changesAfterCancel", { status }, { tried });

@@ -20,7 +20,7 @@ function fieldsThat(spec: Spec, fits: (schema: Schema) => boolean) {
 const defaults = rule({
   requirement: "CREATE-DEFAULT",
   over: (spec) => fieldsThat(spec, ({ default: usual }) => usual !== undefined),
-  title: ({ operation, name }) => `${operation.key} without ${name} makes it what is documented`,
+  title: ({ operation, name }) => `${operation.key} without ${name} uses the documented default`,
   versions: "rotated",
   async run(call, { name }) {
     const { target, operation } = call;
@@ -77,7 +77,7 @@ const initial = rule({
           requirement ? [{ operation, name, requirement }] : [],
         ),
     ),
-  title: ({ operation, name }) => `${name} of what ${operation.key} makes`,
+  title: ({ operation, name }) => `${name} of a new resource of ${operation.key}`,
   async run(call, { name, requirement }) {
     const shows = resourceOf(await call.control())?.[name];
     call.note(requirement, "initialValue", { shows }, { field: name });

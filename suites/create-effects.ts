@@ -21,7 +21,7 @@ const CAUSES: Cause[] = [
   {
     requirement: "CREATE-NO-EFFECT",
     detail: "broken bodies",
-    title: ({ key }) => `a rejected ${key} leaves nothing behind`,
+    title: ({ key }) => `a rejected ${key} creates nothing`,
     calls: brokenCalls,
     others: true,
   },

@@ -17,7 +17,7 @@ const anyText = rule({
     operationsWithBody(spec, "create")
       .filter((operation) => takesText(spec, operation))
       .map((operation) => ({ operation, detail: "any text" })),
-  title: ({ operation }) => `${operation.key} shows what was sent, whatever characters it holds`,
+  title: ({ operation }) => `${operation.key} shows sent texts unchanged, with any characters`,
   async run(call) {
     await call.control();
     const tried = await triedParts(call, ({ kind }) => kind === "text");
@@ -38,7 +38,7 @@ export const suspectTexts = suiteOf(
       operationsWithBody(spec, "create")
         .filter((operation) => takesText(spec, operation))
         .map((operation) => ({ operation, detail: MARKUP.detail })),
-    title: ({ operation }) => `${operation.key} shows what was sent, ${MARKUP.detail} too`,
+    title: ({ operation }) => `${operation.key} shows sent texts unchanged, ${MARKUP.detail} too`,
     versions: "rotated",
     async run(call) {
       await call.control();
@@ -144,7 +144,7 @@ const declinable = rule({
 const declines = rule({
   requirement: "CREATE-AWKWARD",
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
-  title: ({ operation }) => `what ${operation.key} declines`,
+  title: ({ operation }) => `texts that ${operation.key} declines`,
   async run(call: Call) {
     resourceOf(await call.control());
   },

@@ -48,8 +48,7 @@ const everyEcho = rule({
   requirement: "CREATE-ECHO",
   over: (spec) =>
     operationsWithBody(spec, "create").map((operation) => ({ operation, detail: "every call" })),
-  title: ({ operation }) =>
-    `${operation.key} shows what was sent, in the answer to every call of the run's own`,
+  title: ({ operation }) => `${operation.key} shows what was sent in every answer of the run`,
   async run(call) {
     const { target, operation } = call;
     const made = await acceptedCreations(call);
@@ -75,7 +74,7 @@ const PARTS: Omit<PartsPlace, "operation">[] = [
   { detail: "null", title: "where a field is null", pick: ({ kind }) => kind === "null" },
   {
     detail: "each value",
-    title: "whichever value a field takes of a few",
+    title: "for every enumerated value of a field",
     pick: ({ kind }) => kind === "each value",
   },
 ];
@@ -130,8 +129,7 @@ const severalListed = rule({
   stage: "prepare",
   requirement: "CREATE-LISTED",
   over: listPlaces("several"),
-  title: ({ operation, list }) =>
-    `what ${operation.key} makes is in ${list.key}, in whatever form it was made`,
+  title: ({ operation, list }) => `every new resource of ${operation.key} is in ${list.key}`,
   async run(call, { list }) {
     const { target, operation } = call;
     if (target.settings.depth === "full") await makeWhatIsNeeded(target, operation);
@@ -146,7 +144,7 @@ const severalListed = rule({
 const oneListed = rule({
   requirement: "CREATE-LISTED",
   over: listPlaces(),
-  title: ({ operation, list }) => `what ${operation.key} makes is in ${list.key}`,
+  title: ({ operation, list }) => `a new resource of ${operation.key} is in ${list.key}`,
   async run(call, { list }) {
     const { target } = call;
     const creation = await call.plain("full");

@@ -88,7 +88,7 @@ export const deliveryChecks = suiteOf(
   judges({
     ...story,
     requirement: "DELIVERY-CONTENT",
-    title: () => "what a delivery holds",
+    title: () => "the content of a delivery",
     look({ deliveries, headers }, _, call) {
       const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
       const say = (

@@ -35,7 +35,7 @@ export const deliveryUpdates = suiteOf(
   judges({
     ...story,
     requirement: "DELIVERY-SUBSCRIBED",
-    title: ({ operation }) => `a webhook gets no event but those that ${operation.key} left it`,
+    title: ({ operation }) => `a webhook gets only the events that ${operation.key} left it`,
     look({ active, known, asked }) {
       const wrong = active.arrived.find((delivery) => isUnasked(delivery, known, asked));
       if (wrong)

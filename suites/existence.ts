@@ -21,7 +21,7 @@ const absent = rule({
   requirement: OFFERS_ABSENT,
   over: ({ operations, notOffered = [] }) =>
     operations.filter(({ key }) => notOffered.includes(key)).map((operation) => ({ operation })),
-  title: ({ operation }) => `${operation.key}, which is not offered, is not there`,
+  title: ({ operation }) => `${operation.key} is absent, since the service does not offer it`,
   run: (call) => mustBeAbsent(call),
 });
 

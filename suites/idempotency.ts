@@ -101,7 +101,7 @@ const replays = REPLAYS.map(({ versions, detail, what }) =>
     requirement: "KEY-REPLAY",
     notes: "idempotencyReplay",
     over: (spec) => keyPlaces(spec, detail),
-    title: ({ operation }) => `${what} to ${operation.key} again makes no second resource`,
+    title: ({ operation }) => `${operation.key} with ${what} again creates no second resource`,
     versions,
     story: replayed,
     async look(replay, _, call) {
@@ -117,7 +117,7 @@ const replays = REPLAYS.map(({ versions, detail, what }) =>
 const otherBody = rule({
   requirement: "KEY-OTHER-BODY",
   over: (spec) => keyPlaces(spec),
-  title: ({ operation }) => `the same key to ${operation.key} with another body is rejected`,
+  title: ({ operation }) => `${operation.key} with the same key and another body is rejected`,
   versions: "rotated",
   cause: "idempotency-conflict",
   async run(call) {
@@ -146,7 +146,8 @@ const parallel = rule({
   stage: "burst",
   requirement: "KEY-PARALLEL",
   over: (spec) => keyPlaces(spec),
-  title: ({ operation }) => `${AT_ONCE} simultaneous ${operation.key} with one key make one resource`,
+  title: ({ operation }) =>
+    `${AT_ONCE} concurrent calls of ${operation.key} with one key create one resource`,
   async run(call) {
     const { target } = call;
     let accepted = 0;
@@ -172,7 +173,7 @@ const oneSucceeds = rule({
   stage: "race",
   requirement: "KEY-ONE-SUCCEEDS",
   over: (spec) => keyPlaces(spec),
-  title: ({ operation }) => `of ${AT_ONCE} simultaneous ${operation.key} with one key one succeeds`,
+  title: ({ operation }) => `of ${AT_ONCE} concurrent calls of ${operation.key} with one key, one succeeds`,
   async run(call) {
     const { target } = call;
     await call.control();

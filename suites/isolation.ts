@@ -82,7 +82,7 @@ const everyPage = rule({
       .filter(({ outer }) => outer.length === 0)
       .map((operation) => ({ operation, detail: "every page" })),
   title: ({ operation }) =>
-    `no page of ${operation.key} in the second space shows anything of the first, nor the reverse`,
+    `no page of ${operation.key} in the second space shows anything of the first, and vice versa`,
   async run(call) {
     const { operation, target } = call;
     moved(target, await call.valid(), "second");

@@ -24,8 +24,8 @@ export const keyDistinct = suiteOf(
     over: twistPlaces,
     title: ({ operation, twist }) =>
       twist === "any keys"
-        ? `keys to ${operation.key} that differ in any character make different resources`
-        : `keys to ${operation.key} that differ (${twist}) make different resources`,
+        ? `keys to ${operation.key} that differ in any character create different resources`
+        : `keys to ${operation.key} that differ (${twist}) create different resources`,
     async run(call, { twist, key }) {
       const { target, operation } = call;
       const first = await call.plain("full");

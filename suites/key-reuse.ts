@@ -13,7 +13,7 @@ const afterRejection = rule({
   requirement: "KEY-REUSE",
   notes: "keysAfterRejection",
   over: (spec) => keyPlaces(spec, "after a rejection"),
-  title: ({ operation }) => `what ${operation.key} makes of a key after a rejection`,
+  title: ({ operation }) => `how ${operation.key} treats a key after a rejection`,
   versions: "one",
   group: () => "reuse",
   async run(call, { key }) {
@@ -37,7 +37,7 @@ const onAnotherOperation = rule({
       return other ? [{ ...place, other: other.operation }] : [];
     });
   },
-  title: ({ operation }) => `what ${operation.key} makes of a key used on another operation`,
+  title: ({ operation }) => `how ${operation.key} treats a key that another operation used`,
   versions: "one",
   group: () => "reuse",
   async run(call, { key, other }) {

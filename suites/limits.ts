@@ -132,7 +132,7 @@ const nothingFound = rule<ParameterPlace>({
   requirement: ({ parameter }) => parameter.requirements["nothing-found"] ?? "FILTER-NOTHING-FOUND",
   over: (spec) => ownParameters(spec).filter(({ parameter }) => parameter.requirements["nothing-found"]),
   title: ({ operation, parameter }) =>
-    `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
+    `${operation.key} answers a valid ${parameter.name} without any items with an empty success`,
   versions: "rotated",
   async run(call, { parameter }) {
     await call.control();

@@ -54,7 +54,7 @@ export const namedChecks = suiteOf(
     requirement: "NAMED-EXISTS",
     notes: "namedOperations",
     over: (spec) => named(spec),
-    title: ({ operation }) => `whether ${operation.key} exists, and what it answers`,
+    title: ({ operation }) => `whether ${operation.key} exists, and its answer`,
     async run(call) {
       const { status } = await answerOf(call);
       call.note("NAMED-EXISTS", "namedOperations", { status });
@@ -95,7 +95,7 @@ export const namedChecks = suiteOf(
   judges({
     ...answers,
     requirement: "NAMED-LIST",
-    title: ({ operation }) => `a list that ${operation.key} answers has pagination, and nothing else has`,
+    title: ({ operation }) => `a success of ${operation.key} has pagination if it is a list, and only then`,
     look(answer) {
       if (!isObject(answer.json)) throw new Untestable("control-rejected", "the answer has no envelope");
       const { result, pagination } = answer.json;
@@ -108,7 +108,7 @@ export const namedChecks = suiteOf(
   rule({
     requirement: "NAMED-STABLE",
     over: (spec) => named(spec, "GET"),
-    title: ({ operation }) => `${operation.key}, asked twice, answers the same`,
+    title: ({ operation }) => `${operation.key} answers the same when called twice`,
     versions: "rotated",
     draw: "named",
     async run(call) {

@@ -58,7 +58,7 @@ const spelled = SPELLINGS.map(({ requirement, practice, detail, applies, texts }
         ...place,
         detail: `${place.parameter.name} ${detail}`,
       })),
-    title: ({ operation, parameter }) => `what ${operation.key} makes of ${parameter.name}: ${detail}`,
+    title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name}: ${detail}`,
     group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
     async run(call, { parameter }) {
       const plan = await call.valid();
@@ -78,7 +78,7 @@ const repeated = rule({
       ...place,
       detail: `${place.parameter.name} repeated`,
     })),
-  title: ({ operation, parameter }) => `what ${operation.key} makes of ${parameter.name} sent twice`,
+  title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} sent twice`,
   group: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
   async run(call, { parameter: { name } }) {
     const plan = await call.valid();

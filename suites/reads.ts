@@ -68,7 +68,7 @@ const accepted = rule({
 const listedAccepted = judges({
   requirement: "READ-ACCEPTED",
   over: (spec) => ofLists(spec, () => [{ requirement: "READ-ACCEPTED", more: ", what the list shows" }]),
-  title: ({ operation, field, list }) => `${operation.key} reads by ${field} whatever ${list.key} shows`,
+  title: ({ operation, field, list }) => `${operation.key} finds every item of ${list.key} by its ${field}`,
   versions: "rotated",
   draw: "records",
   async story(call, { field }) {
@@ -92,8 +92,8 @@ const sameRecord = judges({
   over: (spec) => ofLists(spec, (same) => requirementsOf(same).map((requirement) => ({ requirement }))),
   title: ({ operation, field, list, requirement }) =>
     requirement === operation.sameRecord?.requirement
-      ? `${operation.key} by ${field} shows the record that ${list.key} shows`
-      : `${operation.key} by ${field} shows of the record what ${list.key} shows (${requirement})`,
+      ? `${operation.key} by ${field} shows the same record as ${list.key}`
+      : `${operation.key} by ${field} shows the same details as ${list.key} (${requirement})`,
   versions: "rotated",
   draw: "records",
   story: (call, { field }) => recordReads(call, field),
@@ -113,7 +113,7 @@ const stable = rule({
   requirement: "READ-STABLE",
   over: (spec) => operationsOf(spec, "read", "list").map((operation) => ({ operation })),
   title: ({ operation }) =>
-    `${operation.key} read again gives the same${operation.sameRecord ? ", and so does the list" : ""}`,
+    `${operation.key} shows the same when read again${operation.sameRecord ? ", and so does the list" : ""}`,
   stage: "repeat",
   versions: "closely",
   // Where reading changes something under another version alone, it does so wherever what is read is of a kind.
@@ -126,7 +126,7 @@ const casing = rule({
   notes: "idsInOtherCasing",
   over: (spec) =>
     operationsOf(spec, "read").flatMap((operation) => (operation.sameRecord ? [{ operation }] : [])),
-  title: ({ operation }) => `what ${operation.key} makes of a known id or code in other casing`,
+  title: ({ operation }) => `how ${operation.key} treats a known id or code in other casing`,
   async run(call) {
     const { target, operation, version } = call;
     for (const field of operation.sameRecord?.by ?? []) {

@@ -26,7 +26,7 @@ export const references = suiteOf(
   "reads",
   rule({
     over: referring,
-    title: ({ operation }) => `what ${operation.key} refers to exists`,
+    title: ({ operation }) => `the references that ${operation.key} shows exist`,
     async run(call, at) {
       const shown = await shownReferences(call, at.requirement);
       const known = await knownValues(call, at);

@@ -84,8 +84,7 @@ export const spaceChecks = suiteOf(
         .filter(({ method }) => method === "GET")
         .filter(({ space }) => (space.schema.maxLength ?? 0) > shortestLimit(spec))
         .map((operation) => ({ operation })),
-    title: ({ operation }) =>
-      `whether ${operation.key} treats a long space id that names no space as it treats a short one`,
+    title: ({ operation }) => `whether ${operation.key} treats a long unknown space id like a short one`,
     versions: "rotated",
     group: () => "a read in a space",
     draw: REFUSED_UPDATES,

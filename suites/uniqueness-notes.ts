@@ -41,7 +41,7 @@ export const uniquenessNotes = suiteOf(
       uniquePlaces(spec).flatMap((place) =>
         SPELLINGS.map((each) => ({ ...place, ...each, detail: `${place.name} ${each.spelling}` })),
       ),
-    title: ({ operation, name, spelling }) => `what ${operation.key} makes of a second ${name}: ${spelling}`,
+    title: ({ operation, name, spelling }) => `how ${operation.key} treats a second ${name}: ${spelling}`,
     versions: "one",
     group: ({ operation, name }) => `${operation.key} ${name}`,
     async run(call, at) {

@@ -76,7 +76,7 @@ const parallel = rule({
   requirement: "UNIQUE-PARALLEL",
   over: uniquePlaces,
   title: ({ operation, name }) =>
-    `of simultaneous ${operation.key} with the same ${name} at most one is accepted`,
+    `of concurrent calls of ${operation.key} with the same ${name}, at most one is accepted`,
   async run(call, at) {
     const { target } = call;
     const first = await plainUse(call, at);
@@ -152,7 +152,7 @@ const textsAgain = rule({
       .filter((operation) => operation.body && plainTexts({ spec }, operation).size > 0)
       .map((operation) => ({ operation, detail: "texts of another one" })),
   title: ({ operation }) =>
-    `${operation.key} takes texts that another resource has, where none is to be unique`,
+    `${operation.key} accepts texts of another resource in fields that need not be unique`,
   async run(call) {
     const { target, operation } = call;
     const first = await call.plain("minimal");
@@ -205,7 +205,7 @@ const setToNull = rule({
 const perSpace = rule({
   requirement: "UNIQUE-PER-SPACE",
   over: (spec) => uniquePlaces(spec).filter(({ operation }) => operation.space !== undefined),
-  title: ({ operation, name }) => `${operation.key} takes in another space the ${name} of the first`,
+  title: ({ operation, name }) => `${operation.key} accepts the same ${name} in another space`,
   versions: "rotated",
   async run(call, at) {
     const { target } = call;

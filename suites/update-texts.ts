@@ -135,7 +135,7 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
 const declined = judges({
   requirement: "UPDATE-AWKWARD",
   over: updatesOf,
-  title: ({ operation }) => `what ${operation.key} declines`,
+  title: ({ operation }) => `texts that ${operation.key} declines`,
   story: declinableUpdates,
   look() {},
 });

@@ -14,7 +14,7 @@ const spelling = (stage: "read" | "write") =>
       operationsOf(spec, "list", "read", "update")
         .filter(({ version, method }) => version && (method === "GET") === (stage === "read"))
         .map((operation) => ({ operation })),
-    title: ({ operation }) => `what ${operation.key} makes of an empty version`,
+    title: ({ operation }) => `how ${operation.key} treats an empty version`,
     group: ({ operation }) => operation.kind,
     async run(call, { operation }) {
       const plan = await call.under(null).fresh();
@@ -33,7 +33,7 @@ const absent = rule({
           operation.version && !operation.version.required && allowedVersions(spec, operation).length > 1,
       )
       .map((operation) => ({ operation })),
-  title: ({ operation }) => `which version ${operation.key} answers without the header`,
+  title: ({ operation }) => `the version that ${operation.key} uses without the header`,
   async run(call, { operation }) {
     const { target } = call;
     const versions = allowedVersions(target.spec, operation);

@@ -96,7 +96,7 @@ function compared(spec: Spec, operation: Operation, requirements: string[]) {
 const FIELDS = ["VERSION-FIELDS", "VERSION-VALUES"];
 
 const comparedTitle = ({ operation, older, newer, requirement }: Compared) =>
-  `${operation.key} gives under ${newer} what it gives under ${older}: ${requirement.slice(8).toLowerCase()}`;
+  `${operation.key} shows the same ${requirement.slice(8).toLowerCase()} under ${newer} as under ${older}`;
 
 /** Throws Untestable where the user allows one version alone, Violation where a requirement is broken. */
 function judge(

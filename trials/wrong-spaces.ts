@@ -65,7 +65,7 @@ export const SPACE_PROBES: SpaceProbe[] = [
     requirement: "SPACE-LENGTH",
     detail: "maxLength",
     // Its valid neighbour would be an existing space with an id of the very length, which nobody can ask for.
-    title: "with a space id one character over the limit (there is no valid neighbour to compare with)",
+    title: "with a space id one character over the limit (no valid twin exists)",
     value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,
   },

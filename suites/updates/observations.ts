@@ -33,7 +33,7 @@ function observes<P extends Practice>(rule: {
       updatesOf(spec).flatMap(({ operation }) =>
         rule.fields(spec, operation).map((field) => ({ operation, field, detail: rule.detail(field) })),
       ),
-    title: ({ operation, detail }) => `what ${operation.key} makes of ${detail}`,
+    title: ({ operation, detail }) => `how ${operation.key} treats ${detail}`,
     probes: ({ operation }) => [walkOf(operation)],
     writes: true,
     check(history: History, { operation, field }): RuleResult {
@@ -113,7 +113,7 @@ const delay = historyRule({
   requirement: "UPDATE-DELAY",
   notes: "updateDelay",
   targets: (spec) => updatesOf(spec).filter(({ operation }) => readerOf(spec, operation) !== undefined),
-  title: ({ operation }) => `how long reads take to show what ${operation.key} changes`,
+  title: ({ operation }) => `how long reads take to show the changes of ${operation.key}`,
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
