@@ -13,6 +13,7 @@ import { validBody } from "./supply.ts";
 import {
   type Answer,
   asText,
+  hasAccepted,
   isAccepted,
   isRejected,
   resourceOf,
@@ -162,7 +163,7 @@ const PROBES = new Set(["probe", SIMULTANEOUS, "again", "and again"]);
  * the fullest valid call too. The specification says nothing about quotas.
  */
 export async function mustStillAccept(target: Target, create: Operation): Promise<void> {
-  if (!target.answers.hasAccepted(create)) return;
+  if (!hasAccepted(target, create)) return;
   const quota = await quotaOf(target, create);
   if (!quota.met && quota.asked++ < MOST_ASKED) quota.met = await acceptsNothing(target, create);
   if (quota.met) {

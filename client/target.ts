@@ -54,45 +54,6 @@ export interface Seen {
 /** The role of concurrent calls. They are not sent again one by one. */
 export const SIMULTANEOUS = "at once";
 
-/** A fault that an answer shows by itself, with its exchange and the check that sent the request. */
-export interface SeenFault {
-  requirement: string;
-  expected: string;
-  actual: string;
-  /** The part of the exchange at fault. */
-  offending?: string;
-  /** Fields that hold null and must not. */
-  nulls?: readonly string[];
-  evidence: Exchange[];
-  check: string;
-  /** True if a valid request shows it. */
-  valid?: boolean;
-}
-
-/** Faults and facts that the answers of the run show by themselves. */
-export interface SeenAnswers {
-  /** The first fault of a requirement in an operation's answers, and their number. */
-  fault(operation: Operation, requirement: string): { first: SeenFault; count: number } | undefined;
-  /** A server error that did not come again for an equal request, and the answer that came instead. */
-  passingError(operation: Operation): Exchange[] | undefined;
-  /** A server error among concurrent calls that showed in one race only. */
-  racedError(operation: Operation): SeenFault | undefined;
-  /** True if the operation has accepted a call in this run. */
-  hasAccepted(operation: Operation): boolean;
-  /** The statuses of the operation's answers. */
-  statusesOf(operation: Operation): number[];
-  /** True if any answer of the operation could have broken the requirement. */
-  wasExercised(operation: Operation, requirement: string): boolean;
-  /** Values seen in the open enumerations (x-observe). */
-  observed(operation: Operation, requirement: string): string[];
-  /** Pointers of undocumented fields in the operation's answers. */
-  extraFields(operation: Operation): string[];
-  /** True if the operation showed enough resources to conclude that a field in none of them is left out on purpose. */
-  showedEnough(operation: Operation): boolean;
-  /** Documented fields that no answer of the operation showed. */
-  unseenFields(operation: Operation): string[];
-}
-
 /** Requests that are sent so that rules have something to judge. A probe judges nothing. */
 export interface Probe {
   id: string;
@@ -110,7 +71,6 @@ export interface Target {
   readonly seed: number;
   /** In a replay: fast-check's path to the counterexample. */
   readonly replayPath: string | undefined;
-  readonly answers: SeenAnswers;
   /**
    * Sends a request and waits for its answer, through rate limits and other writes. `valid` marks a request that
    * breaks no rule and should succeed. @throws Untestable if there is no answer
@@ -162,6 +122,12 @@ export interface Target {
 /** 2xx. */
 export function isAccepted(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
+}
+
+/** Whether an operation has accepted a call in this run. */
+export function hasAccepted(target: Target, operation: Operation): boolean {
+  const statuses = target.history().answers.statusesOf(operation);
+  return statuses.some((status) => status >= 200 && status < 300);
 }
 
 /** 4xx: the only answer that counts as a rejection. */

@@ -6,9 +6,9 @@
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { validObject } from "../generators/values.ts";
+import { inventedNames } from "../history/invented-names.ts";
 import type { Operation, Schema, ValuesFrom } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
-import { inventedNames } from "./invented-names.ts";
 import { firstKey } from "./keys.ts";
 import { listOf } from "./relations.ts";
 import { givenValues, listedValues, sampleItems } from "./samples.ts";

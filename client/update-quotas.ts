@@ -9,7 +9,7 @@ import { Untestable } from "./check.ts";
 import { betweenStories } from "./controls.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
-import { isRejected, type Target } from "./target.ts";
+import { hasAccepted, isRejected, type Target } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
 
 /** Most attempts that find no quota. */
@@ -24,7 +24,7 @@ interface Quota {
 
 /** True if an operation has accepted updates and accepts none any more, so that a rejection proves nothing. */
 export async function takesNoMoreUpdates(target: Target, operation: Operation): Promise<boolean> {
-  if (operation.kind !== "update" || !target.answers.hasAccepted(operation)) return false;
+  if (operation.kind !== "update" || !hasAccepted(target, operation)) return false;
   const quota = await target.remember<Quota>(`quota ${operation.id}`, async () => ({ asked: 0, met: false }));
   if (quota.met || (!quota.asking && quota.asked >= MOST_ASKED)) return quota.met;
   if (!quota.asking) {

@@ -23,7 +23,7 @@ export interface Entry {
   durationMs: number;
   /** Which confirmation round asked, from 1: entries of different rounds share no resources that were made for them. */
   round: number;
-  /** Who asked. For the report only: no rule may read it. */
+  /** The check or probe that asked: for the report, and to find the same race in another round. */
   probe?: string;
   /** The documented operation that method and path name; null if there is none. */
   operation: Operation | null;
@@ -58,6 +58,8 @@ export interface Failure {
   message: string;
   /** Whether the service may have carried out the request all the same. */
   mayHaveHappened: boolean;
+  /** Number of items that a page has at least which was too large to be read. */
+  itemsAtLeast?: number;
 }
 
 /** A body as it was sent or received, unpacked. */

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { Answers } from "./answers.ts";
 import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
 import { isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
@@ -18,8 +19,7 @@ export class History {
   #journal: Journal | undefined;
   readonly #updates = new Map<Operation, SeenUpdate[]>();
   readonly #references = new Map<Schema, (value: string) => string>();
-  /** By entry that was sent again: the last entry that repeats it. */
-  #lastOfRepeated: Map<number, number> | undefined;
+  #answers: Answers | undefined;
 
   constructor(spec: Spec, head: Head, entries: readonly Entry[], context: readonly Entry[] = entries) {
     this.spec = spec;
@@ -52,14 +52,6 @@ export class History {
     return known;
   }
 
-  /** Whether our client sent the request again: then only the last answer is one. */
-  wasSentAgain({ index, repeats = index }: Entry): boolean {
-    this.#lastOfRepeated ??= new Map(
-      this.entries.flatMap((one) => (one.repeats === undefined ? [] : [[one.repeats, one.index]])),
-    );
-    return (this.#lastOfRepeated.get(repeats) ?? index) > index;
-  }
-
   /** Whether an update names a resource that the run may change, in the space that it is in. */
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
@@ -75,6 +67,12 @@ export class History {
       this.spec.schemas.validate(body, sent).length === 0 &&
       !Object.entries(sent).some(([field, value]) => isOpenValue(this.spec, body, field, value))
     );
+  }
+
+  /** The answers of the whole run: what one answer shows by itself does not hang on the round. */
+  get answers(): Answers {
+    this.#answers ??= new Answers(this.spec, this.head, this.context);
+    return this.#answers;
   }
 
   /** The state of every own resource, and how each answer compares with it. */

@@ -23,6 +23,8 @@ export type RuleResult =
   | { outcome: "held"; times: number; evidence: Entry[] }
   | { outcome: "violated"; violations: [Violation, ...Violation[]] }
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
+  /** It showed once, and not again when the request was repeated. */
+  | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
   /** Of a rule that only records what the service does. */
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 

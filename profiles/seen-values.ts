@@ -1,9 +1,11 @@
 /** Collects promises that all answers of a run keep: the form of errors, challenges, and open values. */
 
-import type { Answer } from "../client/target.ts";
+import type { Answer, Answers } from "../history/answers.ts";
+import { mediaType } from "../history/media-type.ts";
+import { shownParts } from "../history/shown-parts.ts";
 import { isObject, jsonType } from "../spec/json.ts";
-import type { Schema } from "../spec/model/spec.ts";
-import { challengeSchemes, isErrorAnswer, mediaType } from "./watch-answers.ts";
+import type { Schema, Spec } from "../spec/model/spec.ts";
+import { answerHeader, challengeSchemes, isErrorAnswer } from "./watch-answers.ts";
 
 /** With more values nobody would write down an enumeration. */
 const MOST_VALUES = 60;
@@ -24,17 +26,25 @@ export class SeenValues {
   readonly #schemes = new Map<string, number>();
   readonly #values = new Map<Schema, Set<string>>();
 
-  see(answer: Answer): void {
+  constructor(spec: Spec, answers: Answers) {
+    for (const operation of spec.operations)
+      for (const answer of answers.to(operation)) {
+        this.#see(answer);
+        for (const { schema, value } of shownParts(spec, answer).open) this.#seeValue(schema, value);
+      }
+  }
+
+  #see(answer: Answer): void {
     if (answer.status === 401) {
       this.#challenged++;
-      const header = answer.headers["www-authenticate"];
+      const header = answerHeader(answer, "www-authenticate");
       const schemes = header === undefined ? ["none"] : challengeSchemes(header);
       for (const scheme of new Set(schemes)) this.#schemes.set(scheme, (this.#schemes.get(scheme) ?? 0) + 1);
     }
     if (isErrorAnswer(answer)) this.#seeError(answer);
   }
 
-  seeValue(schema: Schema, value: unknown): void {
+  #seeValue(schema: Schema, value: unknown): void {
     const values = this.#values.get(schema) ?? new Set<string>();
     this.#values.set(schema, values);
     if (values.size <= MOST_VALUES) values.add(String(value));
@@ -72,7 +82,7 @@ export class SeenValues {
 
   #seeError(answer: Answer): void {
     this.#errors++;
-    this.#types.add(mediaType(answer.headers["content-type"]) ?? "");
+    this.#types.add(mediaType(answerHeader(answer, "content-type")) ?? "");
     const { json } = answer;
     this.#bodies.add(json === undefined ? "none" : jsonType(json));
     if (!isObject(json)) return;

@@ -1,138 +1,101 @@
-/** Compares every answer of the run with the promises of a profile about all answers. */
+/** Promises of a vendor profile that one answer can break by itself. */
 
 import type { ValidateFunction } from "ajv";
-import { type Answer, isRejected } from "../client/target.ts";
+import type { Answer } from "../history/answers.ts";
+import { header } from "../history/entry.ts";
+import { mediaType } from "../history/media-type.ts";
+import type { AnswerFault } from "../history/shape-faults.ts";
+import { shownParts } from "../history/shown-parts.ts";
 import { createProfileAjv } from "../spec/formats.ts";
-import type { Schema, Spec } from "../spec/model/spec.ts";
+import type { Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { openFields, type Profile, type Promised } from "./promises.ts";
+import { openFields, type Promised } from "./promises.ts";
 
-/** Records that an answer could have broken a requirement, and the fault if it did. */
-export type NoteFault = (
-  requirement: string,
-  fault?: { expected: string; actual: string; offending?: string },
-) => void;
+/** Null if the answer keeps the promise, undefined if it could not break it. */
+type Found = AnswerFault | null | undefined;
 
-/** The media type of a content type, in lower case and without parameters. */
-export function mediaType(header: string | undefined): string | undefined {
-  return header?.split(";")[0]?.trim().toLowerCase();
-}
+type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
+
+/** A promise that one answer can break by itself. */
+export type AnswerPromise = Of<"values" | "error-body" | "error-type" | "challenge">;
 
 /** The authentication schemes of WWW-Authenticate, in lower case. */
-export function challengeSchemes(header: string | undefined): string[] {
-  const schemes = header?.match(/(?:^|,)\s*[A-Za-z][\w-]*(?=\s*(?:,|$)|\s+[^\s=])/g) ?? [];
+export function challengeSchemes(value: string | undefined): string[] {
+  const schemes = value?.match(/(?:^|,)\s*[A-Za-z][\w-]*(?=\s*(?:,|$)|\s+[^\s=])/g) ?? [];
   return schemes.map((scheme) => scheme.replace(/^[,\s]+/, "").toLowerCase());
 }
 
-/** True if a 4xx shows how the service rejects. An undocumented path, or an operation that may not exist, does not. */
-export function isErrorAnswer(answer: Answer): boolean {
-  const { operation, pathOverride } = answer.plan;
-  if (!isRejected(answer) || pathOverride !== undefined) return false;
-  return operation.response !== undefined || answer.status === 401 || answer.status === 403;
+/** An error of the service itself. A 404 of an operation that may not exist is none. */
+export function isErrorAnswer({ operation, status }: Answer): boolean {
+  if (status < 400 || status >= 500) return false;
+  return operation.response !== undefined || status === 401 || status === 403;
 }
 
-export class PromiseWatch {
-  readonly #errors: Extract<Promised, { kind: "error-body" | "error-type" }>[] = [];
-  readonly #challenges: Extract<Promised, { kind: "challenge" }>[] = [];
-  readonly #values = new Map<Schema, Extract<Promised, { kind: "values" }>>();
-  readonly #validators = new Map<string, ValidateFunction>();
+/** The value of a header of an answer; undefined if it has none. */
+export function answerHeader({ entry: { response } }: Answer, name: string): string | undefined {
+  return "status" in response ? header(response.headers, name) : undefined;
+}
 
-  constructor(spec: Spec, profile: Profile | undefined) {
-    const open = openFields(spec);
-    for (const promise of profile?.promised ?? []) {
-      if (promise.kind === "values") {
-        const field = open.get(promise.field);
-        if (field) this.#values.set(field.schema, promise);
-      } else if (promise.kind === "challenge") this.#challenges.push(promise);
-      else if (promise.kind === "error-type") this.#errors.push(promise);
-      else if (promise.kind === "error-body") {
-        this.#errors.push(promise);
-        this.#validators.set(promise.id, createProfileAjv().compile(promise.schema));
-      }
+/** How an answer breaks a promise. */
+export function promiseCheck(spec: Spec, promise: AnswerPromise): (answer: Answer) => Found {
+  switch (promise.kind) {
+    case "challenge":
+      return (answer) => (answer.status === 401 ? challengeFault(promise, answer) : undefined);
+    case "error-type":
+      return (answer) => (isErrorAnswer(answer) ? typeFault(promise, answer) : undefined);
+    case "error-body": {
+      const validate = createProfileAjv().compile(promise.schema);
+      return (answer) => (isErrorAnswer(answer) ? bodyFault(validate, answer) : undefined);
     }
-  }
-
-  /** Compares an answer with the promises about errors. */
-  see(answer: Answer, note: NoteFault): void {
-    if (answer.status === 401) for (const promise of this.#challenges) seeChallenge(promise, answer, note);
-    if (!isErrorAnswer(answer)) return;
-    for (const promise of this.#errors) {
-      if (promise.kind === "error-type") seeType(promise, answer, note);
-      else this.#seeBody(promise.id, answer, note);
-    }
-  }
-
-  /** Compares a value with the promised values of its field. */
-  seeValue(schema: Schema, value: unknown, pointer: string, note: NoteFault): void {
-    const promise = this.#values.get(schema);
-    if (!promise) return;
-    note(
-      promise.id,
-      promise.allowed.includes(String(value))
-        ? undefined
-        : {
-            expected: `${promise.field}: one of ${promise.allowed.join(", ")}`,
-            actual: describeValue(value),
-            offending: pointer,
-          },
-    );
-  }
-
-  #seeBody(id: string, answer: Answer, note: NoteFault): void {
-    const validate = this.#validators.get(id);
-    if (!validate) return;
-    if (answer.json === undefined) {
-      note(id, {
-        expected: "an error body that is JSON",
-        actual: describeValue(answer.text, 60),
-        offending: "",
-      });
-    } else if (validate(answer.json)) note(id);
-    else {
-      const [fault] = validate.errors ?? [];
-      note(id, {
-        expected: `an error body that fits the profile's schema`,
-        actual: `${fault?.instancePath || "the body"} ${fault?.message ?? "does not"}`,
-        offending: fault?.instancePath ?? "",
-      });
+    case "values": {
+      const schema = openFields(spec).get(promise.field)?.schema;
+      return (answer) => {
+        const shown = shownParts(spec, answer).open.filter((each) => each.schema === schema);
+        const wrong = shown.find(({ value }) => !promise.allowed.includes(String(value)));
+        if (!wrong) return shown.length > 0 ? null : undefined;
+        return {
+          expected: `${promise.field}: one of ${promise.allowed.join(", ")}`,
+          actual: describeValue(wrong.value),
+          offending: wrong.pointer,
+        };
+      };
     }
   }
 }
 
-function seeChallenge(
-  { id, scheme }: Extract<Promised, { kind: "challenge" }>,
-  answer: Answer,
-  note: NoteFault,
-): void {
-  const header = answer.headers["www-authenticate"];
-  const kept =
-    scheme === "none" ? header === undefined : challengeSchemes(header).includes(scheme.toLowerCase());
-  note(
-    id,
-    kept
-      ? undefined
-      : {
-          expected: scheme === "none" ? "no WWW-Authenticate" : `WWW-Authenticate: ${scheme}`,
-          actual: header ?? "no WWW-Authenticate",
-          offending: "header:www-authenticate",
-        },
-  );
+function bodyFault(validate: ValidateFunction, answer: Answer): Found {
+  const { json, entry } = answer;
+  if (json === undefined) {
+    const text = "status" in entry.response ? entry.response.body.text : "";
+    return { expected: "an error body that is JSON", actual: describeValue(text, 60), offending: "" };
+  }
+  if (validate(json)) return null;
+  const [fault] = validate.errors ?? [];
+  return {
+    expected: "an error body that fits the profile's schema",
+    actual: `${fault?.instancePath || "the body"} ${fault?.message ?? "does not"}`,
+    offending: fault?.instancePath ?? "",
+  };
 }
 
-function seeType(
-  { id, types }: Extract<Promised, { kind: "error-type" }>,
-  answer: Answer,
-  note: NoteFault,
-): void {
-  const type = mediaType(answer.headers["content-type"]);
-  note(
-    id,
-    type !== undefined && types.includes(type)
-      ? undefined
-      : {
-          expected: `an error body of type ${types.join(" or ")}`,
-          actual: type ?? "no content type",
-          offending: "header:content-type",
-        },
-  );
+function challengeFault({ scheme }: Of<"challenge">, answer: Answer): Found {
+  const value = answerHeader(answer, "www-authenticate");
+  const isKept =
+    scheme === "none" ? value === undefined : challengeSchemes(value).includes(scheme.toLowerCase());
+  if (isKept) return null;
+  return {
+    expected: scheme === "none" ? "no WWW-Authenticate" : `WWW-Authenticate: ${scheme}`,
+    actual: value ?? "no WWW-Authenticate",
+    offending: "header:www-authenticate",
+  };
+}
+
+function typeFault({ types }: Of<"error-type">, answer: Answer): Found {
+  const type = mediaType(answerHeader(answer, "content-type"));
+  if (type !== undefined && types.includes(type)) return null;
+  return {
+    expected: `an error body of type ${types.join(" or ")}`,
+    actual: type ?? "no content type",
+    offending: "header:content-type",
+  };
 }

@@ -36,10 +36,6 @@ export interface Listeners {
   answered(answer: Answer, use: Use): void;
   /** A 429; `named` if it had a Retry-After. */
   limited(named: boolean): void;
-  /** A server error that did not come again for an equal request, and the answer that came instead. */
-  passed(error: Answer, instead: Answer): void;
-  /** A page that is too large to be read, with the least number of its items. */
-  oversized(answer: Answer, items: number, use: Use): void;
   /** Nothing more is sent, for this reason. */
   ended(why: string): void;
 }
@@ -103,8 +99,6 @@ export class Connection {
       tokenWatch: this.#tokenWatch,
       isAuthorised: (plan) => this.#isAuthorised(plan),
       limited: (named) => listeners.limited(named),
-      passed: (error, instead) => listeners.passed(error, instead),
-      oversized: (answer, items, use) => listeners.oversized(answer, items, use),
       ended: (why) => this.#end("control-rejected", why),
       see: async (answer, use) => {
         const turned = await this.#turnedInto(answer, use.check);
@@ -135,7 +129,11 @@ export class Connection {
     const elsewhere = async (plan: RequestPlan, change: { baseUrl?: string; paths?: string }) => {
       const bare = { ...plan, headers: { ...plan.headers, authorization: null } };
       const wire = wireRequest(bare, { ...this.#settings, ...change }, this.#spec);
-      return plainly({ plan: bare, wire }, { check: PREFLIGHT, attempt: 1, valid: true }).then(
+      // An answer of another address is no answer of the service under test.
+      return plainly(
+        { plan: { ...bare, pathOverride: wire.path }, wire },
+        { check: PREFLIGHT, attempt: 1, valid: true },
+      ).then(
         ({ status }) => status,
         // An untrusted certificate is a sign of life too.
         (error: unknown) => (/certificate|self.signed/i.test(String(error)) ? 0 : undefined),

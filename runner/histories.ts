@@ -5,6 +5,7 @@ import { History } from "../history/history.ts";
 import { Judgements } from "../history/judgements.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
+import { provenBy } from "../suites/responses/judging.ts";
 
 export class Histories {
   readonly #spec: Spec;
@@ -32,5 +33,14 @@ export class Histories {
     const history = new History(this.#spec, this.head, entries, [...this.#entries]);
     this.#known.set(round, history);
     return history;
+  }
+
+  /** Every MUST that the answer in an entry proves to be violated, and the operation that answered. */
+  provenBy(entry: Entry): { requirement: string; operation: string }[] {
+    const answer = this.of(entry.round).answers.in(entry);
+    if (!answer) return [];
+    return provenBy(this.#spec, answer)
+      .filter((requirement) => this.#spec.requirements.get(requirement)?.level === "MUST")
+      .map((requirement) => ({ requirement, operation: answer.operation.key }));
   }
 }

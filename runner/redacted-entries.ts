@@ -31,8 +31,17 @@ export class RedactedEntries {
       ...head,
       runTag: head.runTag === null ? null : this.#text(head.runTag),
       spaces: head.spaces.map((space) => this.#text(space)),
-      fixtures: this.#record(head.fixtures),
+      fixtures: this.#fixtures(head.fixtures),
     };
+  }
+
+  /** A fixture may be a list of values, each of which requests send by itself. */
+  #fixtures(fixtures: Head["fixtures"]): Head["fixtures"] {
+    const redacted = Object.entries(fixtures).map(([name, value]) => {
+      const values = this.#pairs(value.split(",").map((each) => [name, each]));
+      return [name, values.map(([, each]) => each).join(",")];
+    });
+    return Object.fromEntries(redacted) as Head["fixtures"];
   }
 
   entry(entry: Entry): Entry {

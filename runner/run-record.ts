@@ -1,10 +1,11 @@
 /** Records of a run: notes, costs, and the constraints that were tested. */
 
+import type { Answers } from "../history/answers.ts";
+import { shownParts } from "../history/shown-parts.ts";
 import { observationOf } from "../profiles/prose.ts";
 import type { Note, NoteAnswers } from "../spec/model/note.ts";
 import type { Coverage, Exchange, Observation } from "../spec/model/result.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import type { EveryAnswer } from "../trials/every-answer.ts";
 import type { Cost } from "./estimate.ts";
 
 export class RunRecord {
@@ -74,19 +75,36 @@ export class RunRecord {
   }
 
   /** The coverage of the run, with latencies. */
-  coverage(spec: Spec, answers: EveryAnswer): Coverage {
+  coverage(spec: Spec, answers: Answers): Coverage {
     const operations: Coverage["operations"] = {};
     for (const operation of spec.operations) {
-      const statuses = answers.statuses.get(operation.key) ?? new Map<number, number>();
+      const statuses = answers.statusesOf(operation);
       operations[operation.key] = {
-        requests: [...statuses.values()].reduce((sum, count) => sum + count, 0),
-        statuses: Object.fromEntries([...statuses].map(([status, count]) => [String(status), count])),
+        requests: statuses.length,
+        statuses: countsOf(statuses),
         outcomes: {},
-        ...latencyOf(answers.durations.get(operation.key) ?? []),
+        ...latencyOf(answers.durationsOf(operation)),
       };
     }
-    return { operations, fields: answers.fields, constraints: this.#constraints };
+    return { operations, fields: fieldsOf(spec, answers), constraints: this.#constraints };
   }
+}
+
+function countsOf(statuses: readonly number[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** How often each documented field was shown, and shown as null. */
+function fieldsOf(spec: Spec, answers: Answers): Coverage["fields"] {
+  const all: Coverage["fields"] = {};
+  for (const answer of spec.operations.flatMap((operation) => answers.to(operation)))
+    for (const [label, { seen, null: nulls }] of shownParts(spec, answer).fields) {
+      const count = all[label] ?? { seen: 0, null: 0 };
+      all[label] = { seen: count.seen + seen, null: count.null + nulls };
+    }
+  return all;
 }
 
 /** Median and 95th percentile of the latencies; nothing without any. */

@@ -8,12 +8,12 @@ import { Trail } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
 import { outerPath } from "../client/subjects.ts";
 import type { Probe, Seen, Target } from "../client/target.ts";
+import type { Entry } from "../history/entry.ts";
+import { SeenValues } from "../profiles/seen-values.ts";
 import type { CheckFacts } from "../spec/model/check.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
-import { EVERY_ANSWER } from "../suites/every-answer-rules.ts";
-import { EveryAnswer } from "../trials/every-answer.ts";
 import { ChecksById } from "./checks-by-id.ts";
 import { Cleanups } from "./cleanups.ts";
 import type { SecondTry } from "./confirm.ts";
@@ -37,7 +37,6 @@ const LONGEST_CLEAN_UP = 5_000;
 export class Session implements Judge {
   readonly #spec: Spec;
   readonly #settings: Settings;
-  readonly #answers: EveryAnswer;
   readonly #connection: Connection;
   readonly #record = new RunRecord();
   readonly #rejections = new Rejections();
@@ -46,6 +45,8 @@ export class Session implements Judge {
   readonly histories: Histories;
   readonly #checks: ChecksById;
   readonly #ended = new Map<string, CheckResult>();
+  /** Is told each entry, if somebody waits for violations. */
+  #recorded: ((entry: Entry) => void) | undefined;
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
   readonly #runId = randomBytes(4).toString("hex");
@@ -56,19 +57,20 @@ export class Session implements Judge {
     // The preflight chooses among the fixtures. The caller's settings do not change.
     this.#settings = { ...settings, fixtures: { ...settings.fixtures } };
     this.#checks = new ChecksById(spec, this.#settings);
-    this.#answers = new EveryAnswer(spec, EVERY_ANSWER, settings.profile);
     const listeners: Listeners = {
       limited: (named) => this.#record.limited(named),
-      passed: (error, instead) => this.#answers.seePassing(error, instead),
-      oversized: (answer, items, use) => this.#answers.seeBeginning(answer, items, use),
       ended: (why) => this.#rejections.end(why),
-      answered: (answer, { check, valid, attempt }) => {
+      answered: (answer, { check }) => {
         this.#record.charge(check, this.created, answer.exchange);
-        this.#answers.see(answer, check, valid, attempt);
         this.#rejections.see(answer.plan.operation, answer.status, check);
       },
     };
-    this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, onlookers);
+    const recorded = (entry: Entry) => {
+      onlookers.recorded?.(entry);
+      this.#recorded?.(entry);
+    };
+    const all = { ...onlookers, recorded };
+    this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, all);
     this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder.entries);
   }
 
@@ -199,9 +201,7 @@ export class Session implements Judge {
   }
 
   watchViolations(told: (place: { requirement: string; operation: string }) => void): void {
-    this.#answers.found = ({ key }, requirement) => {
-      if (this.#spec.requirements.get(requirement)?.level === "MUST") told({ requirement, operation: key });
-    };
+    this.#recorded = (entry) => this.histories.provenBy(entry).forEach(told);
   }
 
   summary(): Summary {
@@ -210,7 +210,7 @@ export class Session implements Judge {
     return this.#connection.redactor.value({
       requests: this.#connection.load.sent,
       observations: this.#record.observations,
-      coverage: this.#record.coverage(this.#spec, this.#answers),
+      coverage: this.#record.coverage(this.#spec, this.histories.of(1).answers),
       created: [...this.#connection.creations.all],
       unproven: this.#rejections.unproven,
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
@@ -223,7 +223,7 @@ export class Session implements Judge {
   }
 
   #suggestProfile(): string {
-    const { seenValues } = this.#answers;
+    const seenValues = new SeenValues(this.#spec, this.histories.of(1).answers);
     return suggestedProfile(this.#spec, this.#settings, seenValues, (id) => {
       const result = this.#ended.get(id);
       return result && { result, seen: this.#first.seen.get(id) ?? [] };
@@ -250,7 +250,6 @@ export class Session implements Judge {
       runId: this.#runId,
       seed,
       replayPath: this.#settings.replayPaths?.[check.id],
-      answers: this.#answers,
       send: async (planned, use = {}) => {
         const { operation, outer } = planned;
         const within =

@@ -1,11 +1,12 @@
 /** Rules that judge the recorded history. A rule sends nothing: its probes make the history worth judging. */
 
-import { Untestable, Violation } from "../client/check.ts";
+import { type Stage, Unsteady, Untestable, Violation } from "../client/check.ts";
 import type { Probe, Target } from "../client/target.ts";
 import { versionsOf } from "../client/version-choice.ts";
 import type { History } from "../history/history.ts";
-import type { RuleResult } from "../history/result.ts";
+import type { RuleResult, Violation as RuleViolation } from "../history/result.ts";
 import type { NotedPractice } from "../spec/model/note.ts";
+import type { Exchange } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Rules } from "../trials/rule.ts";
 
@@ -25,8 +26,14 @@ export interface HistoryRule<At extends RuleTarget> {
   title(at: At): string;
   /** What is sent so that the rule is exercised. */
   probes(at: At): Probe[];
+  /** Requests for the case that nothing before exercises the rule. */
+  ifNotExercised?(at: At): Probe;
   /** Whether the probes write. */
-  writes: boolean;
+  writes: boolean | ((at: At) => boolean);
+  /** The stage in which it is judged; if left out, `judge`, before suspicions are confirmed. */
+  stage?: Stage;
+  /** Whether a violation names the checks whose requests showed it: the rule looks at the requests of all. */
+  namesWhoAsked?: boolean;
   /** What it records if the specification is silent. */
   notes?: NotedPractice;
   /** The verdict over a history; pure. */
@@ -51,24 +58,49 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         operation: at.operation.key,
         serviceVersion: null,
         versioned: false,
-        stage: "judge" as const,
-        writes: rule.writes,
+        stage: rule.stage ?? ("judge" as const),
+        writes: typeof rule.writes === "function" ? rule.writes(at) : rule.writes,
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
         verdict: (history: History) => rule.check(history, at),
         async run(target: Target) {
           const failures = await Promise.all(probes.map((probe) => target.probe(probe)));
-          const result = rule.check(target.history(), at);
+          const check = () => rule.check(target.history(), at);
+          let result = check();
+          if (result.outcome === "not-exercised" && rule.ifNotExercised) {
+            failures.push(await target.probe(rule.ifNotExercised(at)));
+            result = check();
+          }
           const [failure] = failures.filter((each) => each !== undefined);
           if (result.outcome === "not-exercised" && failure) throw failure;
-          conclude(target, result);
+          if (!rule.namesWhoAsked) return conclude(target, result);
+          if (await isTriedAgain(target, result)) conclude(target, unsteadyIfSuspected(check()), true);
+          else conclude(target, result, true);
         },
       };
     });
 }
 
-/** Ends a check with the result of its rule. Throws Violation or Untestable. */
-function conclude(target: Target, result: RuleResult): void {
+/** Tries the checks again whose requests show a suspected violation; false on the first try. */
+async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
+  if (result.outcome !== "violated" || result.violations.some(isProven)) return false;
+  return target.triedAgain(result.violations[0].shownBy[0]?.entry.probe ?? "");
+}
+
+function isProven({ certainty }: RuleViolation): boolean {
+  return certainty === "proven";
+}
+
+/** A suspicion that the history does not prove, although the same was asked again. */
+function unsteadyIfSuspected(result: RuleResult): RuleResult {
+  if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
+  const [{ expected, actual, shownBy }] = result.violations;
+  const message = `expected ${expected}, got ${actual}, and not when it was sent again`;
+  return { outcome: "unsteady", message, shownBy };
+}
+
+/** Ends a check with the result of its rule. Throws Violation, Unsteady or Untestable. */
+export function conclude(target: Target, result: RuleResult, namesWhoAsked = false): void {
   switch (result.outcome) {
     case "held":
       return;
@@ -77,14 +109,30 @@ function conclude(target: Target, result: RuleResult): void {
       return;
     case "not-exercised":
       throw new Untestable(result.reason, result.message, (result.evidence ?? []).map(target.exchangeOf));
+    case "unsteady":
+      throw new Unsteady(result.message, evidenceOf(target, result.shownBy));
     case "violated": {
-      const proven = result.violations.find(({ certainty }) => certainty === "proven");
-      const { certainty, expected, actual, shownBy } = proven ?? result.violations[0];
-      const evidence = shownBy.map(({ entry, offending }) => ({
-        ...target.exchangeOf(entry),
-        ...(offending === undefined ? {} : { offending }),
-      }));
-      throw new Violation(expected, actual, evidence, { certain: certainty === "proven" });
+      const [first] = result.violations;
+      const { certainty, expected, actual, shownBy } = result.violations.find(isProven) ?? first;
+      throw new Violation(expected, actual, evidenceOf(target, shownBy), {
+        certain: certainty === "proven",
+        together: namesWhoAsked ? whoAsked(shownBy) : [],
+      });
     }
   }
+}
+
+/** Ids of checks begin with their suite and requirement; probes and the preflight can't be tried by themselves. */
+const CHECK_ID = /^[a-z-]+\/[A-Z0-9-]+ /;
+
+function whoAsked(shownBy: RuleViolation["shownBy"]): string[] {
+  const ids = shownBy.flatMap(({ entry }) => entry.probe ?? []);
+  return [...new Set(ids.filter((id) => CHECK_ID.test(id)))];
+}
+
+function evidenceOf(target: Target, shownBy: RuleViolation["shownBy"]): Exchange[] {
+  return shownBy.map(({ entry, offending }) => ({
+    ...target.exchangeOf(entry),
+    ...(offending === undefined ? {} : { offending }),
+  }));
 }

@@ -19,9 +19,12 @@ import {
 } from "../profiles/promises.ts";
 import { saidOf, subjectOf } from "../profiles/prose.ts";
 import { errorSources, practiceSources, rejectionSources } from "../profiles/sources.ts";
+import { promiseCheck } from "../profiles/watch-answers.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Place, type Rule, rule, suiteOf } from "../trials/rule.ts";
-import { sample, throwIfBroken } from "./answers.ts";
+import { conclude } from "./history-rule.ts";
+import { judgeRule } from "./responses/judging.ts";
+import { sampleOf } from "./responses/probes.ts";
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
@@ -143,12 +146,13 @@ function values({ promised: all }: Profile) {
       ),
     async run(call, { promise }) {
       const { target, operation } = call;
-      throwIfBroken(target, operation, promise.id);
-      if (target.answers.wasExercised(operation, promise.id)) return;
-      await sample(target, operation);
-      throwIfBroken(target, operation, promise.id);
-      if (!target.answers.wasExercised(operation, promise.id))
-        throw new Untestable("no-data", `no answer to ${operation.key} held ${promise.field}`);
+      const check = promiseCheck(target.spec, promise);
+      const result = judgeRule(target.history(), operation, check);
+      if (result.outcome !== "not-exercised") return conclude(target, result, true);
+      const failure = await target.probe(sampleOf(operation));
+      const again = judgeRule(target.history(), operation, check);
+      if (again.outcome !== "not-exercised") return conclude(target, again, true);
+      throw failure ?? new Untestable("no-data", `no answer to ${operation.key} held ${promise.field}`);
     },
   });
 }
@@ -162,8 +166,8 @@ function errors({ promised: all }: Profile, checks: readonly Check[]) {
     ]);
   const run = async ({ target, operation }: Call, { promise, sources }: PromisePlace<Of<Kind>>) => {
     await Promise.all(sources.map((source) => target.observedBy(source)));
-    throwIfBroken(target, operation, promise.id);
-    if (target.answers.wasExercised(operation, promise.id)) return;
+    const result = judgeRule(target.history(), operation, promiseCheck(target.spec, promise));
+    if (result.outcome !== "not-exercised") return conclude(target, result, true);
     const answer = promise.kind === "challenge" ? "401" : "an error";
     throw new Untestable("no-data", `no call to ${operation.key} was answered with ${answer}`);
   };

@@ -1,11 +1,11 @@
 /** What can be special about a valid body: one part for each inside edge, null, empty list, value of a few, and text. */
 
 import fc from "fast-check";
-import { inventedNames } from "../client/invented-names.ts";
 import { withoutValue, withValue } from "../generators/at-pointer.ts";
 import { bodyEdges, type Edge } from "../generators/body-edges.ts";
 import { METADATA_NAMES, ordinaryPieces, ordinaryText, ordinaryTexts } from "../generators/text.ts";
 import type { Supply } from "../generators/values.ts";
+import { inventedNames } from "../history/invented-names.ts";
 import { isObject, type JsonObject, pointerTokens } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";

@@ -3,12 +3,12 @@
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
 import { betweenStories } from "../client/controls.ts";
-import { inventedNames } from "../client/invented-names.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
 import type { Constraint } from "../generators/keyword-faults.ts";
 import { withBody } from "../generators/request.ts";
 import type { Supply } from "../generators/values.ts";
+import { inventedNames } from "../history/invented-names.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { planningSupply, triedParts } from "./creation.ts";
 import { rememberRefused } from "./left-behind.ts";

@@ -2,7 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
-import { type Answer, isAccepted, isRejected } from "../client/target.ts";
+import { type Answer, hasAccepted, isAccepted, isRejected } from "../client/target.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
@@ -30,7 +30,7 @@ interface Look {
  */
 export async function mustExist(call: Call): Promise<void> {
   const { target, operation } = call;
-  if (target.answers.hasAccepted(operation)) return mustServeControl(call);
+  if (hasAccepted(target, operation)) return mustServeControl(call);
   const { answer, found, lacking } = await look(call);
   if (isAccepted(answer)) return mustServeControl(call);
   if (found === "there")
@@ -118,7 +118,7 @@ function look(call: Call): Promise<Look> {
     const { plan, lacking } = await bestRequest(call);
     const answer = await call.send(plan);
     const named = operation.pathParameter === undefined || lacking === undefined;
-    const others = target.answers.statusesOf(operation);
+    const others = target.history().answers.statusesOf(operation);
     const isThere = [answer.status, ...others].some((status) => !saysNothing(status));
     if (isThere || !ABSENT.has(answer.status)) return { answer, found: "there" };
     const absent = named || answer.status !== 404 || (await isPeerAbsent(call));
@@ -151,7 +151,7 @@ function bareRequest({ operation, version }: Call): RequestPlan {
 /** Whether the operation that makes or lists the resources is absent: then none of them can be there either. */
 async function isPeerAbsent(call: Call): Promise<boolean> {
   const peer = peerOf(call);
-  if (peer === undefined || call.target.answers.hasAccepted(peer)) return false;
+  if (peer === undefined || hasAccepted(call.target, peer)) return false;
   return (await look(call.to(peer))).found === "absent";
 }
 

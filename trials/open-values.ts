@@ -1,9 +1,9 @@
 /** What the specification leaves open about a body, sent together in as few creating calls as will do. */
 
 import type { Call } from "../client/call.ts";
-import { UNHEARD_OF } from "../client/invented-names.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
 import { withBody } from "../generators/request.ts";
+import { UNHEARD_OF } from "../history/invented-names.ts";
 import { UNIT_NAMES } from "../profiles/prose.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";

@@ -13,16 +13,8 @@ import type { WireRequest } from "./wire.ts";
 /** Bodies in evidence are cut to this many characters. */
 const KEPT_BODY = 20_000;
 
-/** Called for a page that is too large to be read, with the least number of its items. */
-export type Oversized = (answer: Answer, items: number, use: Use) => void;
-
 /** The innermost sender: one HTTP exchange, read to its end. @throws NoAnswer */
-export function overHttp(
-  client: HttpClient,
-  ending: Ending,
-  recorder: Recorder,
-  oversized: Oversized = () => undefined,
-): Sender {
+export function overHttp(client: HttpClient, ending: Ending, recorder: Recorder): Sender {
   return async (outgoing, use) => {
     const startedAt = new Date();
     const begun = recorder.begin(outgoing, use);
@@ -33,18 +25,25 @@ export function overHttp(
       return answer;
     } catch (error) {
       if (error instanceof NoAnswer) {
-        begun.failed(error, unanswered(outgoing, error.message));
+        const items = itemsAtLeast(outgoing, error);
         const { beginning } = error;
-        if (beginning?.status === 200 && outgoing.plan.operation.list) {
-          const items = itemsBegun(beginning.body.toString("utf8"));
-          // The beginning is enough: the whole was too large to parse.
-          const shown = { ...beginning, body: beginning.body.subarray(0, KEPT_BODY) };
-          if (items > 0) oversized(answerOf(outgoing, use, shown, startedAt), items, use);
-        }
+        // The beginning is enough: the whole was too large to parse.
+        const shown = beginning && { ...beginning, body: beginning.body.subarray(0, KEPT_BODY) };
+        const exchange =
+          shown && items > 0
+            ? answerOf(outgoing, use, shown, startedAt).exchange
+            : unanswered(outgoing, error.message);
+        begun.failed(error, exchange, items);
       }
       throw error;
     }
   };
+}
+
+/** Number of items that a page which was too large to be read has at least; 0 if it is no page. */
+function itemsAtLeast({ plan }: Outgoing, { beginning }: NoAnswer): number {
+  const isPage = beginning?.status === 200 && plan.operation.list !== undefined;
+  return isPage ? itemsBegun(beginning.body.toString("utf8")) : 0;
 }
 
 function answerOf({ plan, wire }: Outgoing, use: Use, response: RawResponse, startedAt: Date): Answer {

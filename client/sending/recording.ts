@@ -13,7 +13,8 @@ import type { WireRequest } from "./wire.ts";
 /** An exchange that has begun and not ended. */
 export interface Begun {
   answered(response: RawResponse, json: unknown, exchange: Exchange): void;
-  failed(error: NoAnswer, exchange: Exchange): void;
+  /** `itemsAtLeast`: of a page that was too large to be read; else 0. */
+  failed(error: NoAnswer, exchange: Exchange, itemsAtLeast: number): void;
 }
 
 /** An exchange as reports show it, with its secrets, and the request as it was sent. */
@@ -88,8 +89,10 @@ export class Recorder {
           { status, headers: Object.entries(headers), body: receivedBody(body, json, notPackedWith) },
           exchange,
         ),
-      failed: ({ kind, message }, exchange) =>
-        add({ fault: kind, message, mayHaveHappened: kind !== "unreachable" }, exchange),
+      failed: ({ kind, message }, exchange, itemsAtLeast) => {
+        const page = itemsAtLeast > 0 ? { itemsAtLeast } : {};
+        add({ fault: kind, message, mayHaveHappened: kind !== "unreachable", ...page }, exchange);
+      },
     };
   }
 }

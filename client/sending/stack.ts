@@ -6,7 +6,7 @@ import type { Answer } from "../target.ts";
 import { overBusyResources } from "./busy-resources.ts";
 import { type CreatedResources, withinCreations } from "./created-resources.ts";
 import type { Ending } from "./ending.ts";
-import { type Oversized, overHttp } from "./evidence.ts";
+import { overHttp } from "./evidence.ts";
 import { hidingSecrets, learningSecrets } from "./hidden-secrets.ts";
 import type { HttpClient } from "./http.ts";
 import { type Load, withinLoad } from "./load-limits.ts";
@@ -37,10 +37,6 @@ export interface StackParts {
   isAuthorised(plan: RequestPlan): boolean;
   /** Called for each 429; `named` if it had a Retry-After. */
   limited(named: boolean): void;
-  /** A server error that did not come again for an equal request. */
-  passed(error: Answer, instead: Answer): void;
-  /** A page was too large to be read. */
-  oversized: Oversized;
   /** The token has run out. */
   ended(why: string): void;
   /** Takes every final answer. @throws Untestable if the answer is not from the service */
@@ -50,7 +46,7 @@ export interface StackParts {
 /** The outermost sender. Its answers are final. */
 export function senderStack(parts: StackParts): Sender {
   const { ending, load } = parts;
-  const plain = overHttp(parts.client, ending, parts.recorder, parts.oversized);
+  const plain = overHttp(parts.client, ending, parts.recorder);
   const learning = learningSecrets(plain, parts.redactor, parts.spec.schemas);
   const exchange = withinLoad(learning, load, ending);
   const lasting = overLostConnections(exchange, ending);
@@ -58,7 +54,7 @@ export function senderStack(parts: StackParts): Sender {
   const ordered = inWriteOrder(bounded, parts.order);
   const patient = overBusyResources(ordered, parts.visibilityDelay, ending.signal);
   const unlimited = overRateLimits(patient, load, parts.limited);
-  const settled = overTransientFaults(unlimited, load, ending.signal, parts.passed);
+  const settled = overTransientFaults(unlimited, load, ending.signal);
   const authorised = watchingToken(settled, parts.tokenWatch, parts.isAuthorised, parts.ended);
   const hidden = hidingSecrets(authorised, parts.redactor);
   return async (outgoing, use) => {

@@ -4,7 +4,7 @@
  */
 
 import type { Operation } from "../../spec/model/spec.ts";
-import { type Answer, isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";
+import { isServerError, isUnavailable, SIMULTANEOUS } from "../target.ts";
 import { type Load, retryAfter, wait } from "./load-limits.ts";
 import type { Sender } from "./sender.ts";
 
@@ -20,15 +20,8 @@ const FIRST_PATIENCE = 5_000;
 const FIRST_PAUSE = 100;
 
 /**
- * Sends an equal request again after a server error. Concurrent calls are not repeated one by one. `passed` gets an
- * error that did not last, and the answer that came instead.
- */
-export function overTransientFaults(
-  next: Sender,
-  load: Load,
-  signal: AbortSignal,
-  passed: (error: Answer, instead: Answer) => void,
-): Sender {
+/** Sends an equal request again after a server error. Concurrent calls are not repeated one by one. */
+export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
   /** Operations with an error that outlasted all attempts: later ones get only one more. */
   const lasting = new Set<Operation>();
   let wasAvailable = false;
@@ -54,7 +47,6 @@ export function overTransientFaults(
       wasAvailable ||= !isUnavailable(answer);
     }
     if (isServerError(answer)) lasting.add(operation);
-    else passed(first, answer);
     return answer;
   };
 }

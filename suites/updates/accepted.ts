@@ -41,7 +41,7 @@ const fieldsAccepted = historyRule({
       .filter(
         (update) =>
           history.isOrdinary(update.entry) &&
-          !history.wasSentAgain(update.entry) &&
+          !history.answers.wasSentAgain(update.entry) &&
           history.isOfOwn(update.entry) &&
           history.isPlainlyValid(operation, update.sent) &&
           !Object.values(update.sent).includes(null) &&

@@ -25,6 +25,13 @@ interface More {
   credential?: Entry["credential"];
   /** Overlap with the exchange before. */
   beside?: boolean;
+  query?: [string, string][];
+  /** Headers of the answer. */
+  headers?: [string, string][];
+  /** Send the request before once more, unchanged. */
+  repeats?: boolean;
+  probe?: string;
+  round?: number;
 }
 
 /** Which operations the exchanges of a history are about. */
@@ -82,6 +89,15 @@ export class HistoryBuilder {
     return this.#add(this.#names.list, {}, null, items, more);
   }
 
+  /** An answer to a request, by the operation's key. A body that is no text is answered as JSON. */
+  answers(key: string, body: unknown, more: More & { path?: string; sent?: JsonObject } = {}): this {
+    const operation = operationOf(this.#spec, key);
+    const { pathParameter } = operation;
+    const path = pathParameter ? { [pathParameter.name]: more.path ?? "x" } : {};
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    return this.#record(operation, path, more.sent ?? null, text, more);
+  }
+
   /** Nothing happens for so many milliseconds. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
@@ -95,21 +111,36 @@ export class HistoryBuilder {
     result: unknown,
     more: More,
   ): this {
-    const operation: Operation = operationById(this.#spec, name);
-    const { status = 200, version = null, space = SPACE } = more;
+    const isFine = (more.status ?? 200) === 200;
+    const json = isFine ? { success: true, messages: [], result } : { error: "rejected" };
+    return this.#record(operationById(this.#spec, name), path, sent, JSON.stringify(json), more);
+  }
+
+  #record(
+    operation: Operation,
+    path: Record<string, string>,
+    sent: JsonObject | null,
+    text: string,
+    more: More,
+  ): this {
+    const { status = 200, version = null, space = SPACE, probe } = more;
     const begun = more.beside ? this.#clock - 2 : this.#clock;
     this.#clock += 2;
     this.#now += 10;
-    const json = status === 200 ? { success: true, messages: [], result } : { error: "rejected" };
-    const headers: Entry["request"]["headers"] =
-      more.key === undefined ? [] : [["idempotency-key", more.key]];
+    const index = this.entries.length;
+    const headers: Entry["request"]["headers"] = [
+      ...(sent === null ? [] : [["content-type", "application/json"] as [string, string]]),
+      ...(more.key === undefined ? [] : [["idempotency-key", more.key] as [string, string]]),
+    ];
     this.entries.push({
-      index: this.entries.length,
+      index,
+      ...(more.repeats ? { repeats: index - 1 } : {}),
+      ...(probe === undefined ? {} : { probe }),
       begun,
       ended: this.#clock - 1,
       startedAt: this.#now,
       durationMs: 1,
-      round: 1,
+      round: more.round ?? 1,
       operation,
       path,
       version,
@@ -118,16 +149,22 @@ export class HistoryBuilder {
       request: {
         method: operation.method,
         url: operation.path,
-        query: [],
+        query: more.query ?? [],
         headers,
         body: sent === null ? null : bodyOf(JSON.stringify(sent)),
       },
       response: {
         status,
-        headers: [["content-type", "application/json"]],
-        body: bodyOf(JSON.stringify(json)),
+        headers: more.headers ?? [["content-type", "application/json"]],
+        body: bodyOf(text),
       },
     });
     return this;
   }
+}
+
+function operationOf({ operations }: Spec, key: string): Operation {
+  const found = operations.find((operation) => operation.key === key);
+  if (!found) throw new Error(`there is no operation ${key}`);
+  return found;
 }

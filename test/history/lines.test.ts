@@ -10,15 +10,16 @@ import { HEAD, HistoryBuilder } from "./builder.ts";
 const schema = createRequire(import.meta.url)("../../history/history.schema.json") as object;
 const origin = { suite: { name: "suite", version: "1.0.0" }, spec: { title: "API", sha256: "0".repeat(64) } };
 
-/** Every kind of entry: a create, an answer that was not read whole, a failure, and no documented operation. */
+/** Every kind of entry: a create, an answer that was not read whole, two failures, and no documented operation. */
 function everyKind(): Entry[] {
-  const [made, read, lost, other] = new HistoryBuilder(spec)
+  const [made, read, lost, large, other] = new HistoryBuilder(spec)
     .creates("w1", { name: "a" }, { key: "k" })
     .reads("w1", { name: "a" })
     .updates("w1", { name: "b" })
     .lists([])
+    .lists([])
     .entries.map((entry) => ({ ...entry, probe: "a probe" }));
-  if (!made || !read || !lost || !other) throw new Error("four entries were built");
+  if (!made || !read || !lost || !large || !other) throw new Error("five entries were built");
   return [
     made,
     {
@@ -30,6 +31,10 @@ function everyKind(): Entry[] {
       },
     },
     { ...lost, repeats: 1, response: { fault: "timeout", message: "no answer", mayHaveHappened: true } },
+    {
+      ...large,
+      response: { fault: "too-large", message: "too large", mayHaveHappened: true, itemsAtLeast: 51 },
+    },
     {
       ...other,
       operation: null,

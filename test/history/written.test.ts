@@ -65,6 +65,8 @@ function outcomeOf(result: RuleResult) {
     }
     case "not-exercised":
       return { reason: result.reason, message: result.message, evidence: indexes(result.evidence) };
+    case "unsteady":
+      return { unsteady: result.shownBy.map(({ entry, offending }) => [entry.index, offending]) };
     case "held":
       return { held: result.times, evidence: indexes(result.evidence) };
   }

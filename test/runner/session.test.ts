@@ -4,7 +4,7 @@ import { requestTo } from "../../generators/request.ts";
 import { Session } from "../../runner/session.ts";
 import { httpAnswer, rawServer } from "../client/sending/raw-server.ts";
 import { operation, spec } from "../spec/package-spec.ts";
-import { listOf } from "../spec/samples.ts";
+import { listOf, samples } from "../spec/samples.ts";
 import { checkThat } from "../suites/fakes.ts";
 import { tinyServer } from "../suites/tiny-server.ts";
 import { closing } from "./closing.ts";
@@ -112,4 +112,14 @@ describe("an answer", () => {
     expect(seen?.shown.length).toBeLessThan(25_000);
     expect(whole.startsWith(seen?.shown ?? "no")).toBe(true);
   });
+});
+
+test("a MUST that one answer proves to be violated is told at once, and a SHOULD is not", async () => {
+  const late = { ...samples.UssdOtp, updateTime: "1999-01-01T00:00:00Z", status: 7 };
+  const server = closing(await tinyServer(() => ({ status: 200, body: listOf([late]) })));
+  const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
+  const told: string[] = [];
+  session.watchViolations(({ requirement, operation: key }) => told.push(`${requirement} ${key}`));
+  await session.run({ check: checkThat(async (target) => void (await target.ask(requestTo(OTPS, null)))) });
+  expect(told).toEqual([`OTP-FIELDS ${OTPS.key}`]);
 });

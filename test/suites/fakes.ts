@@ -1,12 +1,11 @@
 /** Checks written in tests, and what a service that answers in one way makes of them. */
 
 import type { Check } from "../../client/check.ts";
-import type { Answer, Target } from "../../client/target.ts";
-import { requestTo } from "../../generators/request.ts";
+import type { Target } from "../../client/target.ts";
 import type { CheckResult } from "../../reports/report.ts";
 import type { Settings } from "../../spec/model/settings.ts";
 import { exampleCheck } from "../runner/example.ts";
-import { operation, spec } from "../spec/package-spec.ts";
+import { spec } from "../spec/package-spec.ts";
 import { tryChecks } from "./run-checks.ts";
 import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
 
@@ -55,10 +54,4 @@ export async function seen<T>(
   if (values.length === 0)
     throw new Error(`${result.outcome}: ${result.reason ?? ""} ${result.message ?? ""}`);
   return value as T;
-}
-
-/** Asks an operation for its plain answer. */
-export function ask(target: Target, key: string, path?: string): Promise<Answer> {
-  const plan = requestTo(operation(key), null);
-  return target.send(path === undefined ? plan : { ...plan, path }, { valid: true });
 }

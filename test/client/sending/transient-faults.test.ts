@@ -15,36 +15,30 @@ const never = new AbortController().signal;
 
 function over(...statuses: number[]) {
   const { next, asked } = answering(...statuses);
-  const passed: [number, number][] = [];
-  const send = overTransientFaults(next, new Load({ concurrency: 8 }), never, (error, instead) =>
-    passed.push([error.status, instead.status]),
-  );
-  return { send, asked, passed };
+  const send = overTransientFaults(next, new Load({ concurrency: 8 }), never);
+  return { send, asked };
 }
 
 describe("a server error", () => {
   test.each([500, 501, 505, 599])(
-    "%i that an equal request does not get is told to have passed",
+    "%i that an equal request does not get is answered by what came instead",
     async (status) => {
-      const { send, asked, passed } = over(status, 200);
+      const { send, asked } = over(status, 200);
       expect((await send(outgoing(), USE)).status).toBe(200);
       expect(asked()).toBe(2);
-      expect(passed).toEqual([[status, 200]]);
     },
   );
 
   test("that stays is what the service answers, after one more try", async () => {
-    const { send, asked, passed } = over(500);
+    const { send, asked } = over(500);
     expect((await send(outgoing(), USE)).status).toBe(500);
     expect(asked()).toBe(2);
-    expect(passed).toEqual([]);
   });
 
   test.each([502, 503, 504])("%i is waited out, longer each time", async (status) => {
-    const { send, asked, passed } = over(status, status, status, 201);
+    const { send, asked } = over(status, status, status, 201);
     expect((await send(outgoing(), USE)).status).toBe(201);
     expect(asked()).toBe(4);
-    expect(passed).toEqual([[status, 201]]);
     expect(slept).toEqual([100, 200, 400]);
   });
 
@@ -70,7 +64,6 @@ describe("a server error", () => {
       },
       load,
       never,
-      () => {},
     );
     expect((await send(outgoing(), USE)).status).toBe(200);
     expect(pause).toHaveBeenCalledWith(3_000);
@@ -89,7 +82,6 @@ describe("a server error", () => {
       },
       load,
       never,
-      () => {},
     );
     expect((await send(outgoing(), USE)).status).toBe(503);
     expect((await send(outgoing("GET /banks"), USE)).status).toBe(503);
@@ -121,10 +113,9 @@ test("a rejection is not asked again", async () => {
 test.each([200, 408])(
   "a 408 is asked for once more, and what comes then, %i, is the answer",
   async (status) => {
-    const { send, asked, passed } = over(408, status);
+    const { send, asked } = over(408, status);
     expect((await send(outgoing(), USE)).status).toBe(status);
     expect(asked()).toBe(2);
-    expect(passed).toEqual([]);
   },
 );
 

@@ -1,0 +1,74 @@
+/** Violations of the documented shape of an answer. */
+
+import { isObject, pointerTokens, valueAt } from "../spec/json.ts";
+import type { SchemaFault } from "../spec/schema/validator.ts";
+import type { SchemaIndex } from "../spec/schema-index.ts";
+import type { Answer } from "./answers.ts";
+import type { Entry } from "./entry.ts";
+
+/** A violation that one answer shows by itself. */
+export interface AnswerFault {
+  expected: string;
+  actual: string;
+  /** The place in the exchange: `status`, `header:NAME`, or a JSON pointer into the body. */
+  offending?: string;
+  /** Fields that hold null and must not. */
+  nulls?: readonly string[];
+}
+
+export interface ShapeFault extends AnswerFault {
+  requirement: string;
+  offending: string;
+}
+
+const known = new WeakMap<Entry, ShapeFault[]>();
+
+/** The violations of an answer's documented shape; none if it has no body that is judged. Times are compared with when it came. */
+export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
+  const { entry, isSuccess, isJudged, json } = answer;
+  if (!isSuccess || json === undefined) return [];
+  const faults = known.get(entry) ?? faultsOf(schemas, answer);
+  known.set(entry, faults);
+  return isJudged ? faults : faults.filter(({ offending }) => !offending.startsWith("/result"));
+}
+
+function faultsOf(schemas: SchemaIndex, { operation, json, entry }: Answer): ShapeFault[] {
+  const { response } = operation;
+  if (!response) return [];
+  const faults = schemas.validate(response, json, entry.startedAt + entry.durationMs);
+  const nulls = nullsByObject(json, faults);
+  return faults.flatMap((fault) => {
+    const { pointer, keyword, requirement, expected, actual } = fault;
+    const names = nulls.get(fault);
+    if (names?.length === 0) return [];
+    if (names) return [{ requirement, offending: pointer, ...nullsIn(names) }];
+    const place = keyword === "relations" ? "" : `${pointer || "the body"}: `;
+    return [{ requirement, offending: pointer, expected: `${place}${expected}`, actual }];
+  });
+}
+
+/** Nulls that are not allowed, by object: the first fault of a requirement has all names, the others have none. */
+function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<SchemaFault, string[]> {
+  const names = new Map<SchemaFault, string[]>();
+  const first = new Map<string, string[]>();
+  for (const fault of faults) {
+    const holder = fault.pointer.slice(0, Math.max(0, fault.pointer.lastIndexOf("/")));
+    if (fault.keyword !== "null" || fault.pointer === "" || !isObject(valueAt(json, holder))) continue;
+    const key = `${holder} ${fault.requirement}`;
+    const of = first.get(key);
+    const [name = ""] = pointerTokens(fault.pointer).slice(-1);
+    of?.push(name);
+    names.set(fault, of ? [] : [name]);
+    if (!of) first.set(key, names.get(fault) ?? []);
+  }
+  return names;
+}
+
+/** The violation of an object that has such nulls. */
+export function nullsIn(names: readonly string[]): Pick<AnswerFault, "expected" | "actual" | "nulls"> {
+  return {
+    expected: "no null where the specification does not allow it",
+    actual: `null in ${names.join(", ")}`,
+    nulls: names,
+  };
+}

@@ -1,0 +1,157 @@
+/** The parts of an answer that its documented shape describes, and the fields beside them. */
+
+import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
+import { type Shape, Shapes, type Visited, walkShape } from "../spec/schema/shape.ts";
+import type { Answer } from "./answers.ts";
+import type { Entry } from "./entry.ts";
+import { isInvented } from "./invented-names.ts";
+
+/** A value of an enumeration that the specification leaves open. */
+interface OpenValue {
+  requirement: string;
+  schema: Schema;
+  value: unknown;
+  pointer: string;
+}
+
+/** A value that no other record may have. */
+export interface UniqueValue {
+  requirement: string;
+  value: string | number;
+  pointer: string;
+  /** Id of the record that shows it. */
+  id: string;
+}
+
+export interface ShownParts {
+  /** Requirements of the shape that the answer could have broken. */
+  exercised: ReadonlySet<string>;
+  /** By component and field: how often it is there, and how often it is null. */
+  fields: ReadonlyMap<string, { seen: number; null: number }>;
+  /** Documented fields of the operation's resource. */
+  documented: ReadonlySet<string>;
+  /** Pointers of fields that are not documented; indexes are `*`. */
+  extra: ReadonlySet<string>;
+  /** Ids of the resources. */
+  resources: ReadonlySet<string>;
+  open: readonly OpenValue[];
+  unique: readonly UniqueValue[];
+}
+
+const NOTHING: ShownParts = {
+  exercised: new Set(),
+  fields: new Map(),
+  documented: new Set(),
+  extra: new Set(),
+  resources: new Set(),
+  open: [],
+  unique: [],
+};
+
+const known = new WeakMap<Entry, ShownParts>();
+const shapes = new WeakMap<Spec["schemas"], Shapes>();
+
+/** The shape of the answers to an operation; undefined if none is documented. */
+function shapeOf({ schemas }: Spec, { response }: Operation): Shape | undefined {
+  const made = shapes.get(schemas) ?? new Shapes(schemas);
+  shapes.set(schemas, made);
+  return response && made.of([response]);
+}
+
+/** The requirements that the shape of an operation's answers states. */
+export function shapeRequirements(spec: Spec, operation: Operation): string[] {
+  const shape = shapeOf(spec, operation);
+  return shape ? (shapes.get(spec.schemas)?.requirementsBelow(shape) ?? []) : [];
+}
+
+/** The parts of an answer; none if it is not judged. */
+export function shownParts(spec: Spec, { entry, operation, json, isJudged }: Answer): ShownParts {
+  if (!isJudged) return NOTHING;
+  const before = known.get(entry);
+  if (before) return before;
+  const shape = shapeOf(spec, operation);
+  const parts = shape ? new Parts(spec, operation) : NOTHING;
+  if (shape && parts instanceof Parts) walkShape(shape, json, (at) => parts.visit(at));
+  known.set(entry, parts);
+  return parts;
+}
+
+class Parts implements ShownParts {
+  readonly exercised = new Set<string>();
+  readonly fields = new Map<string, { seen: number; null: number }>();
+  readonly documented = new Set<string>();
+  readonly extra = new Set<string>();
+  readonly resources = new Set<string>();
+  readonly open: OpenValue[] = [];
+  readonly unique: UniqueValue[] = [];
+  readonly #spec: Spec;
+  readonly #operation: Operation;
+  readonly #resource: Schema | undefined;
+  readonly #identity: string;
+
+  constructor(spec: Spec, operation: Operation) {
+    const { resource } = operation;
+    this.#spec = spec;
+    this.#operation = operation;
+    this.#resource = resource && spec.schemas.resolve(resource);
+    this.#identity = (resource && spec.schemas.flatten(resource)["x-identity"]) ?? "id";
+  }
+
+  visit({ shape, value, pointer, parent }: Visited): void {
+    for (const requirement of shape.exercisedBy(value) ?? []) this.exercised.add(requirement);
+    if (isObject(value)) this.#seeFields(shape, value, pointer);
+    for (const schema of shape.schemas) {
+      const { "x-unique": unique, "x-observe": observe } = schema;
+      const id = isObject(parent) ? parent[this.#identity] : undefined;
+      const isSingle = typeof value === "string" || typeof value === "number";
+      if (unique?.requirement && isSingle && id !== undefined)
+        this.unique.push({ requirement: unique.requirement, value, pointer, id: String(id) });
+      if (observe && value !== null && !isObject(value) && !isInvented(value))
+        this.open.push({ requirement: observe, schema, value, pointer });
+    }
+  }
+
+  #seeFields(shape: Shape, value: JsonObject, pointer: string): void {
+    const { names } = shape;
+    if (!names) return;
+    const isResource = this.#resource !== undefined && shape.schemas.includes(this.#resource);
+    if (isResource) this.resources.add(String(value[this.#identity]));
+    for (const name of Object.keys(value)) {
+      if (!names.has(name)) {
+        this.extra.add(anyItem(appendPointer(pointer, name)));
+        continue;
+      }
+      if (isResource) this.documented.add(name);
+      const label = this.#label(shape, name, pointer);
+      const count = this.fields.get(label) ?? { seen: 0, null: 0 };
+      this.fields.set(label, count);
+      count.seen++;
+      if (value[name] === null) count.null++;
+    }
+  }
+
+  /** Component and field, or operation and place if the schema has no name. */
+  #label(shape: Shape, name: string, pointer: string): string {
+    const known = labels.get(shape) ?? new Map<string, string>();
+    labels.set(shape, known);
+    const label = known.get(name);
+    if (label !== undefined) return label;
+    const component = shape.schemas
+      .map((schema) => this.#spec.schemas.componentName(schema))
+      .findLast((each) => each !== undefined);
+    const made =
+      component === undefined
+        ? `${this.#operation.key} ${anyItem(appendPointer(pointer, name))}`
+        : `${component} /${name}`;
+    known.set(name, made);
+    return made;
+  }
+}
+
+const labels = new WeakMap<Shape, Map<string, string>>();
+
+/** A pointer with every index of a list replaced by `*`. */
+function anyItem(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+}

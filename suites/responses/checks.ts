@@ -1,0 +1,42 @@
+/** The checks of the rules about every answer. They ask for an answer only if the run has none that could break a rule. */
+
+import { uniqueRequirements } from "../../history/unique-values.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { judgeAnswers, requirementsAt } from "./judging.ts";
+import { extraFields, openValues, unseenFields } from "./observations.ts";
+import { changes, itemsOfList, sampleOf } from "./probes.ts";
+
+interface AnswerTarget extends RuleTarget {
+  requirement: string;
+  statement: string;
+  /** Lists whose items are compared with each other. */
+  lists: Operation[];
+}
+
+function answerTargets(spec: Spec): AnswerTarget[] {
+  return spec.operations.flatMap((operation) =>
+    requirementsAt(spec, operation).map((requirement) => ({
+      operation,
+      requirement,
+      statement: spec.requirements.get(requirement)?.statement ?? requirement,
+      lists: spec.operations.filter(
+        (list) => list.kind === "list" && uniqueRequirements(spec, list).includes(requirement),
+      ),
+    })),
+  );
+}
+
+const everyAnswer = historyRule<AnswerTarget>({
+  targets: answerTargets,
+  title: ({ operation, statement }) => `every answer to ${operation.key}: ${statement}`,
+  stage: "finish",
+  probes: ({ lists }) => lists.map(itemsOfList),
+  ifNotExercised: ({ operation }) => sampleOf(operation),
+  writes: ({ operation }) => changes(operation),
+  namesWhoAsked: true,
+  check: (history, { operation, requirement }) => judgeAnswers(history, operation, requirement),
+});
+
+export const responseChecks = suiteOf("responses", everyAnswer, extraFields, unseenFields, openValues);

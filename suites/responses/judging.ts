@@ -1,0 +1,141 @@
+/** The verdict of a history on a rule that one answer can break by itself. */
+
+import { type Answer, isServerError } from "../../history/answers.ts";
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { serverErrors } from "../../history/server-errors.ts";
+import { type AnswerFault, nullsIn, shapeFaults } from "../../history/shape-faults.ts";
+import { shapeRequirements, shownParts } from "../../history/shown-parts.ts";
+import { uniqueRequirements, uniqueUses } from "../../history/unique-values.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { ANSWER_RULES, type AnswerRule } from "./rules.ts";
+
+/** More resources than this without a field show that the service leaves it out on purpose. */
+const ENOUGH_RESOURCES = 10;
+
+/** An answer with a violation that it shows. */
+interface Shown {
+  answer: Answer;
+  fault: AnswerFault;
+}
+
+/** Every requirement that answers to an operation can break by themselves. */
+export function requirementsAt(spec: Spec, operation: Operation): string[] {
+  const own = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(operation));
+  return [
+    ...new Set([
+      ...own.map(({ requirement }) => requirement),
+      ...shapeRequirements(spec, operation),
+      ...uniqueRequirements(spec, operation),
+    ]),
+  ];
+}
+
+/** The verdict on a requirement at an operation. */
+export function judgeAnswers(history: History, operation: Operation, requirement: string): RuleResult {
+  if (requirement === "NO-SERVER-ERROR") return judgeServerErrors(history, operation);
+  const { spec, answers } = history;
+  const rules = ANSWER_RULES.filter((rule) => rule.requirement === requirement && rule.appliesTo(operation));
+  const faults: Shown[] = [];
+  const exercised = new Set<Entry>();
+  for (const answer of answers.to(operation)) {
+    const shown = [
+      ...rules.map((rule) => rule.check(answer)),
+      ...shapeFaults(spec.schemas, answer).filter((fault) => fault.requirement === requirement),
+    ];
+    for (const fault of shown) if (fault) faults.push({ answer, fault });
+    if (shown.some((fault) => fault !== undefined) || shownParts(spec, answer).exercised.has(requirement))
+      exercised.add(answer.entry);
+  }
+  const ofSize = rules.filter(({ isOfSize }) => isOfSize);
+  for (const answer of ofSize.length > 0 ? answers.oversized(operation) : [])
+    for (const { check } of ofSize) {
+      const fault = check(answer);
+      if (fault) faults.push({ answer, fault: { ...fault, actual: `${fault.actual} or more` } });
+    }
+  const uses = uniqueUses(spec, answers, operation, requirement);
+  for (const { entry } of uses.compared) exercised.add(entry);
+  const violations = [...oneOf(faults), ...uses.violations.slice(0, 1)];
+  return judged(violations, [...exercised], unexercised(history, operation));
+}
+
+/** The requirements that one answer proves to be violated; a server error proves none before it was sent again. */
+export function provenBy(spec: Spec, answer: Answer): string[] {
+  const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
+  return [
+    ...rules.flatMap((rule) => (rule.check(answer) ? [rule.requirement] : [])),
+    ...shapeFaults(spec.schemas, answer).map(({ requirement }) => requirement),
+  ];
+}
+
+/** The verdict of one rule at an operation. */
+export function judgeRule(history: History, operation: Operation, check: AnswerRule["check"]): RuleResult {
+  const seen = history.answers.to(operation).map((answer) => ({ answer, fault: check(answer) }));
+  const faults = seen.flatMap(({ answer, fault }) => (fault ? [{ answer, fault }] : []));
+  const exercised = seen.flatMap(({ answer, fault }) => (fault === undefined ? [] : [answer.entry]));
+  return judged(oneOf(faults), exercised, unexercised(history, operation));
+}
+
+/** A server error counts if the same request got it again, or a race did when it was run again. */
+function judgeServerErrors(history: History, operation: Operation): RuleResult {
+  const { lasting, raced, passing } = serverErrors(history.answers, history.context, operation);
+  const shown = (answers: Answer[]) =>
+    oneOf(
+      answers.map((answer) => ({
+        answer,
+        fault: { expected: "no server error", actual: `status ${answer.status}`, offending: "status" },
+      })),
+    );
+  if (lasting.length > 0) return judged(shown(lasting), [], NOTHING);
+  if (raced.length > 0)
+    return judged(
+      shown(raced.slice(0, 1)).map((violation) => ({ ...violation, certainty: "suspected" })),
+      [],
+      NOTHING,
+    );
+  if (passing)
+    return {
+      outcome: "unsteady",
+      message: "expected no server error, got one that an equal request did not get again",
+      shownBy: passing.map((entry, index) => (index === 0 ? { entry, offending: "status" } : { entry })),
+    };
+  const fine = history.answers.to(operation).filter((answer) => !isServerError(answer));
+  return judged(
+    [],
+    fine.map(({ entry }) => entry),
+    unexercised(history, operation),
+  );
+}
+
+const NOTHING = notExercised("no-data", "nothing was answered");
+
+/** A field that may be left out has no subject at a service that always leaves it out. */
+function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
+  const resources = new Set(
+    answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),
+  );
+  const reason = resources.size >= ENOUGH_RESOURCES ? "not-shown" : "no-data";
+  return notExercised(reason, `no answer to ${operation.key} held anything that could break this`);
+}
+
+/** One violation for all: that of a valid request before others, and of those the shortest to read; nulls come last. */
+function oneOf(faults: Shown[]): Violation[] {
+  const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
+  const [first] = weighed.sort((a, b) => a.weight - b.weight);
+  if (!first) return [];
+  const { answer, fault } = first;
+  const nulls = [...new Set(faults.flatMap((shown) => shown.fault.nulls ?? []))];
+  const { expected, actual } = fault.nulls ? nullsIn(nulls) : fault;
+  const others = faults.length > 1 ? ` (and ${faults.length - 1} more like it)` : "";
+  const { offending } = fault;
+  const shownBy = [{ entry: answer.entry, ...(offending === undefined ? {} : { offending }) }];
+  return [{ certainty: "proven", expected, actual: `${actual}${others}`, shownBy }];
+}
+
+function weight({ answer: { entry, isValid }, fault }: Shown): number {
+  const { request, response } = entry;
+  const answered = "status" in response ? response.body.text.length : 0;
+  const size = request.url.length + (request.body?.text.length ?? 0) + answered;
+  return size + (isValid ? 0 : 1e8) + (fault.nulls ? 1e9 : 0);
+}

@@ -1,0 +1,108 @@
+/** Fields and values of answers on which the specification is silent. */
+
+import type { History } from "../../history/history.ts";
+import type { RuleResult } from "../../history/result.ts";
+import { shownParts } from "../../history/shown-parts.ts";
+import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
+import { childSchemas } from "../../spec/schema.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { changes } from "./probes.ts";
+
+/** More values of an enumeration than this are not recorded. */
+const MOST_VALUES = 20;
+
+type Practice = "undocumentedFields" | "unseenFields" | "openValues";
+
+const common = {
+  stage: "finish",
+  probes: () => [],
+  writes: ({ operation }: RuleTarget) => changes(operation),
+} as const;
+
+interface ResourceTarget extends RuleTarget {
+  resource: Schema;
+}
+
+function resources({ operations }: Spec): ResourceTarget[] {
+  return operations.flatMap((operation) => {
+    const { resource } = operation;
+    return resource ? [{ operation, resource }] : [];
+  });
+}
+
+export const extraFields = historyRule({
+  ...common,
+  requirement: "EXTRA-FIELDS",
+  notes: "undocumentedFields",
+  targets: resources,
+  title: ({ operation }) => `fields in answers to ${operation.key} that are not documented`,
+  check: (history, { operation }) =>
+    noted("EXTRA-FIELDS", operation, "undocumentedFields", namesOfExtra(history, operation)),
+});
+
+/** Pointers of fields that are not documented. */
+export function namesOfExtra(history: History, operation: Operation): string[] {
+  const names = partsOf(history, operation).flatMap(({ extra }) => [...extra]);
+  return [...new Set(names)].sort();
+}
+
+export const unseenFields = historyRule({
+  ...common,
+  requirement: "FIELDS-SEEN",
+  notes: "unseenFields",
+  targets: resources,
+  title: ({ operation }) => `documented fields that no answer to ${operation.key} held`,
+  check: (history, { operation }) =>
+    noted("FIELDS-SEEN", operation, "unseenFields", namesOfUnseen(history, operation)),
+});
+
+/** Documented fields of the resource that no answer shows. */
+export function namesOfUnseen(history: History, operation: Operation): string[] {
+  const seen = new Set(partsOf(history, operation).flatMap(({ documented }) => [...documented]));
+  const { properties = {} } = history.spec.schemas.flatten(operation.resource ?? {});
+  return Object.keys(properties).filter((name) => !seen.has(name));
+}
+
+export const openValues = historyRule({
+  ...common,
+  notes: "openValues",
+  targets: (spec) =>
+    resources(spec).flatMap(({ operation, resource }) =>
+      [...openEnumerations(spec, resource)].map((requirement) => ({ operation, requirement })),
+    ),
+  title: ({ operation }) => `values that ${operation.key} shows where none are documented`,
+  check: (history, { operation, requirement }) =>
+    noted(requirement, operation, "openValues", valuesShown(history, operation, requirement)),
+});
+
+/** The values that answers show of the enumerations that a requirement leaves open. */
+export function valuesShown(history: History, operation: Operation, requirement: string): string[] {
+  const values = partsOf(history, operation)
+    .flatMap(({ open }) => open.filter((each) => each.requirement === requirement))
+    .map(({ value }) => String(value));
+  return [...new Set(values)].slice(0, MOST_VALUES).sort();
+}
+
+function partsOf({ spec, answers }: History, operation: Operation) {
+  return answers.to(operation).map((answer) => shownParts(spec, answer));
+}
+
+function noted(requirement: string, { key }: Operation, practice: Practice, names: string[]): RuleResult {
+  const notes = [{ requirement, operation: key, practice, answer: { names } }];
+  return { outcome: "noted", notes, evidence: [] };
+}
+
+/** The requirements under which a resource has enumerations that the specification leaves open. */
+function openEnumerations(spec: Spec, resource: Schema): Set<string> {
+  const open = new Set<string>();
+  const seen = new Set<Schema>();
+  const visit = (schema: Schema): void => {
+    const flat = spec.schemas.flatten(schema);
+    if (seen.has(flat)) return;
+    seen.add(flat);
+    if (flat["x-observe"]) open.add(flat["x-observe"]);
+    for (const [, child] of childSchemas(flat)) visit(child);
+  };
+  visit(resource);
+  return open;
+}

@@ -1,0 +1,201 @@
+/** Responses (sections 2 and 4): what holds for every answer by itself, whatever was asked. */
+
+import { type Answer, isServerError, type Page } from "../../history/answers.ts";
+import { header } from "../../history/entry.ts";
+import { mediaType } from "../../history/media-type.ts";
+import type { AnswerFault } from "../../history/shape-faults.ts";
+import { counted } from "../../spec/counted.ts";
+import type { ListShape, Operation } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+
+/** A rule that one answer can break by itself. */
+export interface AnswerRule {
+  requirement: string;
+  appliesTo(operation: Operation): boolean;
+  /** Whether a page breaks it of which only the number of items is known, and that only at least. */
+  isOfSize?: true;
+  /** Null if the answer keeps the rule, undefined if it could not break it. */
+  check(answer: Answer): AnswerFault | null | undefined;
+}
+
+const everywhere = () => true;
+const isDocumented = ({ response }: Operation) => response !== undefined;
+
+const serverError: AnswerRule = {
+  requirement: "NO-SERVER-ERROR",
+  appliesTo: everywhere,
+  check: (answer) =>
+    isServerError(answer)
+      ? { expected: "no server error", actual: `status ${answer.status}`, offending: "status" }
+      : null,
+};
+
+/** A redirect of a request that breaks a rule is judged by the rule about such requests. */
+const status: AnswerRule = {
+  requirement: "STATUS-200",
+  appliesTo: isDocumented,
+  check({ status, isValid }) {
+    const isRedirect = status >= 300 && status < 400;
+    if (status < 200 || status >= 400 || (isRedirect && !isValid)) return undefined;
+    if (status === 200) return null;
+    return { expected: "status 200", actual: `status ${status}`, offending: "status" };
+  },
+};
+
+const contentType: AnswerRule = {
+  requirement: "JSON-CONTENT-TYPE",
+  appliesTo: isDocumented,
+  check({ isSuccess, entry: { response } }) {
+    if (!isSuccess || !("status" in response)) return undefined;
+    const type = header(response.headers, "content-type");
+    if (isJsonContentType(type)) return null;
+    return {
+      expected: "a JSON content type",
+      actual: type ?? "no content type",
+      offending: "header:content-type",
+    };
+  },
+};
+
+/** `application/json` and every `+json` type, in any casing and with any parameters. */
+export function isJsonContentType(value: string | undefined): boolean {
+  const type = mediaType(value) ?? "";
+  return type === "application/json" || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(type);
+}
+
+const body: AnswerRule = {
+  requirement: "JSON-BODY",
+  appliesTo: isDocumented,
+  check({ isSuccess, json, entry: { response } }) {
+    if (!isSuccess || !("status" in response) || response.body.cut) return undefined;
+    if (json !== undefined) return null;
+    const { text, unreadable } = response.body;
+    const isPacked = unreadable === "not-unpacked";
+    const actual = isPacked ? "not packed as its Content-Encoding says" : describeValue(text, 60);
+    return { expected: "a body that is JSON", actual, offending: "" };
+  },
+};
+
+const count = pageRule("LIST-COUNT", everywhere, ({ length, pagination }) => {
+  const shown = pagination?.count;
+  if (length === undefined || typeof shown !== "number") return undefined;
+  if (shown === length) return null;
+  return { expected: `count ${length}`, actual: `count ${shown}`, offending: "/pagination/count" };
+});
+
+const pageMaximum: AnswerRule = {
+  ...pageRule(
+    "LIST-PAGE-MAXIMUM",
+    ({ limit }) => limit?.schema.maximum !== undefined,
+    ({ length }, { operation }) => atMost(operation.list?.limit?.schema.maximum, length),
+  ),
+  isOfSize: true,
+};
+
+const limitRespected: AnswerRule = {
+  ...pageRule(
+    "LIST-LIMIT-RESPECTED",
+    ({ limit }) => limit !== undefined,
+    ({ length }, answer) => atMost(sizeAsked(answer), length),
+  ),
+  isOfSize: true,
+};
+
+function atMost(most: number | undefined, length: number | undefined): AnswerFault | null | undefined {
+  if (most === undefined || !length) return undefined;
+  if (length <= most) return null;
+  return {
+    expected: `at most ${counted(most, "item")}`,
+    actual: counted(length, "item"),
+    offending: "/result",
+  };
+}
+
+/** The page size that was asked for; undefined if the list does not allow it, or there are several. */
+function sizeAsked({ operation, entry }: Answer): number | undefined {
+  const limit = operation.list?.limit;
+  const [asked, ...others] = queried(entry, limit?.name);
+  if (asked === undefined || others.length > 0 || !/^[1-9]\d*$/.test(asked)) return undefined;
+  const size = Number(asked);
+  return size <= (limit?.schema.maximum ?? size) ? size : undefined;
+}
+
+const idsUnique = pageRule(
+  "LIST-IDS-UNIQUE",
+  ({ identity }) => identity !== undefined,
+  ({ items }, { operation }) => {
+    const { identity = "id" } = operation.list ?? {};
+    const ids = items.map((item) => item[identity]).filter((id) => id !== undefined && id !== null);
+    if (ids.length < 2) return undefined;
+    const twice = ids.find((id, index) => ids.indexOf(id) < index);
+    if (twice === undefined) return null;
+    return {
+      expected: `each ${identity} once`,
+      actual: `${describeValue(twice)} twice`,
+      offending: "/result",
+    };
+  },
+);
+
+const total = pageRule(
+  "LIST-TOTAL",
+  (list) => list.total,
+  ({ pagination }) => {
+    const { count, total } = pagination ?? {};
+    if (typeof total !== "number" || typeof count !== "number") return undefined;
+    if (total >= count) return null;
+    return {
+      expected: `a total of at least ${count}`,
+      actual: `total ${total}`,
+      offending: "/pagination/total",
+    };
+  },
+);
+
+/** The meaning of next on a page before an item is left open. */
+const cursorForm = pageRule(
+  "CURSOR-FORM",
+  ({ after }) => after !== undefined,
+  ({ pagination }, { operation, entry }) => {
+    const { after, before } = operation.list ?? {};
+    if (!pagination || queried(entry, before?.name).length > 0) return undefined;
+    const { next } = pagination;
+    const offending = "/pagination/next";
+    if (next === "") return { expected: "null or a non-empty string", actual: '""', offending };
+    const limit = after?.schema.maxLength;
+    if (typeof next !== "string" || limit === undefined || [...next].length <= limit) return null;
+    const actual = `${[...next].length} characters`;
+    return { expected: `at most ${limit} characters`, actual, offending };
+  },
+);
+
+/** A rule about the pages of some lists. */
+function pageRule(
+  requirement: string,
+  appliesTo: (list: ListShape) => boolean,
+  check: (page: Page, answer: Answer) => AnswerFault | null | undefined,
+): AnswerRule {
+  return {
+    requirement,
+    appliesTo: ({ list }) => list !== undefined && appliesTo(list),
+    check: (answer) => (answer.page ? check(answer.page, answer) : undefined),
+  };
+}
+
+/** The values of one query parameter. */
+function queried({ request }: Answer["entry"], name: string | undefined): string[] {
+  return request.query.filter(([candidate]) => candidate === name).map(([, value]) => value);
+}
+
+export const ANSWER_RULES: readonly AnswerRule[] = [
+  serverError,
+  status,
+  contentType,
+  body,
+  count,
+  pageMaximum,
+  limitRespected,
+  idsUnique,
+  total,
+  cursorForm,
+];
