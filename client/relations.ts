@@ -1,5 +1,6 @@
 /** The operations that act on one kind of resource. */
 
+import { componentOf, isAction } from "../spec/actions.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
@@ -31,31 +32,8 @@ function findListOf(spec: Spec, create: Operation): Operation | undefined {
   return lists.find(({ path }) => path === create.path) ?? lists[0];
 }
 
-function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
-  return resource && schemas.componentName(resource);
-}
-
 function isSameParameter(one: Parameter, other: Parameter): boolean {
   return one.name === other.name && one.madeBy === other.madeBy && one.fixture?.read === other.fixture?.read;
-}
-
-/**
- * True if a POST acts on the resource that its path names and answers with it, so that it creates none. If a list
- * has the same path, it creates.
- */
-export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
-  const name = resource && spec.schemas.componentName(resource);
-  const named = outer.at(-1);
-  if (kind !== "create" || name === undefined || !named) return false;
-  const whole = path.slice(0, path.lastIndexOf("}") + 1);
-  return (
-    !spec.operations.some((other) => other.kind === "list" && other.path === path) &&
-    spec.operations.some(
-      (other) =>
-        componentOf(spec, other) === name &&
-        (other.id === named.madeBy || (other.path === whole && other.kind !== "list")),
-    )
-  );
 }
 
 /** The GET without a documented shape at the path of a creating operation, if there is one. */

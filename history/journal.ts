@@ -88,7 +88,7 @@ class Fold {
     if (operation === this.#kind.create) this.#create(entry);
     else if (this.#kind.updates.includes(operation)) this.#update(entry, operation);
     if (!isOrdinary(entry, this.#head)) return;
-    for (const shown of shownBy(this.#kind, entry)) this.#see(entry, shown);
+    for (const shown of shownBy(this.#spec, this.#kind, entry)) this.#see(entry, shown);
   }
 
   #concerns(operation: Operation): boolean {
@@ -205,7 +205,7 @@ class Fold {
       });
   }
 
-  #see(entry: Entry, { id: shownId, view, fields }: Shown): void {
+  #see(entry: Entry, { id: shownId, view, fields, unusable }: Shown): void {
     const named = placeOf(entry, view.shows === "list" ? shownId : (pathId(entry) ?? shownId));
     const state = this.#resources.get(named);
     if (named !== placeOf(entry, shownId)) {
@@ -216,6 +216,7 @@ class Fold {
     const beside = this.#overlapping(named, entry);
     for (const name of view.names.keys()) {
       if (
+        unusable.has(name) ||
         beside.some(({ sent }) => name in sent) ||
         (beside.length > 0 && !isKept(this.#spec, this.#kind, name))
       )

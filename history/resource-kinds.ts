@@ -1,9 +1,10 @@
 /** The kinds of resources that updates change, and which operations show them. */
 
-import { isObject, type JsonObject } from "../spec/json.ts";
+import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
+import { unusablePlaces } from "./shape-faults.ts";
 
 /** An operation that shows resources of a kind, perhaps under other names of fields. */
 export interface View {
@@ -30,6 +31,8 @@ export interface Shown {
   view: View;
   /** Documented fields under the names of the kind. */
   fields: JsonObject;
+  /** Fields that are shown with another type than documented: they can't be compared. */
+  unusable: ReadonlySet<string>;
 }
 
 /** The kinds that a spec has updates of. */
@@ -86,19 +89,26 @@ function listNames({ sameRecord }: Operation, own: string[]): Map<string, string
 }
 
 /** The resources of a kind that an entry shows; none if it was not accepted. */
-export function shownBy(kind: ResourceKind, entry: Entry): Shown[] {
+export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Shown[] {
   const view = entry.operation && kind.views.get(entry.operation.id);
   if (!view || !isAccepted(entry)) return [];
   const json = responseJson(entry);
   const result = isObject(json) ? json.result : undefined;
   const records = Array.isArray(result) ? result : [result];
   const identity = view.names.get(kind.identity) ?? kind.identity;
-  return records.filter(isObject).flatMap((record) => {
-    const id = record[identity];
-    if (typeof id !== "string" && typeof id !== "number") return [];
+  const places = [...unusablePlaces(schemas, entry)];
+  return records.flatMap((record, index) => {
+    const id = isObject(record) ? record[identity] : undefined;
+    if (!isObject(record) || (typeof id !== "string" && typeof id !== "number")) return [];
+    const place = Array.isArray(result) ? `/result/${index}` : "/result";
     const fields: JsonObject = {};
-    for (const [name, shown] of view.names) if (Object.hasOwn(record, shown)) fields[name] = record[shown];
-    return [{ id: String(id), view, fields }];
+    const unusable = new Set<string>();
+    for (const [name, shown] of view.names) {
+      const pointer = appendPointer(place, shown);
+      if (places.some((each) => each === pointer || each.startsWith(`${pointer}/`))) unusable.add(name);
+      else if (Object.hasOwn(record, shown)) fields[name] = record[shown];
+    }
+    return [{ id: String(id), view, fields, unusable }];
   });
 }
 

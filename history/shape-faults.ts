@@ -4,7 +4,7 @@ import { isObject, pointerTokens, valueAt } from "../spec/json.ts";
 import type { SchemaFault } from "../spec/schema/validator.ts";
 import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Answer } from "./answers.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 
 /** A violation that one answer shows by itself. */
 export interface AnswerFault {
@@ -32,10 +32,27 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
   return isJudged ? faults : faults.filter(({ offending }) => !offending.startsWith("/result"));
 }
 
+const places = new WeakMap<Entry, ReadonlySet<string>>();
+
+/**
+ * JSON pointers of the values in an answer that are of another type than documented. No other rule compares them: one
+ * cause is one finding. A null is left to them, since it is how a value that got lost is shown.
+ */
+export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
+  const known = places.get(entry);
+  if (known) return known;
+  const json = responseJson(entry);
+  const response = entry.operation?.response;
+  const faults = response && isAccepted(entry) ? schemas.validate(response, json, endOf(entry)) : [];
+  const found = new Set(faults.filter(({ keyword }) => keyword === "type").map(({ pointer }) => pointer));
+  places.set(entry, found);
+  return found;
+}
+
 function faultsOf(schemas: SchemaIndex, { operation, json, entry }: Answer): ShapeFault[] {
   const { response } = operation;
   if (!response) return [];
-  const faults = schemas.validate(response, json, entry.startedAt + entry.durationMs);
+  const faults = schemas.validate(response, json, endOf(entry));
   const nulls = nullsByObject(json, faults);
   return faults.flatMap((fault) => {
     const { pointer, keyword, requirement, expected, actual } = fault;

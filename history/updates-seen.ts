@@ -35,12 +35,12 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
     if (operation !== null && kind.updates.includes(operation)) {
       const id = pathId(entry) ?? "";
       const place = placeOf(entry, id);
-      const one = seenUpdate(kind, entry, id);
+      const one = seenUpdate(spec, kind, entry, id);
       if (operation === update) seen.push(one);
       if (!isRejected(entry)) intervals.get(place)?.writes.push(one);
       continue;
     }
-    for (const { id, fields } of shownBy(kind, entry)) {
+    for (const { id, fields } of shownBy(spec, kind, entry)) {
       const place = placeOf(entry, id);
       const last = intervals.get(place);
       const [only, ...others] = last?.writes ?? [];
@@ -54,13 +54,13 @@ export function updatesSeen(spec: Spec, update: Operation, entries: readonly Ent
   return seen;
 }
 
-function seenUpdate(kind: ResourceKind, entry: Entry, id: string): SeenUpdate {
+function seenUpdate(spec: Spec, kind: ResourceKind, entry: Entry, id: string): SeenUpdate {
   const body = requestJson(entry);
   return {
     entry,
     sent: isObject(body) ? body : {},
     accepted: isAccepted(entry),
-    answer: shownBy(kind, entry).find((shown) => shown.id === id)?.fields,
+    answer: shownBy(spec, kind, entry).find((shown) => shown.id === id)?.fields,
     before: undefined,
     after: undefined,
   };

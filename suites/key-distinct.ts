@@ -1,7 +1,7 @@
 /** Keys that differ in any way are different keys (rows 65 to 68): each of them makes a resource of its own. */
 
 import { firstKey, keyTwists } from "../client/keys.ts";
-import { isAction } from "../client/relations.ts";
+import { isAction } from "../spec/actions.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { acceptedCreations, spareCreation, spareTwist } from "../trials/creation.ts";
 import { equalOnes, mustBeOther } from "../trials/distinct-keys.ts";

@@ -19,7 +19,6 @@ const FIRST_PATIENCE = 5_000;
 /** Milliseconds before the second attempt if the service names none. Each further pause is twice as long. */
 const FIRST_PAUSE = 100;
 
-/**
 /** Sends an equal request again after a server error. Concurrent calls are not repeated one by one. */
 export function overTransientFaults(next: Sender, load: Load, signal: AbortSignal): Sender {
   /** Operations with an error that outlasted all attempts: later ones get only one more. */

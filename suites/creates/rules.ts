@@ -1,10 +1,10 @@
 /** Creates (sections 4.2 and 4.14) over a whole run: each accepted one shows what it was sent. */
 
-import { isAction } from "../../client/relations.ts";
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
 import type { History } from "../../history/history.ts";
 import { acceptedCreates, type Use } from "../../history/keys.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { isAction } from "../../spec/actions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";

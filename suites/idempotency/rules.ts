@@ -1,11 +1,10 @@
 /** Idempotency keys (section 4) over a whole run: whatever came between, one key and body make one resource. */
 
-import { isAction } from "../../client/relations.ts";
-import type { Probe } from "../../client/target.ts";
 import { type Entry, overlaps } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { acceptedCreates, rejectedCreates, type SentCreate, type Use, usesBy } from "../../history/keys.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { isAction } from "../../spec/actions.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
@@ -14,7 +13,7 @@ import { replaysOf } from "../updates/probes.ts";
 const WHOLE_RUN = "in the whole run";
 
 interface KeyTarget extends RuleTarget {
-  probes: Probe[];
+  probes: ReturnType<typeof replaysOf>;
 }
 
 function createsWithKey(spec: Spec): KeyTarget[] {

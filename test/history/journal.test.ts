@@ -48,6 +48,21 @@ describe("updates of a resource of the run", () => {
     expect(mismatches(past)).toEqual([{ field: "name", duty: "echo", standing: "proven" }]);
   });
 
+  test("are not compared with a value of another type: the rule about types finds it", () => {
+    const typed = history()
+      .creates("w1", made)
+      .reads("w1", { ...made, name: 7, events: ["one", 2] });
+    expect(mismatches(typed)).toEqual([]);
+    const other = history()
+      .creates("w1", made)
+      .reads("w1", { ...made, name: "z", events: ["two"] });
+    expect(mismatches(other).map(({ field }) => field)).toEqual(["name", "events"]);
+    const lost = history()
+      .creates("w1", made)
+      .reads("w1", { ...made, name: null });
+    expect(mismatches(lost).map(({ field }) => field)).toEqual(["name"]);
+  });
+
   test("that change a field to a value that it never had are proven", () => {
     const past = history()
       .creates("w1", made)

@@ -1,0 +1,27 @@
+/** Operations that act on a resource, e.g. cancel it. */
+
+import type { Operation, Spec } from "./model/spec.ts";
+
+/** Name of the component that describes the resource of an operation; undefined if it has none. */
+export function componentOf({ schemas }: Spec, { resource }: Operation): string | undefined {
+  return resource && schemas.componentName(resource);
+}
+
+/**
+ * True if a POST acts on the resource that its path names and answers with it, so that it creates none. If a list
+ * has the same path, it creates.
+ */
+export function isAction(spec: Spec, { kind, path, resource, outer }: Operation): boolean {
+  const name = resource && spec.schemas.componentName(resource);
+  const named = outer.at(-1);
+  if (kind !== "create" || name === undefined || !named) return false;
+  const whole = path.slice(0, path.lastIndexOf("}") + 1);
+  return (
+    !spec.operations.some((other) => other.kind === "list" && other.path === path) &&
+    spec.operations.some(
+      (other) =>
+        componentOf(spec, other) === name &&
+        (other.id === named.madeBy || (other.path === whole && other.kind !== "list")),
+    )
+  );
+}
