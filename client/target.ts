@@ -107,6 +107,8 @@ export interface Target {
   observedBy(check: CheckFacts): Promise<{ result: CheckResult; seen: Seen[] }>;
   /** In a confirmation: runs another check of this run, or sends a probe, again. Otherwise false. */
   triedAgain(id: string): Promise<boolean>;
+  /** Id of a tried check that sends the requests of a check or probe; undefined if none does. */
+  checkThatSends(id: string): string | undefined;
   /** Counts a probe inside (valid) or outside of a constraint. */
   exercised(constraint: string, valid: boolean): void;
   /** Receives deliveries; undefined if the user offers no callback URL. */

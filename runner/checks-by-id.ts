@@ -23,6 +23,13 @@ export class ChecksById {
     this.#settings = settings;
   }
 
+  /** Id of a tried check that sends the requests of a check or probe; undefined if none does. */
+  sender(id: string): string | undefined {
+    if (this.tried.has(id)) return id;
+    const all = [...this.tried.values()];
+    return all.find(({ probes = [] }) => probes.some((probe) => probe.id === id))?.id;
+  }
+
   /** The check that this run uses for an id: itself, or the sampled one of its group. */
   of(facts: CheckFacts): Check {
     this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);

@@ -285,6 +285,7 @@ export class Session implements Judge {
       },
       observedBy: (other) => this.#observedBy(other, sharing),
       triedAgain: (id) => this.#triedAgain(id, sharing),
+      checkThatSends: (id) => this.#checks.sender(id),
       exercised: (constraint, valid) => this.#record.exercised(constraint, valid),
       receiver: () => this.#cleanups.receiver(this.#settings),
       pause,

@@ -116,18 +116,16 @@ export function conclude(target: Target, result: RuleResult, namesWhoAsked = fal
       const { certainty, expected, actual, shownBy } = result.violations.find(isProven) ?? first;
       throw new Violation(expected, actual, evidenceOf(target, shownBy), {
         certain: certainty === "proven",
-        together: namesWhoAsked ? whoAsked(shownBy) : [],
+        together: namesWhoAsked ? whoAsked(target, shownBy) : [],
       });
     }
   }
 }
 
-/** Ids of checks begin with their suite and requirement; probes and the preflight can't be tried by themselves. */
-const CHECK_ID = /^[a-z-]+\/[A-Z0-9-]+ /;
-
-function whoAsked(shownBy: RuleViolation["shownBy"]): string[] {
-  const ids = shownBy.flatMap(({ entry }) => entry.probe ?? []);
-  return [...new Set(ids.filter((id) => CHECK_ID.test(id)))];
+/** Ids of the checks to try for the same exchanges. */
+function whoAsked(target: Target, shownBy: RuleViolation["shownBy"]): string[] {
+  const ids = shownBy.flatMap(({ entry }) => target.checkThatSends(entry.probe ?? "") ?? []);
+  return [...new Set(ids)];
 }
 
 function evidenceOf(target: Target, shownBy: RuleViolation["shownBy"]): Exchange[] {
