@@ -10,19 +10,20 @@ const UNAVAILABLE: readonly number[] = [502, 503, 504];
 export interface ServerErrors {
   /** Errors that the same request got twice, or that a race showed in two rounds. */
   lasting: Answer[];
-  /** Errors in a race: our client did not send the request again. */
+  /** Errors among concurrent calls of this round. The calls were not sent again yet. */
   raced: Answer[];
-  /** The first error that did not stay, and what came instead if the request was sent again. */
+  /** An error among concurrent calls of another round, which this round does not show. */
+  racedOnce: Answer | undefined;
+  /** The first error that did not stay, and the answer that came instead if the request was sent again. */
   passing: Entry[] | undefined;
 }
 
-/** The server errors of an operation. A race is what one probe asks in one round. */
+/** The server errors of an operation. A race is the concurrent calls of one probe in one round. */
 export function serverErrors(
-  answers: Answers,
-  entries: readonly Entry[],
+  { answers, context, entries }: { answers: Answers; context: readonly Entry[]; entries: readonly Entry[] },
   operation: Operation,
 ): ServerErrors {
-  const earlier = errorsBeforeRepeats(entries, operation);
+  const earlier = errorsBeforeRepeats(context, operation);
   const before = ({ entry }: Answer) =>
     earlier.get(entry.repeats ?? entry.index)?.find((one) => one !== entry);
   const errors = answers.to(operation).filter(isServerError);
@@ -32,10 +33,16 @@ export function serverErrors(
   const again = raced.filter(({ entry }) =>
     raced.some((other) => other.entry.probe === entry.probe && other.entry.round !== entry.round),
   );
+  const own = new Set(entries);
   const gone = once.find(({ status }) => UNAVAILABLE.includes(status))?.entry;
   const better = answers.to(operation).find((answer) => !isServerError(answer) && before(answer));
   const passed = better && [before(better), better.entry].filter((entry) => entry !== undefined);
-  return { lasting: [...lasting, ...again], raced, passing: passed ?? (gone && [gone]) };
+  return {
+    lasting: [...lasting, ...again],
+    raced: raced.filter(({ entry }) => own.has(entry)),
+    racedOnce: raced.find(({ entry }) => !own.has(entry)),
+    passing: passed ?? (gone && [gone]),
+  };
 }
 
 /** Entries with server errors, by the first entry of their request. */

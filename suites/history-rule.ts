@@ -74,29 +74,26 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
           const [failure] = failures.filter((each) => each !== undefined);
           if (result.outcome === "not-exercised" && failure) throw failure;
           if (!rule.namesWhoAsked) return conclude(target, result);
-          if (await isTriedAgain(target, result)) conclude(target, unsteadyIfSuspected(check()), true);
-          else conclude(target, result, true);
+          conclude(target, (await isTriedAgain(target, result)) ? check() : result, true);
         },
       };
     });
 }
 
-/** Tries the checks again whose requests show a suspected violation; false on the first try. */
+/** Sends the requests again that show something unproven; false on the first try. */
 async function isTriedAgain(target: Target, result: RuleResult): Promise<boolean> {
-  if (result.outcome !== "violated" || result.violations.some(isProven)) return false;
-  return target.triedAgain(result.violations[0].shownBy[0]?.entry.probe ?? "");
+  const [shown] = unproven(result);
+  return shown !== undefined && target.triedAgain(shown.entry.probe ?? "");
+}
+
+function unproven(result: RuleResult): RuleViolation["shownBy"] {
+  if (result.outcome === "unsteady") return result.shownBy;
+  if (result.outcome !== "violated" || result.violations.some(isProven)) return [];
+  return result.violations[0].shownBy;
 }
 
 function isProven({ certainty }: RuleViolation): boolean {
   return certainty === "proven";
-}
-
-/** A suspicion that the history does not prove, although the same was asked again. */
-function unsteadyIfSuspected(result: RuleResult): RuleResult {
-  if (result.outcome !== "violated" || result.violations.some(isProven)) return result;
-  const [{ expected, actual, shownBy }] = result.violations;
-  const message = `expected ${expected}, got ${actual}, and not when it was sent again`;
-  return { outcome: "unsteady", message, shownBy };
 }
 
 /** Ends a check with the result of its rule. Throws Violation, Unsteady or Untestable. */

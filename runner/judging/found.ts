@@ -51,11 +51,15 @@ function exchangeOf({ request, response, startedAt, durationMs }: Entry): Exchan
 }
 
 export function shownViolation({ expected, actual, shownBy }: Violation): ShownViolation {
-  const evidence = shownBy.map(({ entry, offending }) => ({
+  return { expected, actual, evidence: evidenceOf(shownBy) };
+}
+
+/** Entries as reports show them, with the parts at fault marked. */
+export function evidenceOf(shownBy: Violation["shownBy"]): Exchange[] {
+  return shownBy.map(({ entry, offending }) => ({
     ...exchangeOf(entry),
     ...(offending === undefined ? {} : { offending }),
   }));
-  return { expected, actual, evidence };
 }
 
 /** How a violation of a requirement of this level is reported. */

@@ -8,7 +8,7 @@ import type { RuleResult } from "../../history/result.ts";
 import type { JudgedTraffic, Outcome } from "../../reports/report.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import { describeCheck } from "../judge.ts";
-import { type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
+import { evidenceOf, type Found, outcomeOf, resultOf, shownViolation } from "./found.ts";
 
 /**
  * Judges checks by the history of a run. A check without a judgement was not tried.
@@ -98,6 +98,8 @@ function foundBy(check: Check, result: RuleResult | undefined): Found {
       return { ...nothing, held: Math.max(1, result.evidence.length) };
     case "not-exercised":
       return { ...nothing, unexercised: { reason: result.reason, message: result.message } };
+    case "unsteady":
+      return { ...nothing, unsteady: { message: result.message, evidence: evidenceOf(result.shownBy) } };
     case "violated": {
       const violation = result.violations.find(isProven) ?? result.violations[0];
       return { ...nothing, violated: result.violations.length, violation: shownViolation(violation) };

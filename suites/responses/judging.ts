@@ -77,9 +77,9 @@ export function judgeRule(history: History, operation: Operation, check: AnswerR
   return judged(oneOf(faults), exercised, unexercised(history, operation));
 }
 
-/** A server error counts if the same request got it again, or a race did when it was run again. */
+/** A server error counts if the same request got it again, or concurrent calls did when they were sent again. */
 function judgeServerErrors(history: History, operation: Operation): RuleResult {
-  const { lasting, raced, passing } = serverErrors(history.answers, history.context, operation);
+  const { lasting, raced, racedOnce, passing } = serverErrors(history, operation);
   const shown = (answers: Answer[]) =>
     oneOf(
       answers.map((answer) => ({
@@ -94,6 +94,12 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
       [],
       NOTHING,
     );
+  if (racedOnce)
+    return {
+      outcome: "unsteady",
+      message: `expected no server error, got status ${racedOnce.status} among simultaneous calls, and not when they were sent again`,
+      shownBy: [{ entry: racedOnce.entry, offending: "status" }],
+    };
   if (passing)
     return {
       outcome: "unsteady",

@@ -305,6 +305,9 @@ describe("a server error", () => {
     expect(check(past)).toMatchObject({ violations: [{ certainty: "suspected" }] });
     past.answers(OTPS, fine, raced(2, 200));
     expect(check(past)).toMatchObject({ violations: [{ certainty: "suspected" }] });
+    const second = past.entries.filter(({ round }) => round === 2);
+    const again = new History(spec, HEAD, second, past.entries);
+    expect(judgeAnswers(again, operation(OTPS), "NO-SERVER-ERROR")).toMatchObject({ outcome: "unsteady" });
     past.answers(OTPS, "", raced(3, 500));
     expect(check(past)).toMatchObject({ violations: [{ certainty: "proven" }] });
   });
