@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "reference",
     "runner",
   ],
-  // The way in for people who use vitest stands beside the command.
+  // The vitest adapter also uses the command.
   "runner/vitest": ["spec", "client", "profiles", "reports", "runner", "command"],
   reference: [],
 };

@@ -5,7 +5,7 @@ import { operation } from "../spec/package-spec.ts";
 
 const LIST = operation("GET /webhooks");
 
-/** A target of which nothing but the delay and the pauses is asked. */
+/** A target with a consistency timeout and nothing else. */
 function waiting(visibilityDelay: number): { target: Target; pauses: number[] } {
   const pauses: number[] = [];
   const giveWay = (milliseconds: number) => {

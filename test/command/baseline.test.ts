@@ -1,4 +1,4 @@
-/** What is known to fail: baselines, and waivers that are written from a report. */
+/** Known failures: baselines, and waivers that are written from a report. */
 
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Findings lead to the words of the specification that they rest on. */
+/** Findings cite the words of the specification. */
 
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -19,22 +19,22 @@ export interface Ended {
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** What stands on standard input; left out, nothing does. */
+  /** Standard input; empty if left out. */
   input?: Buffer;
-  /** Called with all that was printed so far; may signal the process. */
+  /** Called with the output so far; may signal the process. */
   onOutput?: (text: string, kill: Kill) => void;
   onStart?: (kill: Kill) => void;
 }
 
 type Kill = (signal: NodeJS.Signals) => void;
 
-/** Starts the command and waits for its end. The environment has nothing of the caller's that it would read. */
+/** Runs the command to its end, in an environment without variables of the caller. */
 export function command(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const env = { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.env };
   return runNode([MAIN, ...args], { ...options, env });
 }
 
-/** Starts Node with arguments, in exactly the environment given, and waits for its end. */
+/** Runs Node with arguments to its end, in exactly the given environment. */
 export function runNode(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd: options.cwd, env: options.env ?? {} });
   const kill: Kill = (signal) => child.kill(signal);
@@ -54,7 +54,7 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
   });
 }
 
-/** A folder that is gone after `use`. */
+/** A folder that is removed after `use`. */
 export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "payments-conformance-"));
   try {

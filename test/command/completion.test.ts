@@ -1,4 +1,4 @@
-/** Completion scripts: read by the shells that the machine has, and complete in what they know. */
+/** Completion scripts are valid for the shells of the machine, and contain all commands and options. */
 
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";

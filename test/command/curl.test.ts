@@ -1,4 +1,4 @@
-/** Every curl that a set of runs prints is run in bash and zsh, and shows the fault. */
+/** Every curl command that some runs print works in bash and zsh, and shows the fault. */
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 /** zsh where it is installed; test/install-browser.sh installs it. */
 const SHELLS = ["bash", "zsh"].filter((name) => spawnSync(name, ["-c", "true"]).status === 0);
 
-/** What a service does wrong, and the checks that see it. */
+/** Defects of a service, and the checks that find them. */
 const RUNS: { defects: string[]; only: string[] }[] = [
   { defects: ["messages-missing@banks", "messages-missing@countries"], only: ["MESSAGES-ARRAY"] },
   { defects: ["one-more-taken@webhook-create.name"], only: ["CREATE-TOO-LONG"] },
@@ -63,7 +63,7 @@ function at(body: string, pointer: string): unknown {
   return value;
 }
 
-/** What of an answer is at fault, without what is made up anew each time. */
+/** The part of an answer at fault, without values that are new each time. */
 function fault(answer: Shown, { offending = "status" }: Exchange): unknown {
   if (!offending.startsWith("/")) return answer.status;
   const value = at(answer.body, offending);
@@ -75,7 +75,7 @@ async function shows(check: CheckResult, shell: string, env: Record<string, stri
   if (exchange?.response === undefined) throw new Error(`${check.id} shows no answer`);
   const { status, body } = exchange.response;
   const script = check.reproduce?.curl ?? "";
-  // Not in turn with this process, which is the service.
+  // Not synchronously, since this process is the service.
   const ended = await promisify(execFile)(
     shell,
     shell === "zsh" ? ["-f", "-c", script] : ["--norc", "-c", script],
@@ -92,7 +92,7 @@ async function shows(check: CheckResult, shell: string, env: Record<string, stri
   if (answer === undefined) throw new Error(`nothing was answered: ${place}`);
   expect(answer.status, place).toBe(status);
   const before = { status, headers: "", body: body ?? "" };
-  // An id is another one each time; that there is one is what counts.
+  // Ids differ each time; it matters that there is one.
   if (!/\/id$/.test(exchange.offending ?? "")) {
     expect(fault(answer, exchange), place).toEqual(fault(before, exchange));
   }
@@ -147,7 +147,7 @@ describe("the curl of a finding", { timeout: 60_000 }, () => {
             expect(checks.length).toBeGreaterThan(4);
             for (const check of checks)
               for (const shell of SHELLS) await shows(check, shell, tokensOf(service));
-            // The very credentials that the run sent, but for a token that nobody has.
+            // The credentials of the run, except for an unknown token.
             for (const again of seen.filter((each) => each?.includes("unknown") !== true))
               expect(sent).toContain(again);
             expect(new Set(seen).size).toBeGreaterThan(3);

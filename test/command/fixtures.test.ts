@@ -9,7 +9,7 @@ import { flagsFor, withReference } from "./targets.ts";
 const NAME = "cancellablePaymentCode";
 const STATUS = ["--only", "CANCEL-STATUS", "--only", "GET /banks"];
 
-/** Ids of payment codes that nobody has cancelled and that are no fixtures. */
+/** Ids of payment codes that are not cancelled and not fixtures. */
 async function openCodes({ baseUrl, token, space, fixtures }: RunningService): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}`, "service-space-id": space };
   const response = await fetch(`${baseUrl}/v1/payment-codes?limit=50`, { headers });
@@ -18,12 +18,12 @@ async function openCodes({ baseUrl, token, space, fixtures }: RunningService): P
   return open.filter((id) => !Object.values(fixtures).includes(id));
 }
 
-/** The flags for the service, with a payment code to update beside the one to cancel. */
+/** The flags for the service, with separate payment codes to update and to cancel. */
 function targetFlags(service: RunningService): string[] {
   return [...flagsFor(service), "--fixture", `mutablePaymentCode=${service.fixtures.mutablePaymentCode}`];
 }
 
-/** The outcome of cancelling, and why it was not tried. */
+/** The outcome of cancelling, and the reason if it was skipped. */
 function cancelling(report: Report): { outcome: string | undefined; reason: string | undefined } {
   const check = report.checks.find(({ requirements }) => requirements.includes("CANCEL-STATUS"));
   return { outcome: check?.outcome, reason: check?.reason };
@@ -56,7 +56,7 @@ describe("a fixture that a run uses up", { timeout: 120_000 }, () => {
     withReference({}, (service) =>
       inFolder(async (cwd) => {
         const [first = "", second = ""] = await openCodes(service);
-        // It prints the first id at first, and the second from then on.
+        // Prints the first id once, and then the second.
         const make = `if [ -f made ]; then id=${second}; else id=${first}; touch made; fi; echo "{\\"${NAME}\\": \\"$id\\"}"`;
         const target = [...targetFlags(service), "--fixture-command", make];
         for (const outcome of ["pass", "pass", "skip"]) {

@@ -1,4 +1,4 @@
-/** Targets that are not judged: each with the one sentence that its user must see, and exit code 3. */
+/** Targets that are not judged: each with the sentence that its user must see, and exit code 3. */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -22,14 +22,14 @@ const always =
   (_, response) =>
     response.writeHead(status, headers).end(body);
 
-/** The reference service, except where `answer` takes a request for itself. */
+/** The reference service, except for requests that `answer` handles. */
 const but =
   (answer: (request: IncomingMessage, response: ServerResponse) => boolean): RequestListener =>
   (request, response) => {
     if (!answer(request, response)) passOn(service.baseUrl, request, response);
   };
 
-/** The reference service behind other paths: `to` gives its own path, or undefined for what is not there. */
+/** The reference service behind other paths: `to` returns the original path, or undefined for an unknown one. */
 const behind = (to: (path: string) => string | undefined) =>
   but((request, response) => {
     const path = to(request.url ?? "");
@@ -153,7 +153,7 @@ const GALLERY: Record<string, Exhibit> = {
   },
 };
 
-/** Runs the command against an address, and says what its user sees. */
+/** Runs the command against an address and checks its output. */
 async function see(baseUrl: string, { flags = () => [], sentence }: Exhibit): Promise<void> {
   await inFolder(async (cwd) => {
     const target = { ...service, baseUrl };

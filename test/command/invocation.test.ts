@@ -13,7 +13,7 @@ test("the suite is called through npx unless a shell finds it", () =>
     }
     const called = (...path: string[]) => invocation({ PATH: path.join(delimiter) });
     expect(called(folder)).toBe("npx payments-conformance");
-    // npm puts this folder on the path of its own children alone.
+    // npm adds this folder only to the path of its own children.
     expect(called(folder, local)).toBe("npx payments-conformance");
     expect(called(folder, local, global)).toBe("payments-conformance");
     expect(invocation({})).toBe("npx payments-conformance");

@@ -17,7 +17,7 @@ import { believable } from "../reports/example.ts";
 import { spec } from "../spec/package-spec.ts";
 import { command, inFolder, MAIN } from "./command.ts";
 
-/** The complaint of a reader. */
+/** The error message of a reader. */
 function refusal(read: () => unknown): string {
   try {
     read();

@@ -1,4 +1,4 @@
-/** Networks as companies have them: a proxy, an authority of their own, certificates of clients, headers of gateways. */
+/** Company networks: a proxy, an own certificate authority, client certificates, headers of gateways. */
 
 import { readFileSync } from "node:fs";
 import {

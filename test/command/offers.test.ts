@@ -64,7 +64,7 @@ describe("what a service does not offer", { timeout: 120_000 }, () => {
       const report = await run(service, service.baseUrl, { offers: OFFERED, only: ["OFFERS-ABSENT"] });
       expect(report.verdict).toBe("nonconformant");
       const outcomes = Object.fromEntries(absences(report));
-      // Of payouts it is not known whether only the resource is missing, unless one is named.
+      // Without a named payout, nobody knows whether only the resource is missing.
       expect(outcomes).toEqual({
         "GET /payouts/{id}": "skip",
         "GET /webhooks": "fail",

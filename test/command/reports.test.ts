@@ -150,7 +150,7 @@ test("merge: the shards of a run are the whole of it", async () => {
 test("merge: parts that may be inconclusive don't make the whole so", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
-      // A run that may create nothing can not judge what a create shows.
+      // A run that may create nothing can't judge the answer to a create.
       const run = ["run", ...flagsFor(service), "--only", "CREATE-LISTED", "--max-created", "0"];
       for (const part of [1, 2]) {
         const args = [...run, "--shard", `${part}/2`, "--out", `part-${part}`, "--allow-inconclusive"];

@@ -1,4 +1,4 @@
-/** An edition that is older than a rule of the suite stays usable. */
+/** The suite works with an edition that lacks the requirement of a rule. */
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

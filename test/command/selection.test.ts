@@ -1,4 +1,4 @@
-/** Running what failed last time, and no more than is needed to fail. */
+/** Runs of the failures of the last run, and runs that end with the first failure. */
 
 import { expect, test } from "vitest";
 import { command, inFolder, reportIn } from "./command.ts";

@@ -1,4 +1,4 @@
-/** The signing key: taken from a file or as text, never shown, never made unasked. */
+/** The signing key: given as a file or as text, never shown, made only on request. */
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** How a run ends when it is stopped, or when there is nowhere to write: with a report, or before anything is sent. */
+/** A run that is stopped, or has no place to write, ends with a report or before anything is sent. */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -45,14 +45,14 @@ describe("Signals: a signal", () => {
         await sleep(delay);
         const before = printed;
         child.kill("SIGINT");
-        // Before Node has read a line of the command, the signal is Node's own to heed.
+        // Before Node has read the first line of the command, Node itself handles the signal.
         expect([[130, null], ...(before === "" ? [[null, "SIGINT"]] : [])]).toContainEqual(await ended);
       }),
     ),
   );
 });
 
-/** The webhooks that a run has made, and that are active. */
+/** The active webhooks of a run. */
 async function activeIn(service: Pick<RunningService, "baseUrl" | "token" | "space">): Promise<unknown[]> {
   const headers = { authorization: `Bearer ${service.token}`, "service-space-id": service.space };
   const answer = await fetch(`${service.baseUrl}/webhooks?limit=50`, { headers });
@@ -126,7 +126,7 @@ describe("Disk: where reports can't be written, nothing is sent", () => {
   test("on a full disk", () =>
     refused((cwd) => {
       mkdirSync(join(cwd, "out"));
-      // Nobody can write there, not even root: every write to it fails as on a full disk.
+      // Nobody can write there: every write fails as on a full disk.
       return ["--out", "/dev/full/out"];
     }, /cannot make the folder/));
 });

@@ -1,4 +1,4 @@
-/** Services to point the command at. */
+/** Services for tests of the command. */
 
 import {
   createServer,
@@ -27,7 +27,7 @@ export async function withReference<T>(
   }
 }
 
-/** A server of a few lines that ends after `use`; gives its base URL. */
+/** A server of a few lines that ends after `use`, which gets its base URL. */
 export async function withServer<T>(
   listener: RequestListener,
   use: (baseUrl: string) => Promise<T>,

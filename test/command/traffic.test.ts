@@ -1,4 +1,4 @@
-/** `--traffic`: every exchange of a run in one HAR file, and no secret in it. */
+/** `--traffic`: every exchange of a run in one HAR file, without secrets. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,7 +26,7 @@ test("holds what was asked and answered, once each, and no secret", () =>
       for (const { $schema: _draft, ...rules } of Object.values(harSchemas) as { $schema?: string }[])
         ajv.addSchema(rules);
       expect(ajv.validate("har.json#", { log }), ajv.errorsText()).toBe(true);
-      // What creates webhooks sends a secret of its own, and is shown another.
+      // A call that creates a webhook sends a secret, and the service shows another one.
       expect(log.entries.some(({ request }) => request.postData?.text.includes("[redacted]"))).toBe(true);
       expect(text).not.toContain(service.token);
       expect(text).not.toMatch(/"hmac256\\*":\{\\*"secret\\*":\\*"(?!\[redacted\])/);

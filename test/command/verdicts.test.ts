@@ -1,4 +1,4 @@
-/** What a user sees of a run: findings and not checks, warnings under `--strict`, whose data is masked, how far it is. */
+/** The output of a run for its user: findings, warnings under `--strict`, masked data, progress. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,10 +10,10 @@ import { flagsFor, withReference } from "./targets.ts";
 const named = (pattern: RegExp): string[] =>
   defects.map(({ name }) => name).filter((name) => pattern.test(name));
 
-/** What a run left and printed. */
+/** The files and the output of a run. */
 interface Seen extends Ended {
   report: ReturnType<typeof reportIn>;
-  /** A file of the reports, by its ending. */
+  /** A report file, by its ending. */
   file: (ending: string) => string;
 }
 
@@ -69,13 +69,13 @@ describe("findings", () => {
           expect(markdown).toContain(`\`${id}\``);
           expect(page).toContain(`<code class="id">${id}</code>`);
         }
-        // Requirements begin with who may do what, and no group is split by what differs between its checks.
+        // Security comes first, and no group is split by details of its checks.
         const groups = report.findings ?? [];
         const broken = new Set(groups.map(({ requirement }) => requirement));
         expect(groups[0]?.requirement).toBe("AUTH-MISSING");
         expect(groups.length).toBeLessThanOrEqual(broken.size + 5);
         expect(markdown.length).toBeLessThan(60_000);
-        // Names of the suite's own stand in no message.
+        // No message contains internal names of the suite.
         const messages = report.checks.map(({ message = "" }) => message).join("\n");
         expect(messages).not.toMatch(/\b(?:list|get|create|update)[A-Z]\w+#|\[object |undefined/);
       } finally {

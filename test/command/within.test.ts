@@ -40,7 +40,7 @@ test("--within and --rate bound what is asked, and the report says what was left
     const report = reportIn(cwd);
     expect(report.run.options).toMatchObject({ within: 3_000, rate: 20 });
     expect(report.run.requests).toBeGreaterThan(10);
-    // What leaves the service harmless may come on top.
+    // Requests that deactivate resources are extra.
     expect(report.run.requests).toBeLessThan(90);
     const left = report.checks.find(({ message }) => message?.includes("--within 3s leaves room for"));
     expect(left).toMatchObject({ outcome: "skip", reason: "left-out" });

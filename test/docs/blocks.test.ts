@@ -1,4 +1,4 @@
-/** The blocks of README and docs: commands are taken by the command line, TypeScript by the compiler. */
+/** The code blocks of README and docs: the command line accepts the commands, and TypeScript compiles. */
 
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const blocks: Block[] = PAGES.flatMap((page) =>
 );
 const inLanguage = (language: string) => blocks.filter((block) => block.language === language);
 
-/** The words of a line of shell, quotes and comments seen to. */
+/** The words of a line of shell, without quotes and comments. */
 function wordsOf(line: string): string[] {
   return [...line.replace(/(^|\s)#.*$/, "").matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? "",

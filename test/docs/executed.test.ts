@@ -1,4 +1,4 @@
-/** The shell blocks of README and docs, executed as they stand: in an empty folder, against a served reference. */
+/** The shell blocks of README and docs, executed in an empty folder against the reference service. */
 
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const PAGES = [
   ...readdirSync(join(ROOT, "docs")).map((name) => `docs/${name}`),
 ];
 
-/** What is not executed here, and why. Where it is an npm script, the script has to be there. */
+/** Lines that are not executed here, and why. An npm script among them must exist. */
 const NOT_HERE: readonly [line: RegExp, why: string][] = [
   [/^npm (ci|test|start|run (lint|typecheck))\b|^npm ci && /, "is what runs these tests, or is run by them"],
   [
@@ -29,11 +29,11 @@ const NOT_HERE: readonly [line: RegExp, why: string][] = [
   [/ certify /, "tries everything at depth full, which takes a while; the page on certifying does it"],
 ];
 
-/** What a page takes for granted: a service, and an earlier run. */
+/** Preconditions of a page: a service, and an earlier run. */
 interface Setting {
   defects?: string[];
   before?: string;
-  /** Exit codes that the page says its commands have. */
+  /** The exit codes of its commands, as the page says. */
   codes?: number[];
   /** Whether its runs are whole, and nothing is left out for the time that it takes. */
   whole?: true;

@@ -1,4 +1,4 @@
-/** The library of test/editions/library, in memory and by hand: it knows the specification by heart, not by file. */
+/** The library of test/editions/library, in memory, written by hand without reading the edition's files. */
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
@@ -9,7 +9,7 @@ export const TOKEN = "library-token-7q2k";
 export const BRANCH = "br_ost_0001";
 export const OTHER_BRANCH = "br_sud_0002";
 
-/** What can be wrong with the library; each is looked for at one place of the code below. */
+/** The bugs of the library. Each has one place in the code below. */
 export const BUGS = [
   "years of 2101 are taken",
   "a price of a thousand is taken",
@@ -178,7 +178,7 @@ class Library {
     return book;
   }
 
-  /** A page of items; a cursor is good for the list and the query that it was given for. */
+  /** A page of items. A cursor is valid only for the list and query that it was issued for. */
   #page(items: JsonObject[], of: string, { query }: Asked, size: number, total?: unknown): Told {
     const given = query.get("cursor");
     const cursor = given === null ? { of, from: 0 } : this.#cursors.get(given);

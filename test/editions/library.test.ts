@@ -1,6 +1,6 @@
 /**
- * Another API altogether, from two files alone: other resources, names, headers, keys and limits, and kinds of rules
- * that the package's own edition has none of. What `--spec test/editions/library` gives.
+ * The suite runs on another API, described by two files alone: other resources, names, headers, keys, limits and
+ * kinds of rules.
  */
 
 import { readFileSync } from "node:fs";
@@ -54,12 +54,13 @@ describe("a library that keeps it", () => {
   test("fails nothing, and leaves nothing untested but ids that can't be cut short safely", () => {
     // No year has more books than a page.
     const few = "filters/LIST-LIMIT-DEFAULT GET /books year ";
-    // Plain calls under two versions may be alike; then what they make is looked for elsewhere under one of them.
+    // Plain calls under two versions may be equal; then one of them is used to look for the resource in
+    // another space.
     const alike = "isolation/ISOLATION-WRITES POST /books ";
     const results = ran.results.filter(({ id }) => !id.startsWith(few) && !id.startsWith(alike));
     const open = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "note");
     expect(open.map(told).sort()).toEqual([
-      // It knows of no leap seconds.
+      // The library rejects leap seconds.
       "skip declined creates/CREATE-ECHO POST /books/{book_no}/loans declinable due: leap second: due: leap second was answered 400",
       "skip declined updates/UPDATE-ECHO PATCH /books/{book_no}/loans/{loan_id} declinable due: leap second: due: leap second was answered 400",
       "skip no-data updates/UPDATE-UNKNOWN PUT /books/{book_no} cut short: the id can't be altered safely",
@@ -68,7 +69,7 @@ describe("a library that keeps it", () => {
 });
 
 describe("a library with a fault is found out", () => {
-  /** Fault, the requirement that it breaks, the operation at fault, and the suite that is enough to find it. */
+  /** The bug, the broken requirement, the operation at fault, and the suite that finds it. */
   const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
     ["years of 2101 are taken", "CREATE-INVALID", "POST /books", "bodies"],
     ["a price of a thousand is taken", "UPDATE-INVALID", "PUT /books/{book_no}", "bodies"],

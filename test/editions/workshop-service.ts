@@ -1,4 +1,4 @@
-/** The workshop of test/editions/workshop, in memory and by hand: it knows the specification by heart, not by file. */
+/** The workshop of test/editions/workshop, in memory, written by hand without reading the edition's files. */
 
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
@@ -7,7 +7,7 @@ import type { Asked, TinyServer, Told } from "../suites/tiny-server.ts";
 
 export const TOKEN = "workshop-token-3x9d";
 
-/** What can be wrong with the workshop; each is looked for at one place of the code below. */
+/** The bugs of the workshop. Each has one place in the code below. */
 export const BUGS = [
   "a part may be named by anything",
   "a page may have three jobs",
@@ -110,7 +110,7 @@ class Workshop {
     });
   }
 
-  /** What is sent again under its key gets the same answer. */
+  /** A repeated key gets the same answer. */
   #once(asked: Asked, make: (sent: JsonObject) => JsonObject): Told {
     const key = `${asked.path} ${asked.headers.once}`;
     demand(isText(asked.headers.once, 1, 40));

@@ -1,4 +1,4 @@
-/** An API whose specification says in other ways what a list, a create and a body are: nothing of it is blamed for that. */
+/** An API whose lists, creates and bodies are described in unusual ways. None of that is a violation. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -26,10 +26,10 @@ test.each(["quick", "full"] as const)("a workshop that keeps it fails nothing at
   const { results } = await runChecks(workshop, settings, () => true).finally(() => server.close());
   const open = results.filter(({ outcome }) => !["pass", "note"].includes(outcome));
   expect(open.map(told)).toEqual([
-    // There is no other list here whose cursor could be tried.
+    // There is no other list with cursors.
     "skip no-data lists/CURSOR-UNKNOWN GET /jobs of another list: no such cursor can be had",
     "skip no-data updates/UPDATE-UNKNOWN PATCH /jobs/{job} cut short: the id can't be altered safely",
-    // The one look at the list that a short walk takes does not show the job.
+    // The single read of the list in a short walk does not show the job.
     ...(depth === "quick"
       ? [
           "skip no-data updates/READ-MATCHES-LIST GET /jobs/{job} after PATCH /jobs/{job}: no answer shows a field of a resource before and after such an update",

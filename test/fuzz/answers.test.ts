@@ -1,4 +1,4 @@
-/** Whatever a service answers, as a whole: every check ends in an outcome, none in a fault of the suite. */
+/** For any answer of a service, every check ends in an outcome, and none in an error of the suite. */
 
 import fc from "fast-check";
 import { XMLValidator } from "fast-xml-parser";
@@ -29,7 +29,7 @@ const headers = fc.oneof(
   ),
 );
 
-/** How an answer is spoilt, by its number: what it is made of comes from the generator. */
+/** The ways to spoil an answer; the generator chooses the details. */
 const spoilt: fc.Arbitrary<Spoil> = fc.oneof(
   fc.tuple(anyJson, headers).map(
     ([json, more]): Spoil =>
@@ -52,7 +52,7 @@ const spoilt: fc.Arbitrary<Spoil> = fc.oneof(
   fc.tuple(fc.integer({ min: 200, max: 599 }), headers).map(
     ([status, more]): Spoil =>
       (answer, response) => {
-        // Waiting out a rate limit or a deployment is no part of this.
+        // Waiting for rate limits and deployments is tested separately.
         const waits = status === 429 || (status >= 502 && status <= 504);
         response.writeHead(waits ? 418 : status, { ...answer.headers, ...more }).end(answer.body);
       },
@@ -60,7 +60,7 @@ const spoilt: fc.Arbitrary<Spoil> = fc.oneof(
   { weight: 4, arbitrary: fc.nat().map((seed): Spoil => changing(seed)) },
 );
 
-/** Changes places of the envelope; which ones is settled by a seed, as every answer is another. */
+/** Changes places of the envelope. A seed picks them, since every answer is different. */
 function changing(seed: number): Spoil {
   return (answer, response) => {
     const [changedBody] = fc.sample(changed(JSON.parse(answer.body)), { seed, numRuns: 1 });

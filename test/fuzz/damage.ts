@@ -1,4 +1,4 @@
-/** Files as users hand them in by mistake: no text, other values, and good files with something wrong in them. */
+/** Files that users pass by mistake: no text, other values, and good files with a fault. */
 
 import fc from "fast-check";
 import { isObject } from "../../spec/json.ts";
@@ -14,19 +14,19 @@ const hostileText = fc.constantFrom(
   "",
 );
 
-/** How often a property is tried: FUZZ_TIMES as often as in each run of the tests. */
+/** Number of runs of a property, multiplied by FUZZ_TIMES. */
 export function times(few: number): number {
   return few * Number(process.env.FUZZ_TIMES ?? 1);
 }
 
-/** Any JSON value, texts that trip up readers among them. */
+/** Any JSON value, with texts that confuse readers. */
 export const anyJson = fc.oneof(
   hostileText,
   fc.jsonValue({ maxDepth: 3 }),
   fc.dictionary(fc.oneof(hostileText, fc.string()), fc.jsonValue({ maxDepth: 1 })),
 );
 
-/** Bytes that are nothing, JSON that is something else, and `good` with one or two places of it changed. */
+/** Random bytes, other JSON, and `good` with one or two places changed. */
 export function damaged(good: unknown): fc.Arbitrary<string | Uint8Array> {
   const text = JSON.stringify(good);
   return fc.oneof(
@@ -43,7 +43,7 @@ export function damaged(good: unknown): fc.Arbitrary<string | Uint8Array> {
   );
 }
 
-/** A value with one to three of its places replaced, left out, or given a field more. */
+/** A value with one to three places replaced, removed, or extended by a field. */
 export function changed(good: unknown): fc.Arbitrary<unknown> {
   const steps = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 8 });
   const change = fc.record({ steps, kind: fc.constantFrom("replace", "remove", "add"), value: anyJson });

@@ -1,4 +1,4 @@
-/** Whatever stands in a file that a user hands in: it is taken, or refused in a sentence that names the file. */
+/** Any content of a user's file is accepted, or refused in a sentence that names the file. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ import { changed, damaged, times } from "./damage.ts";
 const folder = mkdtempSync(join(tmpdir(), "payments-conformance-fuzz-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Puts a text into a file and reads it; what is thrown must be a sentence about that file. */
+/** Puts a text into a file and reads it. An error must be a sentence about the file. */
 function tries(name: string, content: string | Uint8Array, read: (file: string) => unknown): void {
   const file = join(folder, name);
   writeFileSync(file, content);
@@ -49,7 +49,7 @@ function holds(good: unknown, name: string, read: (file: string) => unknown, num
     fc.property(damaged(good), (content) => tries(name, content, read)),
     { numRuns: times(numRuns) },
   );
-  // The good one is taken: what is refused above is refused for what is wrong with it.
+  // The good file is accepted, so that the refusals above are about the damage.
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(good));
   expect(() => read(file)).not.toThrow();
@@ -107,7 +107,7 @@ describe("a file of any content is taken or refused in a sentence:", () => {
         try {
           mergeReports([report, good]);
         } catch (error) {
-          // What does not belong together is refused in a sentence of its own.
+          // Files that do not belong together are refused in their own sentence.
           if (!(error instanceof UsageError) && !(error instanceof MergeError)) throw error;
         }
       },

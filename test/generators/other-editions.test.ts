@@ -1,4 +1,4 @@
-/** Kinds of rules that the package's own edition has none of: what is called valid is, and each rule is broken once. */
+/** Kinds of rules that the package's own edition lacks: valid values are valid, and each rule is broken once. */
 
 import { describe, expect, test } from "vitest";
 import { literalPrefix } from "../../client/spaces.ts";

@@ -1,4 +1,4 @@
-/** Random JSON Schemas of the kinds that a request body may hold, each with at least one valid value. */
+/** Random JSON Schemas of request bodies, each with at least one valid value. */
 
 import fc from "fast-check";
 import type { Schema } from "../../spec/model/spec.ts";

@@ -10,7 +10,7 @@ const KNOWN: Record<string, string[]> = {
 
 const PROVIDERS = Array.from({ length: 14 }, (_, n) => `prv_${n}`);
 
-/** A supply that counts its texts, with or without knowledge of what the service has. */
+/** A supply that counts its texts, with or without known values of the service. */
 export function exampleSupply(knowing: "all" | "nothing" = "all"): Supply {
   let texts = 0;
   return {

@@ -7,7 +7,7 @@ import { exampleSupply } from "./supply.ts";
 
 const bytesOf = (text: string) => Buffer.byteLength(text, "utf8");
 
-/** What every text sent for a verdict is: something to see, whole characters, no controls, short by every count. */
+/** Every sent text is visible, has whole characters and no controls, and is short by every way of counting. */
 function expectLegal(text: string, bytes: number): void {
   expect(text.trim()).not.toBe("");
   expect(text.isWellFormed()).toBe(true);

@@ -1,4 +1,4 @@
-/** Answers that are too large, or hold text that is hard to carry. */
+/** Answers that are too large, or contain difficult text. */
 
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { body, envelope, type Hostile, resources, type Spoil } from "./hostile.ts";
@@ -119,7 +119,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Texts that stand in the place of ids, codes, names and cursors. */
+/** Texts in place of ids, codes, names and cursors. */
 const TEXTS: [name: string, text: string][] = [
   ["a lone surrogate", "x\ud800"],
   ["a lone low surrogate", "\udc00x"],

@@ -1,4 +1,4 @@
-/** Connections that break, stall or say what HTTP does not know; and stops, places and inputs around a sound service. */
+/** Connections that break, stall or violate HTTP; and stops, places and inputs around a sound service. */
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ function http(name: string, spoil: Spoil, right: Pick<Hostile, "codes" | "verdic
   return { name, area: "http", spoil, ...right };
 }
 
-/** Writes bytes in the place of an answer. */
+/** Writes bytes in place of an answer. */
 function raw(write: (answer: SoundAnswer) => string): Spoil {
   return (answer, response) => {
     response.socket?.end(Buffer.from(write(answer), "latin1"));

@@ -1,4 +1,4 @@
-/** A service that says the token back, in every disguise and every place. */
+/** A service that returns the token in every encoding and every place. */
 
 import { body, envelope, type Hostile, passOn, type Spoil, secretIn, TOKEN } from "./hostile.ts";
 
@@ -6,7 +6,7 @@ const hex = (text: string) => Buffer.from(text).toString("hex");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const each = (text: string, write: (character: string) => string) => [...text].map(write).join("");
 
-/** The token as others may write it. What tells it is looked for by `canaries`. */
+/** Encodings of the token. `canaries` finds them. */
 const DISGUISES: [name: string, text: string][] = [
   ["as it is", TOKEN],
   ["in capitals", TOKEN.toUpperCase()],
@@ -27,7 +27,7 @@ const DISGUISES: [name: string, text: string][] = [
   ["eight characters of it in hex", hex(TOKEN.slice(4, 12))],
 ];
 
-/** What must stand nowhere of a secret that a run sent, in lower case: as it is, and its codes. */
+/** Texts that must appear nowhere if a run sent a secret, in lower case: the secret and its encodings. */
 export function canariesOf(secret: string): string[] {
   return [
     secret,
@@ -39,7 +39,7 @@ export function canariesOf(secret: string): string[] {
   ].map((text) => text.toLowerCase());
 }
 
-/** What must stand nowhere, in lower case: the token, its parts and its codes. */
+/** Texts that must appear nowhere, in lower case: the token, its parts and its encodings. */
 export function canaries(): string[] {
   const parts = [TOKEN, TOKEN.slice(0, 10), TOKEN.slice(6, 21), TOKEN.slice(4, 12), TOKEN.slice(-10)];
   return parts
@@ -58,7 +58,7 @@ export function canaries(): string[] {
 
 const ANY = { codes: [0, 1, 3], verdicts: ["conformant", "nonconformant", "inconclusive"] };
 
-/** Everything that a run can write is looked through. */
+/** All files that a run can write are searched. */
 const EVERYTHING = ["har", "sarif", "ctrf"].flatMap((format) => ["--export", format]);
 const FLAGS = [...EVERYTHING, "--traffic", "--suggest-profile", "suggested.yaml"];
 
@@ -66,7 +66,7 @@ function secret(name: string, spoil: Spoil): Hostile {
   return { name, area: "secrets", spoil, flags: FLAGS, ...ANY };
 }
 
-/** A service that says in its messages what secret it was sent, as `write` has it. */
+/** A service that returns the secret that it was sent, encoded by `write`. */
 function retold(name: string, write: (secret: string) => string): Hostile {
   return secret(`a webhook's secret ${name}`, (answer, response) => {
     const sent = secretIn(answer.sent);

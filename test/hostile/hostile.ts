@@ -1,4 +1,4 @@
-/** What is hostile here: a server in front of a sound service that spoils its answers, and what a run of it may end in. */
+/** A hostile case: a server in front of a sound service that spoils its answers, and the allowed ends of a run. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:http";
@@ -11,48 +11,48 @@ export interface SoundAnswer {
   headers: Record<string, string>;
   /** JSON text. */
   body: string;
-  /** How many requests had come, this one included. */
+  /** Number of this request. */
   count: number;
   /** Body of the request. */
   sent: string;
 }
 
-/** Writes an answer to a request, however it likes. */
+/** Writes any answer to a request. */
 export type Spoil = (answer: SoundAnswer, response: ServerResponse, request: IncomingMessage) => void;
 
 export interface Hostile {
   name: string;
-  /** The row of the table of figures that it belongs to. */
+  /** The row in the table of figures. */
   area: "size" | "text" | "secrets" | "http" | "stops" | "places" | "inputs";
-  /** Spoils every answer of the service; a sound one when left out. */
+  /** Spoils every answer of the service; left out for a sound one. */
   spoil?: Spoil;
   /** More of the command line. */
   flags?: string[];
-  /** Environment beside the usual. */
+  /** Extra environment variables. */
   environment?: Record<string, string>;
   /** Prepares the folder that the command runs in. */
   prepare?: (folder: string) => void;
-  /** Sends a signal so many milliseconds after the first request. */
+  /** Sends a signal some milliseconds after the first request. */
   stop?: { signal: NodeJS.Signals; after: number };
-  /** Exit codes that are right. */
+  /** Allowed exit codes. */
   codes: number[];
-  /** Verdicts that are right, where there is a report. */
+  /** Allowed verdicts, if there is a report. */
   verdicts: string[];
 }
 
-/** A token with all that trips up those who look for it, and not one of the words that everybody may read. */
+/** A token with difficult characters, and without public words. */
 export const TOKEN = 'Zk9-wq"7.Xv$(3)mT[pL]eR+8uYd';
 
 export interface Front {
   baseUrl: string;
   space: string;
   fixtures: Record<string, string>;
-  /** Requests that came, and the most that were being answered at one time. */
+  /** Requests so far, and the most that were in flight at one time. */
   seen: { requests: number; writes: number; atOnce: number; secrets: Set<string> };
   close(): Promise<void>;
 }
 
-/** Starts the sound service with a spoiler before it. The token of the front is TOKEN. */
+/** Starts the sound service behind a server that spoils its answers. Its token is TOKEN. */
 export async function startFront(spoil: Spoil = passOn): Promise<Front> {
   const service = await startReference({});
   const seen = { requests: 0, writes: 0, atOnce: 0, secrets: new Set<string>() };
@@ -84,7 +84,7 @@ export async function startFront(spoil: Spoil = passOn): Promise<Front> {
   };
 }
 
-/** The answer of the sound service, which knows the front's token by another name. */
+/** The answer of the sound service, which has another token. */
 async function sound(
   request: IncomingMessage,
   baseUrl: string,
@@ -114,7 +114,7 @@ async function sound(
   };
 }
 
-/** The secret that a request body holds; none where it is too short or too plain to be told from other text. */
+/** The secret in a request body; none if it is too short or too plain to recognise. */
 export function secretIn(sent: string): string | undefined {
   try {
     const { secret } = JSON.parse(sent) as { secret?: unknown };

@@ -1,4 +1,4 @@
-/** The limits of the load hold for whole runs, however the service misbehaves: told by a service that counts. */
+/** The limits of the load hold for whole runs, however the service misbehaves. The service counts. */
 
 import type { ServerResponse } from "node:http";
 import fc from "fast-check";
@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { type ConformanceOptions, runConformance } from "../../command/api.ts";
 import { passOn, type SoundAnswer, type Spoil, startFront, TOKEN } from "./hostile.ts";
 
-/** Ways to misbehave that make a run ask again: lost connections, rate limits, faults that pass, findings to confirm. */
+/** Ways to misbehave that make a run send again: lost connections, rate limits, passing faults, findings to confirm. */
 const WAYS: Record<string, Spoil> = {
   closed: (_, response) => response.destroy(),
   limited: (_, response) => status(response, 429, { "retry-after": "0" }),
@@ -27,13 +27,13 @@ interface Counted {
   requests: number;
   atOnce: number;
   methods: Set<string>;
-  /** Ids of what the service made, whether or not the answer that says so arrived. */
+  /** Ids of created resources, also of those whose answer was lost. */
   made: Set<string>;
   /** Milliseconds between the first request and the last one. */
   elapsed: number;
 }
 
-/** A run against a service that misbehaves at every `every`th request, and what the service counted. */
+/** A run against a service that misbehaves at every `every`th request, with the counts of the service. */
 async function counted(options: ConformanceOptions, ways: string[], every: number): Promise<Counted> {
   const methods = new Set<string>();
   const made = new Set<string>();
@@ -45,7 +45,7 @@ async function counted(options: ConformanceOptions, ways: string[], every: numbe
     methods.add(request.method ?? "");
     const way = answer.count % every === 0 ? ways[(answer.count / every) % ways.length] : undefined;
     const id = request.method === "POST" ? idIn(answer) : undefined;
-    // What a service rejects, it has not made; what it gives no answer to, it may have.
+    // A rejected call has created nothing; one without an answer may have.
     if (id !== undefined && !REJECTIONS.has(way ?? "")) made.add(id);
     (WAYS[way ?? ""] ?? passOn)(answer, response, request);
   });
@@ -105,7 +105,7 @@ describe("whatever the service does, the service counts", () => {
   test("no more a second than the rate, over a whole run", async () => {
     const rate = 50;
     const seen = await counted({ rate, maxRequests: 150, maxCreated: 3 }, Object.keys(WAYS), 3);
-    // A second's worth more, for requests that took longer to arrive than others.
+    // One second more, since requests do not arrive evenly.
     expect(seen.requests).toBeLessThanOrEqual((seen.elapsed / 1000 + 1) * rate);
     expect(seen.requests).toBeGreaterThan(rate);
   });
@@ -116,7 +116,7 @@ describe("whatever the service does, the service counts", () => {
     const front = await startFront((answer, response) => {
       if (answer.count % 5 !== 0 || response.destroyed) return passOn(answer, response);
       open++;
-      // Never answered: it is the run that gives it up.
+      // Never answered: the run aborts it.
       response.on("close", () => {
         open--;
         given++;

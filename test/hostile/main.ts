@@ -1,6 +1,6 @@
 /**
- * `npm run hostile [AREA|NAME]`: meets the zoo with whole runs, prints what was badly handled, and writes the page about
- * it once all of the zoo was met by what is built now, in one go or area by area.
+ * `npm run hostile [AREA|NAME]`: runs the zoo with whole runs and prints bad handling. Writes the page once all of
+ * the zoo has run with the same build, in one go or by area.
  */
 
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { table } from "../markdown-table.ts";
 import { FAULTS, type Met, meet } from "./meet.ts";
 import { SOUND, ZOO } from "./zoo.ts";
 
-/** What a run may take over a sound one, in MB. */
+/** Most MB that a run may take beyond a sound one. */
 const MORE_MEGABYTES = 300;
 const MOST_SECONDS = 240;
 
@@ -22,7 +22,7 @@ const [, , pattern] = process.argv;
 const chosen = ZOO.filter(
   ({ name, area }) => pattern === undefined || area === pattern || name.includes(pattern),
 );
-/** What was met so far, by name, and by which build. */
+/** Results so far, by name, with the build. */
 const KEPT = join(packageRoot(), "build", "hostile.json");
 const build = buildOf(join(packageRoot(), "dist"));
 const known = earlier();
@@ -43,7 +43,7 @@ else
   );
 process.exitCode = [sound, ...met].some(({ faults }) => faults.length > 0) ? 1 : 0;
 
-/** What earlier calls met, as long as nothing was built since. */
+/** Results of earlier calls with the same build. */
 function earlier(): Map<string, Met> {
   if (!existsSync(KEPT)) return new Map();
   const kept = JSON.parse(readFileSync(KEPT, "utf8")) as { build: string; met: Met[] };

@@ -1,4 +1,4 @@
-/** Runs the command against something hostile, as a user would, and says what was badly handled. */
+/** Runs the command against a hostile case, as a user would, and reports bad handling. */
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { packageRoot } from "../../runner/package-root.ts";
 import { canaries, canariesOf } from "./disguises.ts";
 import { type Hostile, startFront, TOKEN } from "./hostile.ts";
 
-/** The ways of handling something badly, each a column of the table. */
+/** The ways of bad handling, each a column of the table. */
 export const FAULTS = ["crash", "hang", "report", "leak", "memory", "load", "exit code", "verdict"] as const;
 type Fault = (typeof FAULTS)[number];
 
@@ -25,17 +25,17 @@ export interface Met {
 }
 
 export interface MeetOptions {
-  /** Flags that choose checks; all of them when left out. */
+  /** Flags that choose checks; all of them if left out. */
   only?: string[];
-  /** Resident size that a run must stay under, in MB. */
+  /** Limit of the resident size of a run, in MB. */
   mostMegabytes: number;
-  /** Seconds after which a run is taken to hang. */
+  /** Seconds after which a run counts as hanging. */
   mostSeconds: number;
 }
 
 const CONCURRENCY = 8;
 
-/** Meets one hostile thing. */
+/** Runs one hostile case. */
 export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met> {
   const folder = mkdtempSync(join(tmpdir(), "payments-conformance-hostile-"));
   const front = await startFront(hostile.spoil);
@@ -45,7 +45,7 @@ export async function meet(hostile: Hostile, options: MeetOptions): Promise<Met>
       "--fixture",
       `${name}=${value}`,
     ]);
-    // What is stopped must not have ended by itself before, on a machine that is at something else.
+    // A case that stops a run must not have ended before, even on a busy machine.
     const patience = hostile.area === "stops" ? "20000" : "5000";
     const own = ["--base-url", front.baseUrl, "--space", front.space, "--seed", "1", "--timeout", patience];
     const chosen = (options.only ?? []).flatMap((pattern) => ["--only", pattern]);
@@ -113,7 +113,7 @@ function judgeReports(
   return hostile.verdicts.includes(verdict) || blame("verdict", verdict);
 }
 
-/** Every text that a run left in a folder, by name. */
+/** Every text file of a run, by name. */
 function written(folder: string): [string, string][] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -131,7 +131,7 @@ interface Ended {
   seconds: number;
 }
 
-/** Written by the command as it ends: nothing outside of it can be asked for its largest size on every system. */
+/** Written by the command at its end, since other processes can't read its largest size on every system. */
 const MEASURE = `import { writeFileSync } from "node:fs";
 process.on("exit", () => writeFileSync(process.env.HOSTILE_SIZE, String(process.resourceUsage().maxRSS)));`;
 

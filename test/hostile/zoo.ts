@@ -3,7 +3,7 @@ import { connections, inputs, places, stops } from "./connections.ts";
 import { secrets } from "./disguises.ts";
 import type { Hostile } from "./hostile.ts";
 
-/** Everything hostile, in the order of the page about it. */
+/** All hostile cases, in the order of the page. */
 export const ZOO: readonly Hostile[] = [
   ...sizes,
   ...texts,
@@ -14,7 +14,7 @@ export const ZOO: readonly Hostile[] = [
   ...inputs,
 ];
 
-/** The same service with nothing spoilt: what its run takes is what others are measured by. */
+/** The same service with nothing spoilt, to compare the cost of runs. */
 export const SOUND: Hostile = {
   name: "a sound service",
   area: "http",

@@ -5,20 +5,21 @@ import { accepted, refused } from "./disagreements.ts";
 import { type Prism, startProxy } from "./prism.ts";
 import { type Call, startTap, type Tap } from "./tap.ts";
 
-/** What Prism finds against a call; the first of `location` is `request` or `response`. */
+/** A complaint of Prism about a call; the first part of `location` is `request` or `response`. */
 interface Complaint {
   location: string[];
   message: string;
 }
 
-/** Suites whose requests say something about the document; the others repeat such requests. */
+/** Suites without requests that test the document. */
 const SKIPPED = ["access", "cursors", "isolation", "item-cursors", "deliveries"];
 
 let service: RunningService;
 let proxy: Prism;
 let tap: Tap;
 
-// The suite sends its requests to the reference by way of Prism, which judges both sides by the document alone.
+// The suite sends its requests to the reference service through Prism, which judges both sides by the
+// document alone.
 beforeAll(async () => {
   service = await startReference();
   proxy = await startProxy(service.baseUrl);
@@ -75,6 +76,6 @@ test("the reference refuses what Prism accepts for known reasons only", () => {
     (call) => call.status >= 400 && complaints(call, "request").length === 0,
   );
   expect(differing.filter((call) => !refused.some(({ fits }) => fits(call))).map(line)).toEqual([]);
-  // A reason that fits no call has no place in the list.
+  // A reason that fits no call must be removed from the list.
   expect(refused.filter(({ fits }) => !differing.some(fits)).map(({ name }) => name)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Where Prism and the reference may judge a request differently, because the document cannot say all there is to say. */
+/** Requests that Prism and the reference service judge differently, because OpenAPI can't express everything. */
 
 import type { Call } from "./tap.ts";
 
@@ -10,7 +10,7 @@ export interface Disagreement {
 
 const query = ({ url }: Call) => new URL(url, "http://localhost").searchParams;
 
-/** The reference refuses what Prism finds nothing against. */
+/** Requests that the reference service rejects and Prism accepts. */
 export const refused: readonly Disagreement[] = [
   {
     name: "a token that is not known",
@@ -59,7 +59,7 @@ export const refused: readonly Disagreement[] = [
   },
 ];
 
-/** The reference accepts what Prism finds something against; the second text is Prism's message. */
+/** Requests that the reference service accepts and Prism does not; the second text is Prism's message. */
 export const accepted: readonly { name: string; why: string; fits(call: Call, message: string): boolean }[] =
   [
     {

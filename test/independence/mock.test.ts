@@ -9,13 +9,13 @@ import { packageRoot } from "../../runner/package-root.ts";
 import { runSuite, settingsFor } from "../prove/run.ts";
 import { type Prism, startMock } from "./prism.ts";
 
-/** Service and fixtures of another maker than the suite's: what it breaks was not planted here. */
+/** A service of other authors: its violations were not planted here. */
 let mock: Prism;
 let report: Report;
 
 beforeAll(async () => {
   mock = await startMock();
-  // The mock takes any id, so the reference's fixtures do as well as others.
+  // The mock accepts any id, so the reference service's fixtures will do.
   const reference = await startReference();
   await reference.close();
   const settings = settingsFor(reference, 1, {
@@ -41,7 +41,7 @@ test("what is found is what a mock cannot do, and no more", () => {
   const findings = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Map(findings.map(({ requirements, message }) => [requirements.join(), message]));
   expect([...broken].filter(([requirement]) => !(requirement in explained))).toEqual([]);
-  // Which write a wrong read is held against depends on what came before it.
+  // The write that a wrong read is held against depends on earlier requests.
   const always = Object.keys(explained).filter((each) => !String(explained[each]).startsWith("Now and then"));
   expect(always.filter((requirement) => !broken.has(requirement))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Prism, a mock server and validating proxy that is driven by the OpenAPI document alone. */
+/** Prism, a mock server and validating proxy that uses the OpenAPI document alone. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,19 +17,19 @@ export interface Prism {
   close(): Promise<void>;
 }
 
-/** A mock of spec/openapi.yaml, which answers from the document and refuses requests that break it. */
+/** A mock of spec/openapi.yaml, which rejects invalid requests. */
 export function startMock(): Promise<Prism> {
   return startPrism("mock");
 }
 
-/** A proxy to `upstream` that names what breaks spec/openapi.yaml in the header `sl-violations` of each answer. */
+/** A proxy to `upstream` that names violations of spec/openapi.yaml in the header `sl-violations` of each answer. */
 export function startProxy(upstream: string): Promise<Prism> {
   return startPrism("proxy", upstream);
 }
 
 /**
- * The document, in a file of its own: Prism checks no body under OpenAPI's name of the dialect, only under that of
- * JSON Schema 2020-12, which is the same but for annotations.
+ * The document in a file of its own. Prism validates bodies only under the dialect JSON Schema 2020-12, not under
+ * OpenAPI's name for the same dialect.
  */
 function writeDocument(folder: string): string {
   const text = readFileSync(join(packageRoot(), "spec/openapi.yaml"), "utf8");

@@ -1,4 +1,4 @@
-/** A service that was written from the specification alone is left in peace, and bugs planted in it are found. */
+/** A service that was written from the specification alone passes, and bugs planted in it are found. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { command, inFolder, reportIn } from "../command/command.ts";
@@ -6,7 +6,7 @@ import { BUGS } from "./planted/index.ts";
 import { meet } from "./planted/meet.ts";
 import { type Started, start } from "./service/start.ts";
 
-/** What the service does otherwise than it should: its cursors are not signed, and names lose blanks at their ends. */
+/** SHOULD requirements that the service breaks: its cursors are not signed, and names lose blanks at their ends. */
 const RESERVATIONS = ["CURSOR-UNKNOWN", "CREATE-ECHO-DETAILS", "UPDATE-ECHO-DETAILS"];
 
 describe("behind a reverse proxy", () => {
@@ -37,7 +37,7 @@ describe("behind a reverse proxy", () => {
   });
 });
 
-/** A spread over chapters and operations; `npm run planted` meets all of them. */
+/** A sample over chapters and operations; `npm run planted` has all. */
 const SOME = [
   "references-unique-in-all-spaces",
   "column-of-140-characters",

@@ -1,4 +1,4 @@
-/** A server that passes every call on to another and keeps what was said. */
+/** A server that passes every call on to another one and records it. */
 
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** The package as others install it: clean, small, and of use in an empty folder. */
+/** The package as others install it: clean, small, and usable in an empty folder. */
 
 import { execFile } from "node:child_process";
 import {

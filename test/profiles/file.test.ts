@@ -1,4 +1,4 @@
-/** Vendor profiles as files: every slip is refused, naming file, line and what may have been meant. */
+/** Vendor profiles as files: every mistake is refused with file, line and a suggestion. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A variant keeps the profile that a run against it suggests. `npm run promises` tries all forty. */
+/** A variant keeps the profile that a run against it suggests. `npm run promises` runs all forty. */
 
 import { expect, test } from "vitest";
 import { CHOSEN_VARIANTS, KEEPING_SEEDS, keptBy } from "./kept.ts";

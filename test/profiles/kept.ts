@@ -1,4 +1,4 @@
-/** Whether variants of the reference keep the profiles that runs against them suggest. */
+/** Tests whether variants keep the profiles that runs against them suggest. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,12 +15,12 @@ import { ownSpec, settingsFor } from "../prove/run.ts";
 import { TIMING } from "../prove/select.ts";
 import { type Ran, runChecks } from "../suites/run-checks.ts";
 
-/** So many variants stand for all of them. */
+/** Number of variants in the sample. */
 const CHOSEN = 40;
 const SUGGESTING_SEED = 1;
 export const KEEPING_SEEDS: readonly number[] = [2, 3, 4];
 
-/** Forty variants of all chapters, always the same ones; those that bear on time or size take too long. */
+/** Forty variants of all chapters, always the same ones; variants about time or size take too long. */
 export const CHOSEN_VARIANTS: readonly Variant[] = variants
   .filter(({ name }) => !TIMING.test(name) && !name.startsWith("very-many"))
   .sort((a, b) => spread(a.name) - spread(b.name))
@@ -29,9 +29,9 @@ export const CHOSEN_VARIANTS: readonly Variant[] = variants
 export interface Kept {
   variant: string;
   promises: number;
-  /** Promises that a run with another seed found broken, with what it saw. */
+  /** Promises that a run with another seed found broken, with the observations. */
   broken: string[];
-  /** Promises that no check of a run with another seed could test. */
+  /** Promises that a run with another seed could not test. */
   untested: string[];
 }
 

@@ -1,4 +1,7 @@
-/** `npm run promises`: forty variants keep the profiles that runs against them suggest. Names of variants select some. */
+/**
+ * `npm run promises`: forty variants keep the profiles that runs against them suggest. Arguments select variants by
+ * name.
+ */
 
 import { CHOSEN_VARIANTS, keptBy } from "./kept.ts";
 

@@ -1,4 +1,7 @@
-/** Vendor profiles against the reference: what a run suggests is kept, and each broken promise is found where it is broken. */
+/**
+ * Vendor profiles with the reference service: suggested promises are kept, and each broken promise is found at its
+ * operation.
+ */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +22,7 @@ import { type Ran, runChecks } from "../suites/run-checks.ts";
 
 const SLOW = 300_000;
 const isPromise = (check: Pick<Check, "suite">) => check.suite === "profile";
-/** The outcomes of checks that are no promises, as far as the others have them: a suggesting run tries more. */
+/** The outcomes of checks without promises, if the others have them: a run that suggests has more checks. */
 const outcomes = (results: CheckResult[], others = results) => {
   const known = new Set(others.map(({ id }) => id));
   return Object.fromEntries(
@@ -29,10 +32,10 @@ const outcomes = (results: CheckResult[], others = results) => {
 const failing = (results: CheckResult[]) =>
   results.filter(({ outcome }) => outcome === "fail").map(({ id }) => id);
 
-/** The settings of a run against a service, with a place for its deliveries. */
+/** The settings of a run against a service, with deliveries. */
 function settingsFor(service: RunningService): Partial<Settings> {
   const { baseUrl, token, space, secondSpace, secondToken } = service;
-  // What is consumed by the first run would make the second one differ.
+  // A fixture that the first run uses up would make the second one differ.
   const { cancellablePaymentCode: _, ...fixtures } = service.fixtures;
   return { baseUrl, token, space, secondSpace, secondToken, fixtures, visibilityDelay: 500, runs: 2 };
 }
@@ -53,7 +56,7 @@ function suggestedBy(ran: Ran): Promise<Profile> {
   return parsed(ran.suggestedProfile ?? "");
 }
 
-/** The suggestion with the values that were seen as the only ones, as a vendor may complete it. */
+/** The suggestion, completed with the observed values as the only ones. */
 function completedBy(ran: Ran): Promise<Profile> {
   return parsed(
     (ran.suggestedProfile ?? "")
@@ -71,7 +74,7 @@ beforeAll(async () => {
   service = await startReference();
   plain = await run({ ...settingsFor(service), suggestProfile: true });
   suggested = await completedBy(plain);
-  // Every probe, so that whatever breaks a promise is tried.
+  // Every probe, so that each broken promise is tested.
   kept = await run({ ...settingsFor(service), suggestProfile: true }, suggested);
 }, SLOW);
 afterAll(() => service.close());
@@ -102,7 +105,7 @@ describe("the profile that a run suggests", () => {
   });
 });
 
-/** A promise that breaks what is promised at one operation; of all errors and values, at every one. */
+/** A promise that the service breaks at one operation; for errors and values, at every one. */
 function broken(promise: Promised, at: string): Promised {
   const elsewhere = <T>(by: ByPlace<T>, other: (value: T) => T) =>
     Object.fromEntries(

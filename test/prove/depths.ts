@@ -15,13 +15,13 @@ export interface DepthsProof {
   all: number;
   /** By seed: how many of the sample a run of depth quick found at each of their operations. */
   quick: { seed: number; found: number }[];
-  /** The same of a run of depth full. */
+  /** The same for a run of depth full. */
   full: { seed: number; found: number };
 }
 
 type Run = (job: Job) => Promise<Outcome>;
 
-/** Measures it. `onProved` hears of each defect and what it was missed by. */
+/** Measures the depths. `onProved` is called for each defect with the runs that missed it. */
 export async function proveDepths(
   sample: readonly Defect[],
   all: number,
@@ -52,8 +52,8 @@ export async function proveDepths(
 }
 
 /**
- * Whether one run of a depth finds the defect at each of its operations. The checks of the requirements that it breaks
- * come first: a whole run has them all, so it is only needed if they miss it.
+ * True if one run of a depth finds the defect at each of its operations. First runs the checks of its requirements,
+ * and all others only if they miss it.
  */
 async function finds(
   defect: Defect,

@@ -1,9 +1,9 @@
-/** What the proof needs to know of a run: plain data, small enough to cross between processes. */
+/** The facts about a run that the proof needs: plain data, small enough to send between processes. */
 
 import type { CheckResult, Level, Report, Verdict } from "../../reports/report.ts";
 import { validateReport } from "../../reports/validate.ts";
 
-/** A check that complained, or in which the suite itself failed. */
+/** A check with a complaint, or with an error of the suite. */
 export interface Finding {
   check: string;
   suite: string;
@@ -14,13 +14,13 @@ export interface Finding {
 }
 
 export interface Digest {
-  /** Why the service could not be judged at all; null when it was. */
+  /** Why the service could not be judged; null if it was. */
   problem: string | null;
   verdict: Verdict;
   /** Faults of the report by its own JSON Schema. */
   reportErrors: string[];
   findings: Finding[];
-  /** By check id: the outcome, with the reason of a skip behind a colon. */
+  /** By check id: the outcome; for a skip, with the reason behind a colon. */
   outcomes: Record<string, string>;
   requests: number;
   seconds: number;
@@ -54,7 +54,7 @@ function outcomeText({ outcome, reason }: CheckResult): string {
   return reason === undefined ? outcome : `${outcome}: ${reason}`;
 }
 
-/** The outcome that a violation of a requirement of this level has. */
+/** The outcome of a violated requirement of this level. */
 export function findingAt(level: Level): Finding["outcome"] {
   return level === "MUST" ? "fail" : "warn";
 }

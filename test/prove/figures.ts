@@ -1,4 +1,4 @@
-/** The figures of a proof, and where they fall short. */
+/** The figures of a proof, and whether they fall short. */
 
 import { defects as known } from "../../reference/index.ts";
 import { isClean, isLocated, isQuiet } from "./judge.ts";
@@ -7,7 +7,7 @@ import type { Proof } from "./prove.ts";
 export interface Figure {
   name: string;
   value: string;
-  /** Whether it is all that it should be. */
+  /** True if the figure is as good as it must be. */
   well: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run golden -- --keep FILE` writes down what the suite does to the reference, to a few variants and to a spread
- * of defects; `--against FILE` tells where it has come to do otherwise. For a change that is to change nothing.
+ * `npm run golden -- --keep FILE` records the suite's behaviour on the reference service, on a few variants and on
+ * some defects. `--against FILE` shows differences. Use it for a change that must change nothing.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { allChecks } from "../../suites/index.ts";
 import { type Job, reportOf, spread, subjectText } from "./job.ts";
 import { ownSpec } from "./run.ts";
 
-/** What was seen, by what it is about; null where two runs of the same code differ in it, so that it says nothing. */
+/** Observations by subject; null if two runs of the same code differ. */
 type Seen = Record<string, string | null>;
 
 const VARIANTS = [
@@ -20,7 +20,7 @@ const VARIANTS = [
   "quota-of-twelve-each",
   "used-keys-refused",
 ];
-/** Differences that are printed of one subject. */
+/** Differences that are printed for one subject. */
 const MOST_SHOWN = 20;
 
 const program = new Command("golden")
@@ -79,17 +79,14 @@ function jobs(): (Job & { depth: "quick" | "full" })[] {
   ];
 }
 
-/** What is known of every check before it is tried. */
+/** The facts about every check before it runs. */
 function facts(): Seen {
   return Object.fromEntries(
     allChecks(ownSpec()).map(({ run: _, ...known }) => [known.id, JSON.stringify(known)]),
   );
 }
 
-/**
- * What came of every check, what was noted, and how often each operation answered what: but for reads, which are shared
- * by those who ask in time.
- */
+/** Outcomes, observations, and answers by operation, without counts of reads, since these are shared. */
 function seenIn({ checks, observations, coverage }: Report): Seen {
   const seen: Seen = {};
   for (const { id, title, level, outcome, reason, message, evidence } of checks)
@@ -112,7 +109,7 @@ function seenIn({ checks, observations, coverage }: Report): Seen {
   return seen;
 }
 
-/** A value as text, without what is another in every run: its mark, ports, moments and what services make up. */
+/** A value as text, without parts that differ in every run: the run tag, ports, times and made-up values. */
 function masked(value: unknown): string {
   return JSON.stringify(value).replace(/[0-9a-f]{8}(-[0-9a-z]{4})?|\d{4,}|\d\d:\d\d/g, "#");
 }

@@ -1,4 +1,4 @@
-/** One run of the proof: which service, started how, and which checks. Everything here can be cloned. */
+/** One run of the proof: the service, its options and the checks. All of it can be cloned. */
 
 import { createHash } from "node:crypto";
 import type { Check } from "../../client/check.ts";
@@ -13,18 +13,18 @@ import type { Settings } from "../../spec/model/settings.ts";
 import { type Digest, digest, findingAt } from "./digest.ts";
 import { levels, runSuite, settingsFor } from "./run.ts";
 
-/** What the suite is pointed at. */
+/** The target of the run. */
 export type Subject =
   | { kind: "sound" }
   | { kind: "defect"; name: string }
   | { kind: "variant"; name: string }
   | { kind: "null"; name: string };
 
-/** Leaves out part of the checks. With requirements and operations, a check has to have one of each. */
+/** A part of the checks. With requirements and operations, a check needs one of each. */
 export interface Part {
   requirements?: readonly string[];
   operations?: readonly string[];
-  /** One in so many. */
+  /** One in `share`. */
   share?: number;
 }
 
@@ -42,12 +42,12 @@ export function subjectText(subject: Subject): string {
   return subject.kind === "sound" ? "the reference" : `${subject.kind} ${subject.name}`;
 }
 
-/** Starts the subject, runs the checks, ends the subject. Throws when the machinery itself fails. */
+/** Starts the subject, runs the checks, ends the subject. @throws if the test code itself fails */
 export async function perform(job: Job): Promise<Digest> {
   return digest(await reportOf(job));
 }
 
-/** The same, with all that the run reported. */
+/** The same, with the whole report. */
 export async function reportOf({ subject, seed, depth = "quick", part, until }: Job): Promise<Report> {
   const service = await start(subject);
   try {
@@ -73,11 +73,11 @@ function start(subject: Subject): Promise<RunningService> {
   }
 }
 
-/** What the user of such a service would have to set. */
+/** Settings that a user of the service would need. */
 function overridesFor(subject: Subject): Partial<Settings> {
-  // Long enough for a loopback service, short enough to wait out one that never answers.
+  // Long enough for a loopback service, short enough for one that never answers.
   if (subject.kind === "null") return { timeout: 1_500 };
-  // No defect is about when something shows: there is no need to wait long before it is looked for again.
+  // No defect is about time, so a short timeout will do.
   if (subject.kind === "defect") return { visibilityDelay: 100 };
   if (subject.kind !== "variant") return {};
   return variantNamed(subject.name)?.options?.paths === "v1" ? { paths: "v1" } : {};
@@ -98,7 +98,7 @@ function locates(
   };
 }
 
-/** A share is picked by the names of check and subject, so that another subject is met by other checks. */
+/** The names of check and subject decide, so that each subject gets other checks. */
 function chooser({ requirements, operations, share = 1 }: Part, salt: string): (check: Check) => boolean {
   return (check) =>
     (requirements === undefined || check.requirements.some((id) => requirements.includes(id))) &&
@@ -106,7 +106,7 @@ function chooser({ requirements, operations, share = 1 }: Part, salt: string): (
     (share === 1 || spread(`${salt} ${check.id}`) % share === 0);
 }
 
-/** A number that depends on the text alone, evenly spread. */
+/** An evenly spread number that depends on the text alone. */
 export function spread(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE(0);
 }

@@ -1,4 +1,4 @@
-/** Judges runs: did the suite find the defect, leave the variant alone, see through the null service? */
+/** Judges runs: the suite must find the defect, pass the variant, and recognise the null service. */
 
 import type { Defect, Variant } from "../../reference/index.ts";
 import type { Level } from "../../spec/model/spec.ts";
@@ -7,21 +7,21 @@ import { findingAt } from "./digest.ts";
 
 export interface DefectProof {
   name: string;
-  /** A finding of the right level on one of its requirements, at some operation of the defect. */
+  /** True if there is a finding of the right level on one of its requirements, at an operation of the defect. */
   found: boolean;
   /** Operations of the defect without such a finding. */
   missedAt: string[];
   /** Ids of the checks with such a finding. */
   checks: string[];
-  /** How many checks it met: those on its requirements at its operations, more where these miss it, or all. */
+  /** Its checks: those on its requirements at its operations, more if these miss it, or all. */
   met: Met;
-  /** `requirement operation` of findings beside that, of a whole run. */
+  /** `requirement operation` of further findings in a whole run. */
   stirred: string[];
-  /** Set when there is no judging: the run failed, the service was refused as a whole, or the suite itself failed. */
+  /** Set if there is nothing to judge: the run failed, the service was refused as a whole, or the suite failed. */
   trouble?: string;
 }
 
-/** Which checks a run had. */
+/** The checks of a run. */
 export type Met =
   | "requirements"
   | "requirements at depth full"
@@ -33,7 +33,7 @@ export interface VariantProof {
   name: string;
   /** Findings that the variant does not explain. */
   noise: Finding[];
-  /** Declared SHOULD requirements at which nothing was found. */
+  /** Declared SHOULD requirements without a finding. */
   unused: string[];
   trouble?: string;
 }
@@ -47,10 +47,10 @@ export interface NullProof {
   trouble?: string;
 }
 
-/** What a run, or the failure to have one, comes to. */
+/** The result of a run, or of failing to run. */
 export type Outcome = { digest: Digest } | { error: string };
 
-/** Judges a run against the reference with one defect; `levels` has the level of each requirement. */
+/** Judges a run against the reference service with one defect; `levels` has the level of each requirement. */
 export function judgeDefect(
   { name, requirements, operations }: Pick<Defect, "name" | "requirements" | "operations">,
   levels: ReadonlyMap<string, Level>,
@@ -84,7 +84,7 @@ function atOne(finding: Finding, operations: readonly string[]): boolean {
   return operations.includes(finding.operation);
 }
 
-/** Judges a run against a conforming variant of the reference, or against the reference itself. */
+/** Judges a run against a conforming variant, or against the reference service itself. */
 export function judgeVariant(
   { name, warns = [] }: Pick<Variant, "name" | "warns">,
   outcome: Outcome,
@@ -103,7 +103,7 @@ export function judgeVariant(
   };
 }
 
-/** Judges a run against a null service. That it cannot be judged at all is a good answer here. */
+/** Judges a run against a null service. A run that can't judge it is a good result. */
 export function judgeNull(name: string, outcome: Outcome): NullProof {
   if (!("digest" in outcome))
     return { name, conformant: false, verdict: "none", passing: 0, trouble: outcome.error };
@@ -129,24 +129,24 @@ function troubleOf(outcome: Outcome): string | undefined {
   );
 }
 
-/** Whether the defect was found at each of its operations. */
+/** True if the defect was found at each of its operations. */
 export function isLocated(proof: DefectProof): boolean {
   return proof.found && proof.missedAt.length === 0;
 }
 
-/** Whether the run itself was well. */
+/** True if the run itself was without trouble. */
 export function isQuiet(proof: DefectProof): boolean {
   return proof.trouble === undefined;
 }
 
-/** Whether the suite had nothing undeclared to say against the variant. */
+/** True if the suite found nothing undeclared. */
 export function isClean(proof: VariantProof): boolean {
   return proof.noise.length === 0 && proof.trouble === undefined;
 }
 
 /**
- * Checks whose outcome was not the same in all runs, each with the outcomes seen. With `skipsAgree`, a skip agrees with
- * whatever else was seen: of a service that changes while it is read, a check may say something or nothing.
+ * Checks whose outcome differs between the runs. With `skipsAgree`, a skip agrees with any outcome, since a service
+ * that changes during reading may prevent a test.
  */
 export function unstable(runs: readonly Digest[], skipsAgree = false): { check: string; seen: string[] }[] {
   const ids = new Set(runs.flatMap(({ outcomes }) => Object.keys(outcomes)));

@@ -1,4 +1,4 @@
-/** `npm run prove`: proves what the suite is worth, prints the figures and writes the page about it. */
+/** `npm run prove`: runs the proof, prints the figures and writes the page. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -52,7 +52,7 @@ const program = new Command("prove")
 const options = program.opts<Options>();
 process.exitCode = await (options.depths ? depths : main)(options, select(options));
 
-/** Measures what one run finds at each depth, and writes it into the page. */
+/** Measures the defects that one run finds at each depth, and writes them into the page. */
 async function depths({ jobs, seed, sample = 1 }: Options, { defects }: Selection): Promise<number> {
   const told = defects.filter(({ equivalent }) => equivalent === undefined);
   const all = known.filter(({ equivalent }) => equivalent === undefined).length;
@@ -104,13 +104,13 @@ async function main(options: Options, selection: Selection): Promise<number> {
   return complaints.length === 0 && found.every(({ well }) => well) ? 0 : 1;
 }
 
-/** Writes the page; complaints about the one that was there, where it said something else. */
+/** Writes the page. Returns complaints if the earlier page said something else. */
 function write(file: string, text: string): string[] {
   const before = existsSync(file) ? stableLines(readFileSync(file, "utf8")) : [];
   const now = stableLines(text);
   const depths = existsSync(file) ? depthsBlockOf(readFileSync(file, "utf8")) : undefined;
   mkdirSync(dirname(file), { recursive: true });
-  // What one run finds at each depth is measured apart.
+  // The block of depths is measured separately.
   writeFileSync(file, depths === undefined ? text : withDepths(text, depths));
   const changed = [
     ...now.filter((line) => !before.includes(line)),

@@ -1,12 +1,9 @@
-/** A proof of a part, put into an earlier proof of the whole. */
+/** Merges a partial proof into an earlier whole one. */
 
 import { defects as known } from "../../reference/index.ts";
 import type { Proof } from "./prove.ts";
 
-/**
- * The earlier proof, with what was proved anew in the place of what it said, with what it did not have, and without
- * the defects that are no more.
- */
+/** The earlier proof with new and changed results of the later one, and without removed defects. */
 export function onto(earlier: Proof, later: Proof): Proof {
   const names = new Set(known.map(({ name }) => name));
   const defects = byName(earlier.defects, later.defects).filter(({ name }) => names.has(name));
@@ -20,7 +17,7 @@ export function onto(earlier: Proof, later: Proof): Proof {
   };
 }
 
-/** How many subjects a proof is about. */
+/** The number of subjects of a proof. */
 export function subjects({ defects, variants, nullServices }: Proof): number {
   return defects.length + variants.length + nullServices.length;
 }

@@ -1,4 +1,4 @@
-/** docs/proof.md: written from a proof, and read back to see whether it still tells the truth. */
+/** docs/proof.md: written from a proof, and read back to see whether it is still true. */
 
 import { type Defect, defects, nullServices, variants } from "../../reference/index.ts";
 import { table } from "../markdown-table.ts";
@@ -6,17 +6,17 @@ import type { Figure } from "./figures.ts";
 import { type DefectProof, isClean, isLocated } from "./judge.ts";
 import type { Proof } from "./prove.ts";
 
-/** What the page tells beside the proof itself. */
+/** Settings of the proof for the page. */
 export interface Background {
   figures: readonly Figure[];
-  /** One in so many defects met all checks at once. */
+  /** One in `wholeShare` defects ran all checks. */
   wholeShare: number;
-  /** A variant that does not bear on time met one in so many of all checks. */
+  /** A variant without influence on time ran one in `variantShare` of all checks. */
   variantShare: number;
-  /** One in so many defects was met, picked by the seed. */
+  /** One in `sample` defects ran, picked by the seed. */
   sample: number;
   seed: number;
-  /** How many of all were proved later than the others (`--onto`). */
+  /** How many were proved later than the others (`--onto`). */
   anew: number;
 }
 
@@ -142,7 +142,7 @@ function wholeBut(wholeShare: number, variantShare: number): string {
   ].join(" ");
 }
 
-/** A table for each chapter of operators would need their files; they go by the requirement that they break first. */
+/** Grouped by the first broken requirement. */
 function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   const proofs = new Map(proof.defects.map((known) => [known.name, known]));
   const operatorOf = (name: string) => name.split("@")[0] ?? name;
@@ -174,7 +174,7 @@ function operatorSections(proof: Proof, met: readonly Defect[]): string[] {
   return sections;
 }
 
-/** Operations beside each other in one table. */
+/** Operations in one table. */
 const COLUMNS = 9;
 
 function missed(proof: Proof, met: readonly Defect[]): string[] {
@@ -199,8 +199,8 @@ function shortened(texts: readonly string[]): string {
 }
 
 /**
- * What a page says that does not change from run to run: how many defects of each operator were found at each
- * operation; of each variant whether it is clean and where it warns. One line of text each.
+ * The lines of a page that are the same for every run: how many defects of each operator were found at each
+ * operation, and for each variant whether it is clean and where it warns.
  */
 export function stableLines(markdown: string): string[] {
   let section = "";
@@ -220,7 +220,7 @@ export function stableLines(markdown: string): string[] {
   return lines;
 }
 
-/** How many cells of a row, from the first, are the same whenever nothing has changed. */
+/** By table: the number of stable cells of a row, from the first. */
 const STABLE_CELLS: Record<string, number> = {
   Defects: COLUMNS + 1,
   "Conforming services": 3,

@@ -1,4 +1,4 @@
-/** Performs jobs in processes of their own, a few at a time. */
+/** Runs jobs in processes of their own, a few at a time. */
 
 import { type ChildProcess, fork } from "node:child_process";
 import { extname } from "node:path";
@@ -7,7 +7,7 @@ import type { Job } from "./job.ts";
 import type { Reply } from "./worker.ts";
 
 const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
-/** After so long a job is given up, and its process ended. */
+/** Milliseconds after which a job is aborted and its process ended. */
 const PATIENCE = 10 * 60_000;
 
 export class Pool {
@@ -19,7 +19,7 @@ export class Pool {
     this.#idle = Array.from({ length: size }, () => undefined);
   }
 
-  /** Performs a job as soon as a process is free. Never rejects: whatever happens is a Reply. */
+  /** Runs a job as soon as a process is free. Never rejects: any result is a Reply. */
   async perform(job: Job): Promise<Reply> {
     while (this.#idle.length === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const kept = this.#idle.pop();

@@ -1,4 +1,4 @@
-/** The proof: what the suite finds, and what it leaves alone, over everything it can be tried on. */
+/** The proof: runs the suite on all defects, variants and null services. */
 
 import { randomInt } from "node:crypto";
 import type { Defect, Variant } from "../../reference/index.ts";
@@ -23,7 +23,7 @@ import { levels } from "./run.ts";
 import { type Selection, TIMING } from "./select.ts";
 import { isWild } from "./wild.ts";
 
-/** What the runs of one subject with several seeds agree on. */
+/** The common results of runs of one subject with several seeds. */
 export interface StabilityProof {
   name: string;
   runs: number;
@@ -35,33 +35,33 @@ export interface Proof {
   variants: VariantProof[];
   nullServices: NullProof[];
   stability: StabilityProof[];
-  /** Of the whole runs against the reference as it should be. */
+  /** Of the whole runs against the sound reference service. */
   sound: { requests: number; seconds: number; runs: number; atOnce: number };
-  /** Ids of checks that found the defect they were to find. */
+  /** Ids of checks that found a defect that they should find. */
   detecting: string[];
 }
 
 export interface ProveOptions {
   selection: Selection;
-  /** Runs at a time. */
+  /** Concurrent runs. */
   jobs: number;
-  /** Seed of all runs but those for stability. */
+  /** Seed of all runs except those for stability. */
   seed: number;
-  /** One in so many defects meets all checks at once, to see what else it stirs up. */
+  /** One in `wholeShare` defects runs all checks, to see its further findings. */
   wholeShare: number;
-  /** Never goes on to a whole run where narrower ones miss a defect: quicker while rules are worked on. */
+  /** Never runs the whole suite if fewer checks miss a defect: faster while rules are being written. */
   narrowOnly?: boolean;
-  /** Hears of each subject that was proved, in a line, and whether all is well with it. */
+  /** Called for each proved subject with a line, and whether all is well. */
   onProved(line: string, well: boolean, details: readonly string[]): void;
 }
 
-/** Runs everything selected. Never fails: what goes wrong is in the Proof. */
+/** Runs everything selected. Never fails: errors are in the Proof. */
 export async function prove(options: ProveOptions): Promise<Proof> {
   const { selection } = options;
   const pool = new Pool(options.jobs);
   const run = (job: Job): Promise<Outcome> => pool.perform(job);
   try {
-    // The longest runs first, so that no processor waits for another at the end.
+    // The longest runs come first, so that no processor waits at the end.
     const [sound, variantProofs, nullServices, defectProofs] = await Promise.all([
       proveSound(run, options),
       Promise.all(selection.variants.map((variant) => proveVariant(variant, run, options))),
@@ -84,7 +84,7 @@ export async function prove(options: ProveOptions): Promise<Proof> {
 
 type Run = (job: Job) => Promise<Outcome>;
 
-/** Checks on its requirements at its operations; where they miss it, more and more, so that only a whole run says so. */
+/** Runs the checks on its requirements at its operations; if they miss it, more and more, up to a whole run. */
 async function proveDefect(
   defect: Defect,
   run: Run,
@@ -163,7 +163,7 @@ async function proveSound(
   return { proofs: [proof], digests: proof.digests };
 }
 
-/** All runs must be clean, and all the same; `deep` is the seed of one at depth full, which has other checks. */
+/** All runs must be clean and equal; `deep` is the seed of one at depth full, which has other checks. */
 async function proveRepeatedly(
   subject: Subject,
   expectation: Parameters<typeof judgeVariant>[0],
@@ -210,7 +210,7 @@ function figures(digests: readonly Digest[]): Omit<Proof["sound"], "atOnce"> {
   };
 }
 
-/** The middle value, or the mean of the two in the middle; 0 of none. */
+/** The median; 0 without values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

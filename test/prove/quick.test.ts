@@ -8,7 +8,7 @@ import { isLocated } from "./judge.ts";
 import type { Proof } from "./prove.ts";
 import { select } from "./select.ts";
 
-/** Another spread for every commit; the command makes the same selection: each of it is a test. */
+/** Another sample for every commit. The command selects the same one, so each part of it is a test. */
 const seed = Number.parseInt(
   execFileSync("git", ["rev-parse", "--short=7", "HEAD"], { cwd: packageRoot() }).toString(),
   16,
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Beside other tests a run may miss one for want of time; a share that falls short of this has lost something. */
+/** On a busy machine a run may miss a defect for lack of time; a smaller share shows a regression. */
 const FOUND_AT_LEAST = 0.95;
 
 test("defects are found at their operations, and each run ends in a sound report", () => {

@@ -28,7 +28,7 @@ export function ownSpec(): Spec {
 
 let checks: Check[] | undefined;
 
-/** All that can be tried of it. Making the checks takes longer than many a defect takes to be found. */
+/** All its checks. Making them takes longer than finding many a defect. */
 export function ownChecks(): Check[] {
   checks ??= allChecks(ownSpec());
   return checks;
@@ -39,7 +39,7 @@ export function levels(): ReadonlyMap<string, Level> {
   return new Map([...ownSpec().requirements].map(([id, { level }]) => [id, level]));
 }
 
-/** The settings of a run that is offered all that a service started here has to offer. */
+/** The settings of a run with everything that a service of this repository offers. */
 export function settingsFor(service: RunningService, seed: number, overrides: Partial<Settings>): Settings {
   return {
     baseUrl: service.baseUrl,
@@ -67,15 +67,15 @@ export function settingsFor(service: RunningService, seed: number, overrides: Pa
   };
 }
 
-/** Which part of a run is wanted. */
+/** The wanted part of a run. */
 export interface Wanted {
-  /** Which checks; by default all. */
+  /** The checks; by default all. */
   chosen?: (check: Check) => boolean;
-  /** Whether all that is wanted to be known is known with this result; the run then ends. */
+  /** True if this result is enough. The run then ends. */
   enough?: (result: CheckResult) => boolean;
 }
 
-/** Runs the checks that are wanted and puts the Report together. */
+/** Runs the wanted checks and returns the Report. */
 export async function runSuite(settings: Settings, { chosen, enough }: Wanted = {}): Promise<Report> {
   const spec = ownSpec();
   const startedAt = new Date();

@@ -1,4 +1,4 @@
-/** Which defects and variants a proof covers. */
+/** Selects the defects and variants of a proof. */
 
 import {
   type Defect,
@@ -12,16 +12,16 @@ import {
 import { globMatcher } from "../../spec/glob.ts";
 import { spread } from "./job.ts";
 
-/** Variants that bear on time, order of arrival or change from outside: run several times over. */
+/** Variants that depend on time, order of arrival or outside changes: they run several times. */
 export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
-/** Mutants that the quick form tries, picked by its seed. */
+/** Mutants of the quick form, picked by its seed. */
 const QUICK_DEFECTS = 120;
-/** Of all checks the quick form runs one in so many with a variant, but for those that bear on time. */
+/** The quick form runs one in this many checks with a variant that does not depend on time. */
 const QUICK_VARIANT_SHARE = 4;
 const QUICK_VARIANTS = 12;
-/** Services that are five variants at once; the quick form tries some of them. */
+/** Services that are five variants at once. The quick form has some of them. */
 const COMBINATIONS = 100;
 const QUICK_COMBINATIONS = 10;
 const QUICK_TIMING = [
@@ -35,39 +35,39 @@ export interface Selection {
   defects: readonly Defect[];
   variants: readonly Variant[];
   nullServices: readonly string[];
-  /** Runs of the reference as it should be, with seeds of their own. */
+  /** Runs of the sound reference service, with seeds of their own. */
   soundRuns: number;
-  /** One in so many checks is run with a variant; all of them with one that bears on time. */
+  /** One in `variantShare` checks runs with a variant; all with one that depends on time. */
   variantShare: number;
-  /** Whether variants that stand for services in the wild are met at depth full, too. */
+  /** True to run variants of typical services at depth full, too. */
   bothDepths: boolean;
   /** Runs of each timing variant. */
   timingRuns: number;
-  /** One in so many defects is met, picked by the seed. */
+  /** One in `sample` defects runs, picked by the seed. */
   sample: number;
-  /** Whether this is less than everything there is, or a sample of it. */
+  /** True if this is less than everything, or a sample. */
   partial: boolean;
 }
 
 export interface SelectionOptions {
-  /** Globs of names; with either given, only what fits one is covered, and nothing else. */
+  /** Globs of names. With either, nothing else is covered. */
   defects?: string;
   variants?: string;
-  /** The defects that only a sequence of calls shows, too: the suite does not find them all yet. */
+  /** Also the defects that only a sequence of calls shows. */
   history?: boolean;
-  /** With globs given, the reference as it should be, too. */
+  /** With globs, also the sound reference service. */
   sound?: boolean;
-  /** A spread of everything that fits in a few minutes; another for each seed. */
+  /** A sample that takes a few minutes; another one for each seed. */
   quick?: boolean;
-  /** Of the spread. */
+  /** Seed of the sample. */
   seed?: number;
-  /** One in so many defects, others for each seed; everything else whole. */
+  /** One in `sample` defects, others for each seed; everything else in full. */
   sample?: number;
-  /** Overrides the share of the checks that a variant meets. */
+  /** Overrides the share of the checks that a variant runs. */
   variantShare?: number;
 }
 
-/** Throws RangeError when a pattern fits nothing. */
+/** @throws RangeError if a pattern fits nothing */
 export function select(options: SelectionOptions): Selection {
   const { quick = false, seed = 1, sample = 1, sound = false } = options;
   const narrowed = options.defects !== undefined || options.variants !== undefined;

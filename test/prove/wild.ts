@@ -1,6 +1,6 @@
-/** Sound services as there are in the wild, each with the variants that stand for it: the proof meets them at both depths. */
+/** Typical conforming services, each with its variants, which the proof runs at both depths. */
 
-/** By what the service does: the names of its variants. */
+/** By behaviour of the service: the names of its variants. */
 export const WILD: Readonly<Record<string, readonly string[]>> = {
   "a gateway answers 502, 503 or 504 now and then": [
     ...["gateway-502-now-and-then", "gateway-503-with-retry-after", "gateway-504-now-and-then"],
@@ -39,7 +39,7 @@ export const WILD: Readonly<Record<string, readonly string[]>> = {
 
 const names = new Set(Object.values(WILD).flat());
 
-/** Whether a variant stands for a service in the wild. */
+/** True for a variant of a typical service. */
 export function isWild({ name }: { readonly name: string }): boolean {
   return names.has(name);
 }

@@ -1,4 +1,4 @@
-/** A process that performs the jobs it is sent, one after the other. */
+/** A process that runs the jobs that it is sent, one after the other. */
 
 import type { Digest } from "./digest.ts";
 import { type Job, perform } from "./job.ts";

@@ -118,7 +118,7 @@ export async function runAction(
   return ended;
 }
 
-/** Does what an action of others would do. An action that is not known here fails the test. */
+/** Imitates an action of others. An unknown action fails the test. */
 function use(
   step: Pick<Step, "uses"> & { with: Env },
   setting: GithubSetting,
@@ -130,7 +130,7 @@ function use(
   if (action === "actions/setup-node") return;
   if (action === "actions/checkout") cpSync(setting.repository, workspace, { recursive: true });
   else if (action === "actions/upload-artifact") {
-    // No file there is a warning and no failure.
+    // No file is a warning and no failure.
     if (!existsSync(join(workspace, path))) return;
     const kept = join(setting.place, `artifact-${name}`);
     cpSync(join(workspace, path), kept, { recursive: true });
@@ -146,7 +146,7 @@ function use(
   } else throw new Error(`the test does not know the action ${step.uses}`);
 }
 
-/** Whether a condition holds. One that asks for no status asks for success. */
+/** Evaluates a condition. One that does not name a status demands success. */
 function applies(condition: string | undefined, scope: Scope): boolean {
   if (condition === undefined) return scope.ok === true;
   const asks = /\b(always|success|failure|cancelled)\(\)/.test(condition);
@@ -160,7 +160,7 @@ function evaluate(expression: string, scope: Scope): unknown {
     failure: () => scope.ok === false,
     startsWith: (text: unknown, start: string) => String(text).startsWith(start),
   };
-  // A name with a dash is no name in JavaScript.
+  // A name with a dash is not a name in JavaScript.
   const named = expression.replace(/\b(inputs)\.([\w-]+)/g, '$1["$2"]');
   return runInNewContext(named.replace(/^\$\{\{(.*)\}\}$/, "$1"), { ...scope, ...functions });
 }
@@ -178,7 +178,7 @@ function filled(values: Record<string, string | number | boolean>, scope: Scope)
   );
 }
 
-/** The `gh` of the machine: it notes what it is asked, and knows the comments that a file beside it names. */
+/** A `gh` command that records its calls and returns the comments of a file beside it. */
 export function writeGh(bin: string): void {
   const script = `#!/bin/sh
 here=$(dirname "$0")

@@ -19,7 +19,7 @@ export interface GitlabSetting {
   repository: string;
   place: string;
   bin: string;
-  /** Variables that are limited to the environment of this name. */
+  /** Limited to the environment of this name. */
   scope: string;
   secrets: Record<string, string>;
   /** The server's own variables. */
@@ -80,12 +80,12 @@ async function runJob(
   return ran.code === 0;
 }
 
-/** Symbolic links stay as they are, as they do in an archive. */
+/** Symbolic links are kept, as in an archive. */
 function copy(from: string, to: string, path: string): void {
   cpSync(join(from, path), join(to, path), { recursive: true, verbatimSymlinks: true });
 }
 
-/** Whether one of the rules holds: a variable that is set, or that has a value. */
+/** True if one of the rules holds: a variable that is set, or that has a value. */
 function selected(rules: Job["rules"], variables: Record<string, string>): boolean {
   return rules === undefined || rules.some(({ if: condition }) => holds(condition, variables));
 }

@@ -1,4 +1,4 @@
-/** Interprets a declarative Jenkinsfile: stages in order, `when`, credentials of a stage, what is done after it. */
+/** Interprets a declarative Jenkinsfile: stages in order, `when`, credentials of a stage, and `post`. */
 
 import { cpSync, existsSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export interface JenkinsSetting {
   repository: string;
   place: string;
   bin: string;
-  /** By the id of a credential: its text, or the file that holds it. */
+  /** By the id of a credential: its text, or its file. */
   credentials: Record<string, string>;
   /** The server's own variables; TAG_NAME for a tag. */
   variables: Record<string, string>;
@@ -62,17 +62,17 @@ function applies(stage: string, variables: Record<string, string>): boolean {
   return variables.TAG_NAME !== undefined;
 }
 
-/** The scripts of `sh` steps, as they stand. */
+/** The scripts of `sh` steps. */
 export function scripts(part: string): string[] {
   return [...part.matchAll(/sh '''([\s\S]*?)'''/g)].map(([, script = ""]) => script);
 }
 
-/** The text without comments of its own lines. */
+/** The text without comment lines. */
 function code(text: string): string {
   return text.replace(/^\s*\/\/.*$/gm, "");
 }
 
-/** What stands between the braces after a word. */
+/** The text between the braces after a word. */
 function body(text: string, word: string): string {
   const [first] = blocks(text, new RegExp(`\\b(${word})\\b`, "g"));
   if (first === undefined) throw new Error(`there is no ${word} in the Jenkinsfile`);
@@ -83,7 +83,7 @@ function optional(text: string, word: string): string {
   return blocks(text, new RegExp(`\\b(${word})\\b`, "g"))[0]?.[1] ?? "";
 }
 
-/** Every block whose head fits, with the head's first group. */
+/** Every block whose head matches, with the head's first group. */
 function blocks(text: string, head: RegExp): [name: string, body: string][] {
   return [...text.matchAll(new RegExp(`${head.source}\\s*\\{`, "g"))].map((match) => {
     const start = (match.index ?? 0) + match[0].length;

@@ -27,7 +27,7 @@ const workflow = parse(read("github.yml")) as {
 };
 const action = parse(ACTION) as { runs: Steps };
 
-/** All shell, by the recipe that it is in. */
+/** The shell scripts by recipe. */
 const SHELL: Record<string, string[]> = {
   "github.yml": Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? [])),
   "gitlab.yml": Object.values(parse(read("gitlab.yml")) as Record<string, Record<string, string[]>>).flatMap(
@@ -62,7 +62,7 @@ describe.each(Object.keys(SHELL))("%s", (name) => {
 });
 
 test("github: the workflow and the action are what GitHub takes", () => {
-  // A CommonJS package that loads WebAssembly: of no use to an importing test before it is required.
+  // A CommonJS package that loads WebAssembly must be required and not imported.
   const { validateAction, validateWorkflow } = createRequire(import.meta.url)(
     "@action-validator/core",
   ) as typeof import("@action-validator/core");
@@ -102,7 +102,7 @@ test("the container runs as nobody in particular and writes to its reports alone
   expect(lint(lines.join("\n"))).toEqual([]);
 });
 
-/** What a linter of container files says, but for matters of taste. */
+/** The messages of a linter of container files, without matters of taste. */
 function lint(text: string): string[] {
   const require = createRequire(import.meta.url);
   const { run } = require("dockerfilelint/lib/index.js") as {

@@ -1,4 +1,4 @@
-/** Each recipe as `init` writes it: every command in order, in the recipe's own environment, on the reference service. */
+/** Each recipe as `init` writes it: every command in order, in its own environment, on the reference service. */
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -15,14 +15,14 @@ import { runJenkins } from "./jenkins.ts";
 import type { Ended } from "./shell.ts";
 import { newUser, type User } from "./user.ts";
 
-/** Breaks the one rule that the short runs of these tests try. */
+/** Breaks the one rule that the short runs of these tests check. */
 const DEFECT = "count-one-more@webhooks";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const KEY = generateKeyPair();
 const TIME = { timeout: 240_000 };
 
 let user: User;
-/** Reports of an earlier release, by whether it had the defect. */
+/** Reports of an earlier release, with and without the defect. */
 const baselines = { sound: "", broken: "" };
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => user?.remove());
 
-/** The text of the report that a release's own run left. */
+/** The report of a release's own run. */
 function reportOf(defects: string[]): Promise<string> {
   return withReference({ defects }, async ({ baseUrl, space, token }) => {
     const env = { PAYMENTS_CONFORMANCE_TOKEN: token };
@@ -49,7 +49,7 @@ interface Scenario {
   token?: string;
   down?: boolean;
   whole?: boolean;
-  /** Whether npm installs for real. */
+  /** True to let npm install. */
   installs?: boolean;
 }
 /** The `github` context of a pull request. */
@@ -61,7 +61,7 @@ const PULL_REQUEST = {
   ref_name: "7/merge",
   event: { pull_request: { number: 7, head: { repo: { full_name: "acme/pay" } } } },
 };
-/** A pipeline that ended, and what its users find. */
+/** A pipeline that ended, with the files for its users. */
 interface Outcome extends Ended {
   report: Report | undefined;
   place: string;
@@ -69,7 +69,7 @@ interface Outcome extends Ended {
 }
 type Server = (scenario: Scenario) => Promise<Outcome>;
 
-/** Makes a server of what interprets its recipe. */
+/** Makes a server from the interpreter of a recipe. */
 function server(
   run: (at: ReturnType<User["fork"]>, secrets: { token: string }, tag: string | undefined) => Promise<Ended>,
 ): Server {
@@ -81,7 +81,7 @@ function server(
         `baseUrl: ${baseUrl}`,
         `space: ${service.space}`,
         `token: $\{PAYMENTS_CONFORMANCE_TOKEN}`,
-        // A short run shows as well what a recipe does with its end; a certificate takes a whole one.
+        // A short run also shows how a recipe ends; a certificate needs a whole one.
         ...(scenario.whole
           ? [
               "runs: 1",
@@ -103,7 +103,7 @@ function server(
     });
 }
 
-/** Payment codes that no fixture names: the gate uses up one, the certificate another. */
+/** Payment codes that are not fixtures: the gate uses up one, the certificate another. */
 async function unnamed({ baseUrl, token, space, fixtures }: RunningService): Promise<string[]> {
   const headers = { Authorization: `Bearer ${token}`, "Service-Space-Id": space };
   const answer = await fetch(`${baseUrl}/v1/payment-codes?status=pending&limit=50`, { headers });
@@ -112,7 +112,7 @@ async function unnamed({ baseUrl, token, space, fixtures }: RunningService): Pro
   return result.map(({ id }) => id).filter((id) => !named.includes(id));
 }
 
-/** No output and no kept file holds a secret, and what installs knows none. */
+/** No output and no kept file contains a secret, and no installation step has one. */
 function expectNoSecrets({ ran, artifacts }: Ended, secrets: readonly string[]): void {
   const files = Object.values(artifacts).flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })

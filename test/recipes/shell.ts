@@ -1,10 +1,10 @@
-/** Runs the shell of a recipe, as the machine of a CI server does. */
+/** Runs the shell scripts of a recipe, as the machine of a CI server does. */
 
 import { spawn } from "node:child_process";
 
-/** One piece of shell with its whole environment. */
+/** One shell script with its whole environment. */
 export interface Script {
-  /** What the recipe calls it, for messages. */
+  /** Its name in the recipe, for messages. */
   name: string;
   /** The shell and its options; the script follows as the argument of `-c`. */
   shell: readonly string[];
@@ -28,7 +28,7 @@ export interface Ended {
   artifacts: Record<string, string>;
 }
 
-/** Names of variables that only the machine knows; the recipes set all others. */
+/** Variables that only the machine sets; the recipes set all others. */
 export function machine(bin: string): Record<string, string> {
   const npm = Object.entries(process.env).filter(([name]) => name.toLowerCase().startsWith("npm_config_"));
   return {

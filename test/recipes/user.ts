@@ -15,8 +15,8 @@ export interface User {
   /** The suite, installed there. */
   suite(args: readonly string[], env?: Record<string, string>): Promise<{ code: number; stdout: string }>;
   /**
-   * A copy of the repository with a configuration, and a folder of commands beside it. Unless it is the first for its
-   * server, an `npm` there gives `npm ci` the packages that are installed already: that saves time and nothing else.
+   * A copy of the repository with a configuration, and a folder of commands beside it. After the first, `npm ci`
+   * there uses the installed packages to save time.
    */
   fork(configuration: string, first: boolean): { repository: string; place: string; bin: string };
   remove(): void;

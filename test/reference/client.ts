@@ -4,27 +4,27 @@ import { type ReferenceOptions, type RunningService, startReference } from "../.
 import type { Json, JsonObject } from "../../reference/json.ts";
 import { isObject } from "../../reference/json.ts";
 
-/** An answer with its body parsed; json is undefined when the body is not JSON. */
+/** An answer with its body parsed; json is undefined if the body is not JSON. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly json: Json | undefined;
-  /** The body's result when it is an object, else an empty object. */
+  /** The result if it is an object, else an empty object. */
   readonly result: JsonObject;
-  /** The body's result when it is a list, else an empty list. */
+  /** The result if it is a list, else an empty list. */
   readonly items: readonly JsonObject[];
   readonly pagination: JsonObject;
 }
 
-/** What a request has beyond the usual: a header set to null is left out. */
+/** Changes of a default request: a header set to null is left out. */
 interface Extra {
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Sent as JSON, or as it is when it is text. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body?: Json;
 }
 
-/** A client of one service: the right headers unless told otherwise. */
+/** A client of one service, with the right headers by default. */
 export interface Client {
   readonly service: RunningService;
   send(operation: string, extra?: Extra): Promise<Answer>;
@@ -53,7 +53,7 @@ async function answerOf(response: Response): Promise<Answer> {
   };
 }
 
-/** A client of a running service. `send("GET /banks?country=CM")` sends with token, space and a fresh key. */
+/** A client of a running service. `send("GET /banks?country=CM")` sends with token, space and a new key. */
 export function clientOf(service: RunningService): Client {
   return {
     service,

@@ -1,4 +1,4 @@
-/** Conditions of history: each holds behind the calls that it names, and not behind others. */
+/** Conditions of history: each holds after the calls that it names, and not after others. */
 import { describe, expect, test } from "vitest";
 import type { IncomingRequest } from "../../reference/context.ts";
 import { dispatch } from "../../reference/dispatch.ts";
@@ -21,7 +21,7 @@ const ELSEWHERE = { "service-space-id": ACCESS.secondSpace };
 const STRANGER = { authorization: "Bearer nobody" };
 const URL = "https://example.com/a";
 
-/** A call: method and path, headers beside the usual ones, a body; a path may name what the service has. */
+/** A call: method and path, extra headers, a body. A path may name data of the service. */
 interface Call {
   readonly call: string;
   readonly headers?: Record<string, string>;
@@ -29,7 +29,7 @@ interface Call {
   readonly connection?: object;
 }
 
-/** Whether the condition holds at the last of the calls, each sent once the one before was answered. */
+/** True if the condition holds at the last of the calls, which are sent one after the other. */
 async function holds(condition: HistoryCondition, calls: readonly Call[]): Promise<boolean> {
   let held = false;
   const probe = together(

@@ -1,4 +1,4 @@
-/** What only a sequence of calls shows must show: each defect answers some session otherwise than the reference. */
+/** Each defect of a sequence of calls answers some session differently from the reference service. */
 import { execFileSync } from "node:child_process";
 import { expect, test, vi } from "vitest";
 import { recording } from "../../reference/history/journal.ts";
@@ -37,7 +37,7 @@ const SESSIONS: readonly (readonly [RegExp, readonly [string, ...string[]]])[] =
 /** Enough for the rarest condition: nearly all defects show within a tenth of that. */
 const LENGTH = 6000;
 const SEEDS = [1, 2, 3];
-/** One in so many defects is tried, others at each commit. */
+/** One in this many defects runs, others at each commit. */
 const SHARE = 4;
 
 const answers = new Map<string, Promise<string[]>>();
@@ -48,7 +48,7 @@ async function soundAnswers(seed: number, operations: readonly [string, ...strin
   return all;
 }
 
-/** Whether a service with the defect answers otherwise at some call of the session; `meanwhile` runs between calls. */
+/** True if a service with the defect answers some call of the session differently; `meanwhile` runs between calls. */
 async function showsIn(
   { operations: [operation], hooks }: Defect,
   seed: number,

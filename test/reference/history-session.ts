@@ -1,4 +1,4 @@
-/** A long session of calls, the same for the same seed, and what a service answers to it. */
+/** A long session of calls, the same for the same seed, and the answers of a service. */
 import type { IncomingRequest } from "../../reference/context.ts";
 import { dispatch } from "../../reference/dispatch.ts";
 import type { Hooks } from "../../reference/hooks.ts";
@@ -6,14 +6,14 @@ import type { Json, JsonObject } from "../../reference/json.ts";
 import { Random } from "../../reference/random.ts";
 import { ACCESS, prepare } from "../../reference/start.ts";
 
-/** A call: what is known of it before any answer. `{webhook}` is a webhook made in the session. */
+/** A planned call. `{webhook}` is a webhook of the session. */
 interface Planned {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Json | undefined;
   readonly connection: number;
-  /** Whether it is sent together with the call before. */
+  /** True if it is sent together with the previous call. */
   readonly together: boolean;
 }
 
@@ -54,13 +54,13 @@ class Planner {
     ]);
   }
 
-  /** Some of the values, from any of them on. */
+  /** Some of the values, beginning anywhere. */
   #list(values: readonly string[]): string[] {
     const from = this.#random.integer(0, values.length - 1);
     return [...values.slice(from), ...values.slice(0, from)].slice(0, this.#random.integer(1, values.length));
   }
 
-  /** Some of the fields of an update or create, each valid. */
+  /** Some valid fields of an update or create. */
   #some(fields: Readonly<Record<string, () => Json>>, share: number): JsonObject {
     return Object.fromEntries(
       Object.entries(fields).flatMap(([name, value]): [string, Json][] =>
@@ -82,7 +82,7 @@ class Planner {
     };
   }
 
-  /** What is wrong with a body, sometimes. */
+  /** A body with a fault, sometimes. */
   #faulty(body: JsonObject, faults: readonly [JsonObject, ...JsonObject[]]): JsonObject {
     return this.#chance(0.3) ? { ...body, ...this.#pick(faults) } : body;
   }
@@ -247,7 +247,7 @@ class Planner {
     };
   }
 
-  /** The next call of an operation: another one, or one of the earlier ones again. */
+  /** The next call of an operation: a new one, or an earlier one again. */
   next(operation: string, earlier: readonly Planned[]): Planned {
     const [method = "GET"] = operation.split(" ");
     this.#onConnection += 1;
@@ -276,7 +276,7 @@ class Planner {
   }
 }
 
-/** The text with the times of the session itself masked: they differ from run to run, those of the data don't. */
+/** The text without the times of the session, which differ from run to run. */
 function masked(text: string): string {
   const isOfSession = (time: string) => Math.abs(Date.parse(time) - Date.now()) < 86_400_000;
   return text.replaceAll(/"(\d{4}-\d\d-\d\dT[^"]*)"/g, (all, time: string) =>
@@ -284,7 +284,7 @@ function masked(text: string): string {
   );
 }
 
-/** What a service with such hooks answers to the calls of a session, one after the other. */
+/** The answers of a service with such hooks to the calls of a session, one after the other. */
 export async function* session(
   seed: number,
   operations: readonly [string, ...string[]],

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { ReferenceOptions, Variant } from "../../reference/index.ts";
 import { type Asker, startAs } from "./variant-client.ts";
 
-/** What a client sees of a variant: something else than with the reference as it is. */
+/** An observation of a client that differs between a variant and the reference service. */
 export type Observation = (asker: Asker) => Promise<unknown>;
 
-/** Tests that each variant is seen by a client; the observations have to be those of the variants, one each. */
+/** Tests that a client can observe each variant. There must be one observation for each. */
 export function observeVariants(
   variants: readonly Variant[],
   observations: Readonly<Record<string, Observation>>,

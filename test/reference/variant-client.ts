@@ -12,15 +12,15 @@ import {
 } from "../../reference/index.ts";
 import { isObject, type Json, type JsonObject } from "../../reference/json.ts";
 
-/** What a client sees of one exchange, down to what fetch hides. */
+/** An exchange as a client sees it, with details that fetch hides. */
 interface Seen {
   readonly status: number;
   readonly reason: string;
-  /** Names and values as they came. */
+  /** Names and values as received. */
   readonly rawHeaders: readonly string[];
   readonly headers: http.IncomingHttpHeaders;
   readonly trailers: NodeJS.Dict<string>;
-  /** Statuses of the answers that went ahead. */
+  /** Statuses of informational answers. */
   readonly ahead: readonly number[];
   readonly text: string;
   readonly result: JsonObject;
@@ -28,15 +28,15 @@ interface Seen {
   readonly pagination: JsonObject;
 }
 
-/** What a request has beyond the usual; a header set to null is left out. */
+/** Changes of a default request; a header set to null is left out. */
 interface Beyond {
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: Json;
-  /** Otherwise every request has a connection of its own. */
+  /** Without it, every request has its own connection. */
   readonly agent?: http.Agent;
 }
 
-/** A client that asks again after a 429, and follows the paths that the service has. */
+/** A client that sends again after a 429, and uses the paths that the service has. */
 export interface Asker {
   readonly service: RunningService;
   ask(operation: string, beyond?: Beyond): Promise<Seen>;
@@ -91,7 +91,7 @@ async function exchange(
 const running: RunningService[] = [];
 afterAll(() => Promise.all(running.map((service) => service.close())));
 
-/** Starts the reference, or a variant of it, until the tests of the calling file are over. */
+/** Starts the reference service, or a variant, until the tests of the calling file are over. */
 export async function startAs(variant?: string, options: ReferenceOptions = {}): Promise<Asker> {
   const service = await startReference({ ...options, ...(variant === undefined ? {} : { variant }) });
   running.push(service);

@@ -36,7 +36,7 @@ observeVariants([...responseVariants, ...jsonTextVariants], {
   "json-with-much-space": textOf,
 });
 
-/** How many connections a client with one at a time needs for four requests. */
+/** Connections that a client needs for four requests, one at a time. */
 async function connections({ service }: Asker): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const used = new Set<Socket>();
@@ -47,7 +47,7 @@ async function connections({ service }: Asker): Promise<number> {
     used.add(socket);
     response.resume();
     await once(response, "end");
-    // That the connection was closed is noticed a moment after its last answer.
+    // The client notices a closed connection a moment after its last answer.
     if (!socket.destroyed) await Promise.race([once(socket, "close"), wait(40)]);
   }
   agent.destroy();
@@ -59,7 +59,7 @@ function codingOf(coding: string): Observation {
     (await asker.ask(COUNTRIES, { headers: { "Accept-Encoding": coding } })).headers["content-encoding"];
 }
 
-/** Variants whose delays are looked at where they are decided, so that no test measures time. */
+/** Variants whose delays are tested at their source, so that no test measures time. */
 const SLOW = ["slow-answers", "uneven-answers"];
 
 const framing: Observation = async (asker) => {
@@ -109,7 +109,7 @@ const refusals: Observation = async (asker) => {
   return refused.map(({ status, headers, text }) => [status, headers["content-type"], text]);
 };
 
-/** Statuses of many requests as they come, with what a 429 says of asking again. */
+/** Statuses of many requests, with Retry-After of a 429. */
 const limits: Observation = async ({ service }) => {
   const seen = new Set<string>();
   for (let request = 0; request < 175; request += 1) {

@@ -18,7 +18,7 @@ const account = { name: "Till", currency: "XAF" };
 const webhook = { name: "Hook", url: "https://example.com/a", events: null };
 const CODES = "GET /v1/payment-codes";
 
-/** Statuses of many calls with a wrong token, which reach the service faster than over a connection. */
+/** Statuses of many calls with a wrong token, sent without a network. */
 function manyCalls(method: string, times: number): Observation {
   return async ({ service: { baseUrl } }) => {
     const seen = new Set<string>();
@@ -67,7 +67,7 @@ observeVariants(limitVariants, {
     statusOf(asker, "POST /webhooks", { body: { ...webhook, url: "http://example.com/a" } }),
 });
 
-/** What refusals of several kinds are told, each twice. */
+/** The error answers of several kinds of rejections, each twice. */
 const refusals: Observation = async (asker) => {
   const seen = [];
   for (let round = 0; round < 2; round++) {
@@ -152,7 +152,7 @@ observeVariants(lossVariants, {
   ],
 });
 
-/** Whether anything that is asked for changes within two seconds; never, with the reference. */
+/** True if something changes within two seconds; never with the reference service. */
 function changes(of: (asker: Asker) => Promise<unknown>): Observation {
   return async (asker) => {
     const first = JSON.stringify(await of(asker));
@@ -179,7 +179,7 @@ observeVariants(movingVariants, {
   "clock-ten-minutes-behind": dateOf,
 });
 
-/** What comes to the address of an active webhook after an event: how often, and in which form. */
+/** Requests to the address of an active webhook after an event: number and form. */
 const arrivals: Observation = async (asker) => {
   const seen: string[] = [];
   const server = createServer((request, response) => {

@@ -58,7 +58,7 @@ observeVariants(listVariants, {
   ],
 });
 
-/** Whether a cursor leads to the same page twice, and is given in the same spelling twice. */
+/** Whether a cursor leads to the same page twice, and has the same text twice. */
 async function cursorTwice(asker: Asker) {
   const first = await asker.ask(`${CODES}?limit=5`);
   const again = await asker.ask(`${CODES}?limit=5`);
@@ -103,7 +103,7 @@ observeVariants(sizeVariants, {
   "ten-thousand-of-each": totalsOf(WEBHOOKS),
 });
 
-/** Waits until a list has changed; never, when nothing changes it. */
+/** Waits until a list changes; false if it does not. */
 async function changes(asker: Asker, list: string): Promise<boolean> {
   const first = JSON.stringify(await readAll(asker, list));
   for (let look = 0; look < 100; look += 1) {

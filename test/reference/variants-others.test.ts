@@ -13,7 +13,7 @@ const account = { name: "Till", currency: "XAF" };
 const webhook = { name: "Hook", url: "https://example.com/a", events: null };
 const CODES = "GET /v1/payment-codes";
 
-/** Makes a webhook, and updates it with each of the bodies in turn; the last answer. */
+/** Creates a webhook and updates it with each of the bodies; returns the last answer. */
 async function updated(asker: Asker, ...bodies: JsonObject[]) {
   const made = await asker.ask("POST /webhooks", { body: { ...webhook, ...bodies[0] } });
   const path = `PATCH /webhooks/${String(made.result.id)}`;
@@ -22,7 +22,7 @@ async function updated(asker: Asker, ...bodies: JsonObject[]) {
   return last;
 }
 
-/** Statuses of so many webhooks that are made active. */
+/** Statuses of creating `times` active webhooks. */
 function activated(times: number): Observation {
   return async (asker) => {
     const seen: number[] = [];
@@ -32,7 +32,7 @@ function activated(times: number): Observation {
   };
 }
 
-/** Statuses of so many updates of a payout, each as soon as the one before it is answered. */
+/** Statuses of `times` updates of a payout in direct succession. */
 function updates(times: number): Observation {
   return async ({ service }) => {
     const seen: number[] = [];
@@ -50,7 +50,7 @@ function updates(times: number): Observation {
 
 const changedAtOnce: Observation = async (asker) => (await updated(asker, {}, { name: "Other" })).status;
 
-/** Whether so many looks, a little while apart, do not all show the same. */
+/** True if looks with short pauses do not all show the same. */
 function looks(times: number, look: (asker: Asker) => Promise<unknown>): Observation {
   return async (asker) => {
     const seen = new Set<string>();
@@ -122,7 +122,7 @@ observeVariants(replicaVariants, {
   "lists-in-any-order-at-each-read": looks(4, ids("/banks?country=CM")),
 });
 
-/** Whether so many answers took longer than so many milliseconds in all. */
+/** True if `times` answers take longer than the milliseconds in all. */
 function takes(milliseconds: number, times: number, path: string): Observation {
   return async ({ service }) => {
     const begin = performance.now();
@@ -133,7 +133,7 @@ function takes(milliseconds: number, times: number, path: string): Observation {
   };
 }
 
-/** Statuses of many calls over some seconds; 0 where no answer came. */
+/** Statuses of many calls over some seconds; 0 without an answer. */
 const overTime: Observation = async ({ service }) => {
   const seen = new Set<number>();
   const end = Date.now() + 4800;
@@ -223,7 +223,7 @@ observeVariants(keepingVariants, {
   },
 });
 
-/** Statuses of so many reads with a token, and then of one with the right one. */
+/** Statuses of reads with a wrong token, and then of one with the right one. */
 const afterWrongTokens: Observation = async (asker) => {
   for (let n = 0; n < 9; n++)
     await fetch(`${asker.service.baseUrl}/countries`, { headers: { Authorization: "Bearer nobody" } });

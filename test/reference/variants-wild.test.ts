@@ -15,7 +15,7 @@ import type { Asker } from "./variant-client.ts";
 const account = { name: "Till", currency: "XAF" };
 const webhook = { name: "Hook", url: "https://example.com/a", events: null };
 
-/** The statuses of many requests, with what they say of asking again. */
+/** The statuses of many requests, with their Retry-After. */
 const manyStatuses: Observation = async (asker) => {
   const seen = new Set<string>();
   for (let request = 0; request < 145; request += 1) {
@@ -25,7 +25,7 @@ const manyStatuses: Observation = async (asker) => {
   return seen;
 };
 
-/** What a single read shows at once after an update, having been read before it. */
+/** The read right after an update, with a read before it. */
 const readAfterUpdate: Observation = async (asker) => {
   const payout = `/payouts/${asker.service.fixtures.mutablePayout}`;
   await asker.ask(`GET ${payout}`);
@@ -112,7 +112,7 @@ observeVariants(frameworkVariants, {
     statusOf(asker, `PATCH /payment-codes/${asker.service.fixtures.mutablePaymentCode}`, { body: "null" }),
 });
 
-/** What comes to the address of a new webhook within half a second: nothing, with the reference. */
+/** Requests to the address of a new webhook within half a second: none with the reference service. */
 const visits: Observation = async (asker: Asker) => {
   const seen: string[] = [];
   const server = createServer((request, response) => {

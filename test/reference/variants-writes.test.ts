@@ -28,7 +28,7 @@ observeVariants(accessVariants, {
   "quota-of-webhooks": (asker) => lastOf(40, () => statusOf(asker, "POST /webhooks", { body: webhook })),
 });
 
-/** What the last of several calls, one after the other, is told. */
+/** The answer to the last of several calls in a row. */
 async function lastOf(times: number, ask: () => Promise<unknown>): Promise<unknown> {
   for (let n = 1; n < times; n++) await ask();
   return ask();
@@ -151,7 +151,7 @@ observeVariants(idempotencyVariants, {
   "keys-shared-by-spaces": withOneKey({}, { space: "second" }),
 });
 
-/** What an update of the payment code or payout that may be changed shows. */
+/** The answer to an update of the payment code or payout that may be changed. */
 function updated(kind: "PaymentCode" | "Payout", ...bodies: JsonObject[]): Observation {
   return async (asker) => {
     const id = asker.service.fixtures[`mutable${kind}`];

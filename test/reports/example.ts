@@ -15,7 +15,7 @@ import type {
   RequirementResult,
 } from "../../reports/report.ts";
 
-/** Every trick that the bytes of a service could play on a display. */
+/** Every trick that text of a service could play on a display. */
 export const HOSTILE = [
   '<script>window.pwned=1</script>"\'><img src=x onerror="window.pwned=1">',
   "</script><script>window.pwned=1</script>",
@@ -197,7 +197,7 @@ function applies(suite: string, operation: string): boolean {
   return true;
 }
 
-/** A run against a service with three faults, some warns, some gaps: what a reader usually meets. */
+/** A typical report: a run with three faults, some warnings, some gaps. */
 export function believable(): Report {
   const checks: CheckResult[] = [];
   for (const [suite, requirements] of Object.entries(SUITES)) {
@@ -305,7 +305,7 @@ function coverage(checks: CheckResult[]): Report["coverage"] {
   };
 }
 
-/** Every place of a report that can hold bytes of a service (or of a hostile file) holds `HOSTILE`. */
+/** A report with `HOSTILE` in every place for text of a service or of a hostile file. */
 export function hostile(extra: string = HOSTILE): Report {
   const evil = failing({
     id: `lists/${extra}`,
@@ -373,7 +373,7 @@ export function hostile(extra: string = HOSTILE): Report {
   });
 }
 
-/** 5,000 checks (or `total`), one in ten of them failing in one of a few ways. */
+/** 5,000 checks (or `total`), of which one in ten fails in one of a few ways. */
 export function large(total = 5000): Report {
   const suites = Object.entries(SUITES);
   const checks = Array.from({ length: total }, (_, index) => {

@@ -122,7 +122,7 @@ describe("an exchange", () => {
 });
 
 describe("the shell command of a request", () => {
-  /** What a shell makes of the words of a command. */
+  /** The words of a command, as a shell reads them. */
   function words(command: string): string[] {
     const script = `curl() { printf '%s\\0' "$@"; }; ${command}`;
     const env = { ...process.env, PAYMENTS_CONFORMANCE_TOKEN: "secret" };

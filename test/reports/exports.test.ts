@@ -1,4 +1,4 @@
-/** What other tools read: CTRF, SARIF and HAR, each held against its own schema or types. */
+/** Formats for other tools: CTRF, SARIF and HAR, each validated against its own schema or types. */
 
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
@@ -28,7 +28,7 @@ describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
     const ajv = new Ajv({ strict: false });
     formatsModule.default(ajv);
     for (const schema of Object.values(harSchemas)) {
-      // The schemas are of an older draft, which this validator reads as its own.
+      // The schemas have an older draft, which this validator also understands.
       const { $schema: _draft, ...rules } = schema as { $schema?: string };
       ajv.addSchema(rules);
     }

@@ -1,4 +1,4 @@
-/** Opens rendered pages in the browser as a reader would, from a file, and watches what they do. */
+/** Opens rendered pages from a file in the browser, as a reader would, and watches them. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,13 +10,13 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 export interface Opened {
   page: Page;
-  /** Addresses asked for, besides the page itself. */
+  /** Requested addresses besides the page itself. */
   requests: string[];
   /** Messages of the console and uncaught errors. */
   complaints: string[];
 }
 
-/** Writes `source` to a file of its own, opens it, hands it to `use`, and clears up. */
+/** Writes `source` to a file, opens it, passes it to `use`, and cleans up. */
 export async function withPage(
   browser: Browser,
   source: string,
@@ -50,9 +50,9 @@ export async function withPage(
   }
 }
 
-/** What axe-core finds, as one line per fault of serious or critical impact. */
+/** The serious and critical faults that axe-core finds, one per line. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // The page's own policy forbids foreign scripts; evaluation from outside the page is not bound by it.
+  // The page's policy forbids foreign scripts, but not evaluation from outside.
   const { readFileSync } = await import("node:fs");
   await page.evaluate(readFileSync(AXE, "utf8"));
   const result = await page.evaluate<{
@@ -65,7 +65,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
     );
 }
 
-/** How far the page reaches beyond the width of the window, in pixels. */
+/** Pixels by which the page is wider than the window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }

@@ -95,7 +95,7 @@ describe("JUnit XML", () => {
 
 describe("Markdown", () => {
   const parser = new MarkdownIt({ html: true, linkify: true });
-  /** Kinds of everything in the text that is HTML, a link, an image or emphasis. */
+  /** HTML, links, images and emphasis in the text. */
   function active(markdown: string): string[] {
     return parser
       .parse(markdown, {})

@@ -9,7 +9,7 @@ import { listOf, samples, single } from "../spec/samples.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 
-/** A refusal of a call with a body, by an operation. */
+/** A rejection of a call with a body. */
 function refused(operation: string, body: unknown, status = 403) {
   const result = exampleResult(exampleCheck("a", { operation }), { outcome: "fail" });
   const exchange = {
@@ -25,7 +25,7 @@ function refused(operation: string, body: unknown, status = 403) {
 const POST = operation("POST /webhooks");
 const PATCH = operation("PATCH /webhooks/{id}");
 
-/** A service that makes and changes webhooks, and what it was asked. */
+/** A service with webhooks that records its requests. */
 function service() {
   const asked: RequestPlan[] = [];
   const all = new Cleanups();

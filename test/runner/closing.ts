@@ -5,7 +5,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-/** Has `one` closed after the test. */
+/** Closes `one` after the test. */
 export function closing<T extends { close(): Promise<void> }>(one: T): T {
   open.push(one);
   return one;

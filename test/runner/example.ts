@@ -11,7 +11,7 @@ const file = (name: string) => ({
 /** The Spec of the package. */
 export const spec = loadSpec(file("openapi.yaml"), file("requirements.yaml"));
 
-/** A check that tries nothing. */
+/** A check that does nothing. */
 export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
   return {
     id,
@@ -28,7 +28,7 @@ export function exampleCheck(id: string, change: Partial<Check> = {}): Check {
   };
 }
 
-/** What came of a check. */
+/** A result of a check. */
 export function exampleResult(check: Check, change: Partial<CheckResult> = {}): CheckResult {
   const { id, title, requirements, suite, operation, serviceVersion } = check;
   return {

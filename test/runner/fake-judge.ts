@@ -1,4 +1,4 @@
-/** A judge that needs no service: what it does is said by modes. */
+/** A judge without a service. Modes decide its behaviour. */
 
 import { STAGES, type Stage } from "../../client/check.ts";
 import type { CheckResult } from "../../reports/report.ts";
@@ -6,7 +6,7 @@ import type { Judge } from "../../runner/loop.ts";
 import type { PlannedCheck } from "../../runner/plan.ts";
 import { exampleCheck, exampleResult } from "./example.ts";
 
-/** A check that only says when it runs. */
+/** A check that records when it runs. */
 function planned(id: string, stage: Stage): PlannedCheck {
   return { check: exampleCheck(id, { stage }) };
 }
@@ -15,7 +15,7 @@ export const PLANNED: PlannedCheck[] = STAGES.flatMap((stage) =>
   [1, 2, 3, 4].map((number) => planned(`${stage}-${number}`, stage)),
 );
 
-/** What each check came to, and beside which others it ran. */
+/** Also has the result of each check, and the checks that ran beside it. */
 export interface FakeJudge extends Judge {
   log: string[];
 }

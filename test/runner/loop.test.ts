@@ -39,7 +39,7 @@ describe("the loop", () => {
       "provoke",
     ]);
     expect(log.some((line) => line.includes("beside read-1 read-2 read-3 read-4"))).toBe(true);
-    // Equal waits end in the order in which they began: what ran at the same time tells.
+    // Equal waits end in the order of their begin, which shows what ran at the same time.
     for (const line of log)
       expect(new Set(line.split(/ (?:beside )?/).map((id) => id.split("-")[0])).size).toBe(1);
     for (const line of log.filter((each) => /^(burst|finish)/.test(each))) {

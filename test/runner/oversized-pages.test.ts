@@ -1,4 +1,4 @@
-/** Pages of so many items that they can't be read: the number of items is a violation all the same. */
+/** Pages that are too large to be read because of their number of items: the number is a violation all the same. */
 
 import { describe, expect, test } from "vitest";
 import { itemsBegun } from "../../client/sending/json-size.ts";

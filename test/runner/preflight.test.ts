@@ -8,7 +8,7 @@ import { exampleSettings } from "./settings.ts";
 
 const good: Told = { status: 200, body: listOf([], 0) };
 
-/** What preflight says of a service, and what it asked it. */
+/** The result of a preflight, and its requests. */
 async function preflight(
   answer: (asked: Asked) => Told,
   change = {},

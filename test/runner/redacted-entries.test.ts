@@ -42,7 +42,7 @@ test("a secret has one pseudonym in requests and answers, however it is escaped"
   const pseudonym = Object(sent.request.body?.json()).secret;
   expect(pseudonym).toMatch(/^secret\dx{11}$/);
   expect(escaped.json()).toEqual({ result: pseudonym });
-  // The text stays as it is but for the secret.
+  // Only the secret changes.
   expect(sent.request.body?.text).toBe(`{"secret":"${pseudonym}","x":1.0}`);
 });
 

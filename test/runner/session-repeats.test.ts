@@ -14,7 +14,10 @@ const isParcels = ({ operation: key }: Check) => key.includes("/v1/parcels");
 const parcels = { token: TOKEN, space: SPACE, secondSpace: OTHER_SPACE };
 
 describe("two runs with one seed", () => {
-  /** What differs between any two runs: the run's mark, keys made of it, and what the service makes up. */
+  /**
+   * Removes the differences between any two runs: the run tag, keys made of it, and values that the service makes
+   * up.
+   */
   function normal({ method, path, query, headers, body }: Asked, runId: string): string {
     const text = JSON.stringify([
       method,
@@ -29,17 +32,17 @@ describe("two runs with one seed", () => {
       text
         .replace(new RegExp(runId, "gi"), "RUN")
         .replace(/pc-[0-9a-f]{32}/g, "KEY")
-        // Where letters would decide the verdict, the mark is written in emoji.
+        // The tag is written in emoji if letters would decide the verdict.
         .replace(/\p{Emoji_Presentation}/gu, "E")
         .replace(/[0-9a-fAB-]{36}/g, "CURSOR")
-        // What is made of a cursor is as the service made that up.
+        // A cursor made of another one contains the service's own.
         .replace(/\["from","[^"]*"\]/g, "CURSOR")
-        // Numbers that must be unique are made of the mark.
+        // Unique numbers are made of the tag.
         .replace(/\\"code\\":\d+/g, "CODE")
     );
   }
 
-  /** Runs checks one after the other; the requests and the outcome of each. */
+  /** Runs checks one after the other; returns requests and outcomes. */
   async function oneByOne(seed: number) {
     const server = await startParcels();
     const settings: Settings = exampleSettings({
@@ -85,7 +88,7 @@ describe("two runs with one seed", () => {
     expect(changed).toEqual([]);
     const other = await oneByOne(8);
     expect(differ(first, other).length).toBeGreaterThan(0);
-    // Of a group that takes turns over operations, another seed may draw another one.
+    // Another seed may sample another operation of a group.
     const both = Object.keys(first).filter((id) => id in other);
     expect(both.length).toBeGreaterThan(300);
     for (const id of both) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshot`: writes docs/report.png and docs/finding.png, the page of a run against the reference service
- * with two defects, and the first failure on it.
+ * `npm run screenshot`: writes docs/report.png and docs/finding.png, pictures of the report of a run against the
+ * reference service with two defects.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +25,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Runs the compiled command against a service in this process; gives the folder its reports in. */
+/** Runs the compiled command against a service in this process; returns the folder of its reports. */
 async function runSuite(): Promise<void> {
   const service = await startReference({ defects: DEFECTS });
   try {
@@ -48,7 +48,7 @@ async function runSuite(): Promise<void> {
   }
 }
 
-/** Pictures of the page as it opens, and of its first failure. */
+/** Takes pictures of the top of the page and of its first failure. */
 async function photograph(page: string, pictures: string): Promise<void> {
   const browser = await launchBrowser();
   try {

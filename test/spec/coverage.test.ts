@@ -1,6 +1,6 @@
 /**
- * Which operations each binding requirement holds for, written down from the specification, against the checks that
- * are derived from the Spec: none may be missing, and none may be where the requirement says nothing.
+ * The operations of each binding requirement, written by hand from the specification, compared with the derived
+ * checks. None may be missing, and none may be extra.
  */
 
 import { describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ const NAMED_READS = [
   "GET /v1/provider-kyc/{providerId}",
   "GET /v1/receipts/{orderNumber}",
 ];
-/** Those that the older version has, too. */
+/** Operations that the older version has, too. */
 const OLDER_NAMED_READS = NAMED_READS.filter((key) => !key.includes("/receipts/"));
 const NAMED_WRITES = [
   "POST /v1/ussd-otps",
@@ -54,7 +54,7 @@ const ALL = [...SHOWN, ...NAMED_READS, ...NAMED_WRITES];
 const SPACED = SHOWN.filter((key) => !REFERENCE.includes(key));
 const MONEY = [NEW_ACCOUNT, CODES, CODE, NEW_CODE, PAYOUT, NEW_PAYOUT];
 
-/** Requirement to the operations that it holds for. */
+/** Requirement to its operations. */
 const HOLDS_FOR: Record<string, string[]> = {
   "STATUS-200": SHOWN,
   "JSON-CONTENT-TYPE": SHOWN,
@@ -252,7 +252,7 @@ const HOLDS_FOR: Record<string, string[]> = {
 
 const checks = allChecks(spec);
 
-/** The operations that some check tests a requirement on. */
+/** The operations at which some check tests a requirement. */
 function testedOn(requirement: string): string[] {
   return [
     ...new Set(
@@ -285,7 +285,7 @@ describe("each MUST and SHOULD is tested on every operation it holds for, and on
 
 test("what differs by version is tried under each version, and without one", () => {
   const groups = new Map<string, Set<string | null>>();
-  // Places of one rule at one operation may share the versions out.
+  // Several rules at one operation may share the versions.
   for (const { requirements, operation, versioned, serviceVersion } of checks) {
     if (!versioned) continue;
     const name = `${requirements[0]} ${operation}`;

@@ -44,7 +44,7 @@ components:
         kind: { type: string }
 `;
 
-/** What the loader says about two texts; "" when it takes them. */
+/** The loader's message about two texts; "" if it accepts them. */
 function complaint(document: string, catalogue = CATALOGUE): string {
   try {
     loadSpec({ name: "some/openapi.yaml", text: document }, { name: "some/rules.yaml", text: catalogue });
@@ -55,7 +55,7 @@ function complaint(document: string, catalogue = CATALOGUE): string {
   }
 }
 
-/** `text` with one line replaced by others; the line has to be there. */
+/** `text` with one line replaced by others; the line must exist. */
 function replaced(text: string, line: string, ...by: string[]): string {
   const lines = text.split("\n");
   const at = lines.indexOf(line);
@@ -63,7 +63,7 @@ function replaced(text: string, line: string, ...by: string[]): string {
   return [...lines.slice(0, at), ...by, ...lines.slice(at + 1)].join("\n");
 }
 
-/** The number, from 1, of the first line that holds `part`, after the line that holds `behind`. */
+/** The number, from 1, of the first line with `part`, after the line with `behind`. */
 function lineOf(text: string, part: string, behind = ""): number {
   const lines = text.split("\n");
   const start = behind === "" ? 0 : lines.findIndex((line) => line.includes(behind)) + 1;
@@ -137,7 +137,7 @@ describe("refuses what is wrong with the document, by file and line", () => {
 });
 
 describe("refuses what would be a check that is never made, by file and line", () => {
-  /** What is wrong, the text that is replaced, by what, what is said of it, and the text whose line is named. */
+  /** The mistake, the replaced text, its replacement, the message, and the text whose line is named. */
   const faults: [what: string, text: string, by: string, said: string, at?: string][] = [
     ["OpenAPI 3.0", "openapi: 3.1.0", "openapi: 3.0.3", 'this has openapi "3.0.3"; OpenAPI 3.1 is needed'],
     ["no title", "title: Little, ", "", "info needs a title", "info:"],
@@ -438,7 +438,7 @@ describe("reports all mistakes at once", () => {
 });
 
 describe("refuses what is wrong with the catalogue, by file and line", () => {
-  /** The catalogue with a second entry, OTHER, changed; a field that is null is left out. */
+  /** The catalogue with a changed second entry, OTHER; a field that is null is left out. */
   const second = (change: Record<string, string | null>) => {
     const fields = { id: "OTHER", row: "2", level: "MUST", section: '"1"', statement: '"S."', ...change };
     const lines = Object.entries(fields).filter(([, value]) => value !== null);

@@ -1,4 +1,4 @@
-/** The Spec of the package, and editions of it with something changed. */
+/** The Spec of the package, and changed editions of it. */
 
 import { readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
@@ -17,14 +17,14 @@ export const requirements = specFile("requirements.yaml");
 /** The Spec of the package. */
 export const spec: Spec = loadSpec(openapi, requirements);
 
-/** openapi.yaml as a plain value, free to be changed. */
+/** openapi.yaml as a plain value that may be changed. */
 export function documentCopy(): JsonObject {
   const value: unknown = parseDocument(openapi.text).toJS();
   if (!isObject(value)) throw new Error("openapi.yaml is no object");
   return value;
 }
 
-/** The Spec of a changed document: JSON is YAML, so the loader reads it as it reads the file. */
+/** The Spec of a changed document. JSON is YAML, so the loader reads it. */
 export function specOf(document: JsonObject): Spec {
   return loadSpec({ name: "edition.yaml", text: JSON.stringify(document, null, 1) }, requirements);
 }

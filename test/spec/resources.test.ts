@@ -6,7 +6,7 @@ import { listOf, samples, single } from "./samples.ts";
 
 const { schemas } = spec;
 
-/** The pointers of all properties below a value, indices of lists as `*`. */
+/** The pointers of all properties below a value, with `*` for indices of lists. */
 function pointersOf(value: unknown, pointer = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pointersOf(item, `${pointer}/*`));
   if (!isObject(value)) return [];
@@ -51,7 +51,7 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
   });
 });
 
-/** Resource, the requirement at stake, and single faults: a pointer and what stands there (undefined: nothing). */
+/** Resource, requirement, and single faults: a pointer and its value (undefined removes it). */
 const FAULTS: [resource: keyof typeof samples, requirement: string, faults: [string, unknown][]][] = [
   [
     "UssdOtp",
@@ -339,7 +339,7 @@ test.each(cases)(
     const faults = schemas.validate(component(resource), broken(samples[resource], pointer, value));
     expect(faults.map((fault) => fault.requirement)).toEqual([requirement]);
     expect(faults[0]?.pointer.startsWith(pointer)).toBe(true);
-    // The same within the answer that holds it.
+    // The same within the answer.
     const [holder, body] = answerWith(resource, broken(samples[resource], pointer, value));
     const inAnswer = schemas.validate(holder, body);
     expect(inAnswer.map((fault) => fault.requirement)).toEqual([requirement]);
@@ -412,7 +412,8 @@ describe("envelopes", () => {
   ])("%s", (requirement, schema, body) => {
     const broken = new Set(schemas.validate(schema, body).map((fault) => fault.requirement));
     expect(broken).toContain(requirement);
-    // A result that is no list of objects is no list of the resource either; nothing else may be named.
+    // A result that is no list of objects is no list of the resource either; no other requirement may be
+    // named.
     for (const other of broken)
       expect([requirement, "OTP-FIELDS", "PAYOUT-FIELDS", "RESULT-OBJECT", "RESULT-LIST"]).toContain(other);
   });

@@ -1,4 +1,4 @@
-/** Holds the Spec against the specification's own tables: sections, operations, limits. */
+/** Compares the Spec with the specification's own tables: sections, operations, limits. */
 
 import { describe, expect, test } from "vitest";
 import { operation, spec } from "./package-spec.ts";
@@ -79,7 +79,7 @@ test("each version is known, the oldest first", () => {
 });
 
 describe("access (section 5)", () => {
-  /** Operation to the longest space id that it takes; those left out take none. */
+  /** Operation to the limit of its space id; others take none. */
   const SPACES: Record<string, number> = {
     "GET /v1/ussd-otps": 64,
     "POST /v1/financial-accounts": 64,
@@ -291,7 +291,7 @@ test("reference data is read by id and by code, and every field of it compared",
 });
 
 describe("the catalogue", () => {
-  /** The rows of the reading of the specification, by their numbers. */
+  /** The numbers of the readings of the specification. */
   const ROWS = [
     [1, 5],
     [10, 18],

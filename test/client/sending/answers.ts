@@ -17,7 +17,6 @@ export function outgoing(key = "GET /webhooks", headers: Record<string, string> 
 
 export const USE: Use = { check: "a check", attempt: 1, valid: true };
 
-/** An answer of a status. */
 export function answer({ plan, wire }: Outgoing, status: number, change: Partial<Answer> = {}): Answer {
   const headers = change.headers ?? {};
   const { path: _, ...request } = wire;
@@ -30,7 +29,7 @@ export function answer({ plan, wire }: Outgoing, status: number, change: Partial
   return { plan, exchange, status, headers, text: "", json: undefined, ...change };
 }
 
-/** Gives answers of these statuses in turn, the last for ever; `asked` counts. */
+/** Gives answers with these statuses in turn, the last one for ever; `asked` counts the requests. */
 export function answering(...statuses: (number | Error)[]): { next: Sender; asked: () => number } {
   let asked = 0;
   const next: Sender = async (request) => {

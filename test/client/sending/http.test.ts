@@ -40,7 +40,7 @@ async function answerTo(answer: Buffer | Buffer[]): Promise<RawResponse> {
   return client().exchange(get(server.url), never);
 }
 
-/** What kind of no answer it was, and what is said of it. */
+/** The error of a request without a valid answer. */
 async function fault(answer: (socket: Socket) => void, timeout = 5_000): Promise<NoAnswer> {
   const server = await serve(answer);
   return client(timeout)
@@ -118,7 +118,7 @@ describe("answers", () => {
 });
 
 describe("connections", () => {
-  /** The connections that requests of a method, one after the other, arrive on. */
+  /** The number of connections for requests of a method, one after the other. */
   async function portsOf(method: "GET" | "POST", count: number): Promise<number> {
     const ports = new Set<number | undefined>();
     const server = createServer((request, response) => {
@@ -143,7 +143,7 @@ describe("connections", () => {
     expect(await portsOf("POST", 6)).toBe(6);
   });
 
-  /** The connections of each of some calls, as numbers in the order in which they were opened. */
+  /** The connections of each call, numbered in the order in which they were opened. */
   async function connectionsOf(
     methods: readonly ("GET" | "POST")[],
     closed: (call: number) => boolean = () => false,

@@ -24,7 +24,7 @@ afterEach(() => {
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-/** Sends `count` requests at once, each of which takes a while; tells when each began, and how many ran together. */
+/** Sends `count` requests at the same time. Returns when each began, and how many were in flight together. */
 async function send(gate: Load, count: number, takes: number, signal = never) {
   const begun: number[] = [];
   let running = 0;
@@ -74,7 +74,7 @@ test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
   const { begun, most } = await send(gate, 40, 10);
   expect(most).toBe(concurrency);
   expect(begun).toHaveLength(40);
-  // And none waits that could go: all are through in as few rounds as can be.
+  // No request waits without a reason: they take as few rounds as possible.
   expect(Math.max(...begun) - 1_000_000).toBe((Math.ceil(40 / concurrency) - 1) * 10);
 });
 
@@ -86,7 +86,7 @@ test("no more than the budget are let through, whoever asks", async () => {
   expect(gate.sent).toBe(13);
 });
 
-/** The most that begin within one second, wherever it starts; timers cut off fractions of a millisecond. */
+/** The most requests that begin within one second. Timers drop fractions of a millisecond. */
 function mostPerSecond(begun: number[]): number {
   return Math.max(
     ...begun.map((start) => begun.filter((time) => time >= start && time < start + 999).length),

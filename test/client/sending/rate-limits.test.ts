@@ -34,7 +34,7 @@ afterEach(async () => {
 const OTPS = operation("GET /v1/ussd-otps");
 const good: Told = { status: 200, body: listOf([]) };
 
-/** Runs so many checks, each of which asks once, against a service that answers with these in turn, the last for ever. */
+/** Runs checks with one request each against a service with these answers in turn, the last one for ever. */
 async function run(checks: number, ...answers: (() => Told)[]) {
   let asked = 0;
   const started = await tinyServer(() => {

@@ -20,7 +20,7 @@ function values(sources: Partial<Sources> & { file?: string }) {
   return resolveValues({ flags: {}, environment: {}, cwd, ...sources });
 }
 
-/** The complaint about wrong sources. */
+/** The error message about wrong sources. */
 function refusal(sources: Partial<Sources> & { file?: string }): string {
   try {
     values(sources);

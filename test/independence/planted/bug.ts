@@ -1,14 +1,14 @@
-/** Bugs as real teams make them: edits of the service's source, and what they break. */
+/** Bugs as real teams make them: edits of the service's source, and the requirements that they break. */
 
-/** A piece of a source file, which stands there once, and what stands there instead. */
+/** A text that occurs once in a source file, and its replacement. */
 export type Edit = readonly [file: string, find: string, replace: string];
 
 export interface Bug {
   /** Unique, in kebab case. */
   readonly name: string;
-  /** Requirements, of which one or more must be found violated. */
+  /** At least one of these requirements must be found violated, */
   readonly breaks: readonly string[];
-  /** Operations, at one of which that must be. */
+  /** at one of these operations. */
   readonly at: readonly string[];
   readonly edits: readonly Edit[];
 }
@@ -22,7 +22,7 @@ export const CODE = "GET /payment-codes/{id}";
 export const CODE_UPDATE = "PATCH /payment-codes/{id}";
 export const OTPS = "GET /v1/ussd-otps";
 
-/** `breaks` names requirements with blanks between them. */
+/** `breaks` has requirements separated by blanks. */
 export function bug(name: string, breaks: string, at: string | readonly string[], ...edits: Edit[]): Bug {
   return { name, breaks: breaks.split(" "), at: typeof at === "string" ? [at] : at, edits };
 }

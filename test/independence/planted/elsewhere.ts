@@ -1,9 +1,9 @@
-/** Bugs in all other routes, and in what they share. */
+/** Bugs in all other routes, and in shared code. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import { ACCOUNT, type Bug, bug, CODES, HOOK, HOOK_UPDATE, HOOKS, OTPS } from "./bug.ts";
 
-/** Some of the operations at which a depth that tries some of them by turns may find what is wrong with all. */
+/** If a bug concerns all operations, depth quick may find it at any of these. */
 const EVERYWHERE = [
   ...[CODES, "PATCH /payment-codes/{id}", "GET /payouts/{id}", "PATCH /payouts/{id}", "GET /banks"],
   ...["GET /momos/{idOrCode}", "GET /countries/{idOrCode}", "GET /v1/financial-accounts"],

@@ -1,9 +1,9 @@
-/** What other teams would do otherwise, and may: edits of the service that leave it conformant. */
+/** Edits after which the service still conforms: other teams may do so. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 
 import type { Bug, Edit } from "./bug.ts";
 
-/** `breaks` names the SHOULD requirements that it does not follow. */
+/** `breaks` has the SHOULD requirements that it does not follow. */
 function habit(name: string, breaks: string[], ...edits: Edit[]): Bug {
   return { name, breaks, at: [], edits };
 }

@@ -4,5 +4,5 @@ import { otherBugs } from "./elsewhere.ts";
 import { paymentCodeBugs } from "./payment-codes.ts";
 import { webhookBugs } from "./webhooks.ts";
 
-/** Everything that is planted in the service, one at a time. */
+/** All planted bugs. The service has one at a time. */
 export const BUGS: readonly Bug[] = [...createBugs, ...webhookBugs, ...paymentCodeBugs, ...otherBugs];

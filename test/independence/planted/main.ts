@@ -1,6 +1,6 @@
 /**
- * `npm run planted`: which of the bugs planted in the service a whole run finds, and what else it says of them; and
- * whether it leaves the service alone where that does otherwise what it may.
+ * `npm run planted`: shows the planted bugs that a whole run finds, its other findings, and whether it passes the
+ * service with conforming edits.
  */
 
 import { Command } from "commander";
@@ -10,7 +10,7 @@ import { HABITS } from "./habits.ts";
 import { BUGS } from "./index.ts";
 import { meet } from "./meet.ts";
 
-/** What the service breaks of its own accord, and is warned of. */
+/** Requirements that the service itself breaks, with warnings. */
 const OF_ITS_OWN = /CURSOR-UNKNOWN|ECHO-DETAILS/;
 
 const program = new Command("planted")

@@ -9,17 +9,17 @@ import { startWith } from "./plant.ts";
 
 export interface Met {
   report: Report;
-  /** Findings on what the bug breaks, where it does. */
+  /** Findings on the broken requirements at the operations of the bug. */
   own: CheckResult[];
   /** All other findings. */
   others: CheckResult[];
 }
 
-/** Meets a bug with the checks on what it breaks, where it does; with `whole`, with all there are. */
+/** Runs the checks on the broken requirements at the operations of a bug; with `whole`, all checks. */
 export async function meet(bug: Bug, seed: number, whole = false): Promise<Met> {
   const service = await startWith(bug);
   try {
-    // Nothing is delivered; and no bug is about when something shows.
+    // Without deliveries: no bug is about time.
     const {
       callbackUrl: _,
       callbackPort: _port,

@@ -13,7 +13,7 @@ type Module = { start(behind?: "proxy" | "nothing"): Promise<Started> };
 const EXTENSION = extname(fileURLToPath(import.meta.url));
 const SOURCE = join(dirname(fileURLToPath(import.meta.url)), "../service");
 
-/** Starts the service with the bug, without a proxy. Throws where an edit fits no place, or several. */
+/** Starts the service with the bug, without a proxy. @throws if an edit fits no place, or several */
 export async function startWith(bug: Bug): Promise<Started> {
   const folder = join(packageRoot(), "build/planted", `${bug.name}-${process.pid}`);
   mkdirSync(folder, { recursive: true });
@@ -33,7 +33,7 @@ export async function startWith(bug: Bug): Promise<Started> {
   }
 }
 
-/** The text, whatever line breaks and indents stand where it has blanks: a compiler sets its own. */
+/** The text with any white space for its blanks, since a compiler formats differently. */
 function anyBlanks(text: string): RegExp {
   const words = text.trim().split(/\s+/);
   return new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\s+"));

@@ -1,4 +1,4 @@
-/** Financial accounts: created, and listed under the path that the changelog names. */
+/** Financial accounts: created, and listed under the path in the changelog. */
 
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";

@@ -1,6 +1,6 @@
 /**
- * A service of the payments API, written from its specification alone and in the ordinary way of Fastify. Nothing here
- * comes from the reference service, and where the specification is silent it does something else.
+ * A service of the payments API, written with Fastify from the specification alone. It shares nothing with the
+ * reference service, and differs from it if the specification is silent.
  */
 
 import { randomUUID } from "node:crypto";

@@ -39,7 +39,7 @@ export class Database {
     this.run(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`, Object.values(row));
   }
 
-  /** Sets columns of the rows that the condition picks. */
+  /** Sets columns of the rows that match the condition. */
   update(table: string, change: Row, where: string, values: SqlValue[]): void {
     const sets = Object.keys(change).map((column) => `${column} = ?`);
     this.run(`UPDATE ${table} SET ${sets.join(", ")} WHERE ${where}`, [...Object.values(change), ...values]);
@@ -63,7 +63,7 @@ export class Database {
   }
 }
 
-/** Whether a statement was refused because of a unique index. */
+/** True if a statement was rejected because of a unique index. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("UNIQUE constraint failed");
 }
@@ -73,7 +73,7 @@ export const number = (value: SqlValue | undefined): number => Number(value ?? 0
 export const flag = (value: SqlValue | undefined): boolean => value === 1;
 export const time = (value: SqlValue | undefined): string => new Date(number(value)).toISOString();
 
-/** What a column holds as JSON. */
+/** The JSON value of a column. */
 export function json<T>(value: SqlValue | undefined, otherwise: T): T {
   return typeof value === "string" ? (JSON.parse(value) as T) : otherwise;
 }

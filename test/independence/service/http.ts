@@ -1,4 +1,4 @@
-/** What all routes share: validation, authentication, spaces, envelopes, errors. */
+/** Shared by all routes: validation, authentication, spaces, envelopes, errors. */
 
 import { createHash } from "node:crypto";
 import { Ajv } from "ajv";
@@ -15,7 +15,7 @@ declare module "fastify" {
 
 export const VERSIONS = ["caph.2025-08-23", "caph.2025-06-20"];
 
-/** An error that Fastify answers with this status, in its usual form. */
+/** An error that Fastify answers with this status, in its default form. */
 export function problem(statusCode: number, code: string, message: string): Error {
   return Object.assign(new Error(message), { statusCode, code });
 }
@@ -31,7 +31,7 @@ export const list = (result: object[], pagination: { total?: number; next: strin
 
 export const digest = (value: string) => createHash("sha256").update(value).digest("hex");
 
-/** Texts of query and path become numbers and booleans where those are due; bodies are taken as they are. */
+/** Texts of query and path are converted to numbers and booleans; bodies are not converted. */
 export function addValidation(app: FastifyInstance): void {
   const common = { useDefaults: true, allErrors: false, strictTypes: false, allowUnionTypes: true };
   const bodies = new Ajv(common);
@@ -42,7 +42,7 @@ export function addValidation(app: FastifyInstance): void {
   );
 }
 
-/** Asks for a bearer token on every route, known or not. */
+/** Demands a bearer token on every route, known or not. */
 export function addAuthentication(app: FastifyInstance, database: Database): void {
   app.decorateRequest("tenant", "");
   app.decorateRequest("space", "");
@@ -74,7 +74,7 @@ export function inSpace(database: Database) {
 
 const version = { type: ["string", "null"], enum: [...VERSIONS, null] };
 
-/** Headers of a call; `spaceLength` where it acts on a space, `key` where it creates. */
+/** Headers of a call; `spaceLength` if it acts on a space, `key` if it creates. */
 export function headers({ spaceLength, key = false }: { spaceLength?: number; key?: boolean } = {}) {
   return {
     type: "object",

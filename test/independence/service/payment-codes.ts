@@ -49,7 +49,7 @@ const body = {
 const money = (value: unknown, row: Row) => ({ currency: text(row.currency), value: Number(value) });
 const masked = (phone: string) => phone.replace(/(?<=^.{6})\d(?=\d{2})/g, "*");
 
-/** What both shapes name alike. */
+/** Fields with the same name in both shapes. */
 function common(row: Row) {
   return {
     id: text(row.id),
@@ -146,7 +146,7 @@ export function paymentCodeRoutes(app: FastifyInstance, database: Database): voi
   );
 }
 
-/** The columns that a body sets. What is null stays as it is, but for providers: then all may pay. */
+/** The columns of a body. Null keeps a value; for providers it allows all. */
 function columns(database: Database, row: Row, sent: CodeBody): Row {
   const change: Row = { updated_at: Date.now() };
   if (typeof sent.name === "string") change.name = sent.name;
@@ -169,7 +169,7 @@ function columns(database: Database, row: Row, sent: CodeBody): Row {
   return change;
 }
 
-/** The code of a provider that can pay, given by its id or its code. */
+/** The code of a provider that can pay, by its id or its code. */
 function providerCode(database: Database, given: string): string {
   const provider = database.first(
     "SELECT code FROM providers WHERE (id = ? OR code = ?) AND active = 1 AND pay_from = 1",

@@ -1,4 +1,4 @@
-/** A reverse proxy before the service: nginx where it is installed (test/install-nginx.sh), else one made of Node. */
+/** A reverse proxy before the service: nginx if it is installed (test/install-nginx.sh), else one with Node. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ export function startProxy(upstream: number): Promise<ReverseProxy> {
   return NGINX === undefined ? startNode(upstream) : startNginx(NGINX, upstream);
 }
 
-/** Debian's defaults for what is not said here: bodies of 1 MB, heads of 8 kB, connections of 1,000 requests. */
+/** Debian's defaults for all other settings: bodies of 1 MB, heads of 8 kB, connections of 1,000 requests. */
 function nginxSettings(folder: string, port: number, upstream: number): string {
   return `
 worker_processes 1;
@@ -104,7 +104,7 @@ async function answers(baseUrl: string, child: ChildProcess): Promise<void> {
   throw new Error("nginx did not start");
 }
 
-/** Does what is customary: keeps connections, compresses, numbers requests, answers 502 for a service that is gone. */
+/** A common configuration: keeps connections, compresses, numbers requests, answers 502 if the service is gone. */
 async function startNode(upstream: number): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let number = 0;

@@ -8,7 +8,7 @@ import { SECOND_SPACE, SPACE, seed, TOKEN } from "./seed.ts";
 import { TABLES } from "./tables.ts";
 import { EVENTS } from "./webhooks.ts";
 
-/** What a run is told of the service. */
+/** The settings for a run. */
 export interface Started {
   baseUrl: string;
   token: string;

@@ -102,7 +102,7 @@ function shown(row: Row) {
   };
 }
 
-/** The columns that a body sets. Without names, a webhook is told of all events there are, or of each name once. */
+/** The columns of a body. Without names, a webhook gets all events; otherwise each named event once. */
 function columns(sent: WebhookBody): Row {
   const change: Row = { url: new URL(sent.url).href };
   if (sent.name) change.name = sent.name.trim();
