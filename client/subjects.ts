@@ -50,6 +50,13 @@ export async function subjectOf(
 /** All operations share one parent resource. */
 const TO_BELONG_TO = "to belong to";
 
+/** The plan with values for the other path parameters, if it has none yet. @throws Untestable */
+export async function withOuterPath(target: Target, plan: RequestPlan): Promise<RequestPlan> {
+  const { operation, outer } = plan;
+  if (operation.outer.length === 0 || outer) return plan;
+  return { ...plan, outer: await outerPath(target, operation) };
+}
+
 /** Values for the other path parameters of an operation. @throws Untestable */
 export async function outerPath(target: Target, operation: Operation): Promise<Record<string, string>> {
   const values: Record<string, string> = {};

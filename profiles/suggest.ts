@@ -6,7 +6,7 @@ import type { Seen } from "../client/target.ts";
 import { sameJson } from "../spec/json.ts";
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
-import type { Spec } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { answersOf, type Practice, speaksOf } from "./practice.ts";
 import { PRACTICES } from "./practices.ts";
 import { openFields, REJECTION_CAUSES, type RejectionCause } from "./promises.ts";
@@ -20,6 +20,8 @@ export interface Known {
   seenValues: SeenValues;
   /** The observations of a check, and the reason if it was skipped; undefined if it did not run. */
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
+  /** Whether an operation rejected valid calls, too: then its rejections say nothing about what it promises. */
+  isDeclining(operation: Operation): boolean;
   /** The name of the service in the profile. */
   service: string;
   /** True if the run included every check. */
@@ -143,7 +145,7 @@ const NOT_OFFERED: ReadonlySet<SkipReason> = new Set([
 ]);
 
 /** The observations of all sources; undefined if a probe that might disagree was not sent. */
-function confirmed(known: Known, sources: readonly Check[]): Seen[] | undefined {
+function confirmed(known: Known, operation: Operation, sources: readonly Check[]): Seen[] | undefined {
   const seen: Seen[] = [];
   for (const source of sources) {
     const told = known.observed(source);
@@ -151,7 +153,12 @@ function confirmed(known: Known, sources: readonly Check[]): Seen[] | undefined 
     if (!told || told.skipped !== undefined) return undefined;
     seen.push(...told.seen);
   }
+  if (known.isDeclining(operation) && seen.some(isRejected)) return undefined;
   return seen;
+}
+
+function isRejected({ note: { answer } }: Seen): boolean {
+  return "status" in answer && answer.status >= 400 && answer.status < 500;
 }
 
 function rejection(known: Known, cause: RejectionCause): Suggestion {
@@ -160,7 +167,7 @@ function rejection(known: Known, cause: RejectionCause): Suggestion {
   for (const operation of known.spec.operations) {
     const sources = rejectionSources(known.checks, cause, operation);
     if (sources.length === 0) continue;
-    const statuses = statusesOf(confirmed(known, sources) ?? []);
+    const statuses = statusesOf(confirmed(known, operation, sources) ?? []);
     if (statuses === undefined) everywhere = false;
     else places.set(operation.key, one(statuses));
   }
@@ -186,7 +193,7 @@ function practice(known: Known, each: Practice): Suggestion {
   for (const operation of known.spec.operations) {
     const sources = practiceSources(known.checks, each, operation);
     if (sources.length === 0) continue;
-    const seen = (confirmed(known, sources) ?? []).flatMap(({ note }) =>
+    const seen = (confirmed(known, operation, sources) ?? []).flatMap(({ note }) =>
       speaksOf(each, note) ? [note] : [],
     );
     const byField = new Map<string | undefined, Note[]>();

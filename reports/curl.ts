@@ -3,7 +3,7 @@ import { decisive, OWN_HEADERS } from "./exchange.ts";
 import type { CheckResult, Exchange, SentRequest } from "./report.ts";
 
 /** Steps of a script: the last ones, which lead to the fault. */
-const MAX_STEPS = 8;
+const MAX_STEPS = 30;
 /** The run tag in values that can be used once: names, references, keys. */
 const MARK = /pc-([0-9a-f]{8})(?![0-9a-f])|pc-([0-9a-f]{8})(?=[0-9a-f]{24})/g;
 const FRESH = "PC";

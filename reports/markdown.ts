@@ -16,6 +16,7 @@ import { headline, labelsInWords, mustCounts, rulesOffInWords } from "./headline
 import { code, fence, prose, sentence } from "./markdown-text.ts";
 import { REASON_TEXT, untestedMusts } from "./outcome.ts";
 import type { CheckResult, Report, SkipReason } from "./report.ts";
+import { stepsBefore } from "./steps.ts";
 import { count, cut, duration, number } from "./text.ts";
 import { hardlyTestedWords, unlocks, unlockWords } from "./unlocks.ts";
 
@@ -189,6 +190,8 @@ function facts(check: CheckResult): string[] {
   if (check.waived !== undefined) {
     lines.push(`- Waived until ${code(check.waived.expires)}: ${prose(check.waived.reason)}`);
   }
+  const steps = stepsBefore(check);
+  if (steps.length > 0) lines.push("- Before:", ...steps.map((step) => `  - ${code(step)}`));
   if (check.reproduce !== undefined) lines.push(`- Again: ${code(check.reproduce.command, 1_000)}`);
   return lines;
 }

@@ -5,6 +5,7 @@ import { decisive, exchangeText } from "./exchange.ts";
 import { type Finding, findingsInWords, underCauses } from "./findings.ts";
 import { dash, folded, labelled, line, MAX_LINE, more, type Pen, paint, SYMBOLS } from "./pen.ts";
 import type { CheckResult } from "./report.ts";
+import { stepsBefore } from "./steps.ts";
 import { count, cut, number, shown } from "./text.ts";
 
 const MAX_BODY = 600;
@@ -65,6 +66,7 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
     lines.push(...labelled("waived", `until ${line(expires)}: ${line(reason)}`, pen));
   }
   if (checks.length > 1) lines.push(...detailLines(finding, pen));
+  if (full) lines.push(...stepLines(first, pen));
   const exchange = full ? decisive(first) : undefined;
   if (exchange !== undefined) {
     const text = exchangeText(exchange, MAX_BODY, { brief: true })
@@ -78,6 +80,15 @@ function oneFinding(finding: Finding, pen: Pen, full: boolean): string[] {
   if (first.reproduce !== undefined)
     lines.push(`  ${dim("again")}     ${shown(first.reproduce.command, 1_000)}`);
   return full ? [...lines, ...curlLines(first, pen)] : lines;
+}
+
+/** The requests before the exchange that shows the fault. */
+function stepLines(check: CheckResult, pen: Pen): string[] {
+  const steps = stepsBefore(check);
+  return steps.map((text, index) => {
+    const label = index === 0 ? pen.colors.dim("before  ") : "        ";
+    return `  ${label}  ${cut(text, MAX_LINE)}`;
+  });
 }
 
 /** The requests as curl commands, or a reference to the report if they are long. */

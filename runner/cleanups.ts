@@ -13,6 +13,9 @@ const STILL_ON_THE_WAY = 500;
 
 type Work = () => Promise<void>;
 
+/** Most milliseconds for the cleanup of an interrupted run, since CI servers kill it soon after. */
+export const LONGEST_CLEAN_UP = 5_000;
+
 export class Cleanups {
   readonly active = new ActiveResources();
   readonly #atEnd: Work[] = [];

@@ -24,6 +24,12 @@ export class Histories {
     this.#entries = entries;
   }
 
+  /** The histories of the first try and of the round that confirms it, as far as there are any. */
+  all(): History[] {
+    const rounds = new Set(this.#entries.map(({ round }) => round));
+    return [...rounds].map((round) => this.of(round));
+  }
+
   /** The history of a round so far, from 1. If a check asks for it, the check is judged now. */
   of(round: number, check?: string): History {
     if (check !== undefined) this.judgements.add({ check, round, entries: this.#entries.length });

@@ -45,6 +45,8 @@ export interface Judge {
   isSuspect(checkId: string): boolean;
   /** Runs a check again in a turn. It shares nothing with earlier attempts. */
   again(check: Check, found: CheckResult, turn?: Turn): Promise<SecondTry>;
+  /** The same finding with the shortest history that was found to show it. */
+  shortened?(check: Check, found: CheckResult): Promise<CheckResult>;
   interrupt(): void;
   /** True if nothing more is sent: the run was interrupted, or the service went away. */
   readonly isOver: boolean;
@@ -143,6 +145,8 @@ class Stages {
   /** Suspects that are not confirmed yet. */
   #left = 0;
   #fails = false;
+  /** Findings of rules over the history: each is reported with the shortest history that shows it. */
+  #found: Suspect[] = [];
 
   constructor(
     judge: Judge,
@@ -181,7 +185,7 @@ class Stages {
     this.#begun.add(member.check.id);
     try {
       const result = await this.#judge.run(member);
-      if (!this.#judge.isSuspect(result.id)) return this.#tell(result);
+      if (!this.#judge.isSuspect(result.id)) return this.#tellOrShorten(result, member.check);
       this.#suspects.push({ check: member.check, result });
       this.#suspected++;
       this.#count(1);
@@ -215,10 +219,11 @@ class Stages {
     this.#suspects = [];
     const begun = performance.now();
     const most = Math.max(LEAST_CONFIRMING, MOST_CONFIRMING * (begun - this.#startedAt));
+    const checks = new Map(suspects.map(({ check }) => [check.id, check]));
     await confirmSuspects(suspects, {
       again: (check, found, turn) => this.#judge.again(check, found, turn),
       tell: (result) => {
-        this.#tell(result);
+        this.#tellOrShorten(result, checks.get(result.id));
         this.#count(-1);
       },
       stopped: () => {
@@ -227,6 +232,17 @@ class Stages {
         return isTooLong ? { reason: "budget", why: "confirming took too long" } : undefined;
       },
     });
+    for (const { check, result } of this.#found.splice(0))
+      this.#tell((await this.#judge.shortened?.(check, result)) ?? result);
+  }
+
+  /** Tells a result; a finding of a rule over the history only when all is confirmed, for then it may be shortened. */
+  #tellOrShorten(result: CheckResult, check: Check | undefined): void {
+    const isFinding = result.outcome === "fail" || result.outcome === "warn";
+    if (isFinding && check?.verdict && !this.#options.failFast) {
+      this.#fails ||= result.outcome === "fail";
+      this.#found.push({ check, result });
+    } else this.#tell(result);
   }
 }
 

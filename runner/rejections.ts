@@ -11,15 +11,26 @@ import { isNamedOnly, namedRequest } from "../trials/credentials.ts";
 export class Rejections {
   readonly #later = new LaterAcceptance();
   readonly #unproven = new Map<string, string>();
+  /** Operations that refused a valid call. */
+  readonly #declined = new Set<string>();
+  #isLockedOut = false;
 
   /** By check id: why its rejections prove nothing. */
   get unproven(): Record<string, string> {
     return Object.fromEntries(this.#unproven);
   }
 
-  /** Records the status of an answer. */
-  see(operation: Operation, status: number, check: string): void {
+  /** Records the status of an answer. `valid` says that the request broke no rule. */
+  see(operation: Operation, status: number, check: string, valid = false): void {
     this.#later.see(operation, status, check);
+    if (!valid || status < 400 || status >= 500) return;
+    this.#declined.add(operation.key);
+    this.#isLockedOut ||= status === 401;
+  }
+
+  /** Whether valid calls were rejected, for want of room or of a token: any rejection may have had that reason. */
+  isDeclining({ key }: Pick<Operation, "key">): boolean {
+    return this.#isLockedOut || this.#declined.has(key);
   }
 
   /** The run ends early: rejections since the last accepted request are unproven. */

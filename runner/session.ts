@@ -6,7 +6,7 @@ import { isReference } from "../client/relations.ts";
 import { withRequired } from "../client/required-parameters.ts";
 import { Trail } from "../client/sending/evidence.ts";
 import { wait } from "../client/sending/load-limits.ts";
-import { outerPath } from "../client/subjects.ts";
+import { withOuterPath } from "../client/subjects.ts";
 import type { Probe, Seen, Target } from "../client/target.ts";
 import type { Entry } from "../history/entry.ts";
 import { SeenValues } from "../profiles/seen-values.ts";
@@ -15,7 +15,7 @@ import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { ChecksById } from "./checks-by-id.ts";
-import { Cleanups } from "./cleanups.ts";
+import { Cleanups, LONGEST_CLEAN_UP } from "./cleanups.ts";
 import type { SecondTry } from "./confirm.ts";
 import { Connection, type Listeners, type Onlookers } from "./connection.ts";
 import type { Cost } from "./estimate.ts";
@@ -28,11 +28,9 @@ import { Recorded } from "./recorded.ts";
 import { Rejections } from "./rejections.ts";
 import { RunRecord } from "./run-record.ts";
 import { Ongoing, type Sharing, Sharings } from "./sharing.ts";
+import { Shortening } from "./shortening.ts";
 import { suggestedProfile } from "./suggested-profile.ts";
 import type { Turn } from "./turns.ts";
-
-/** Most milliseconds for the cleanup of an interrupted run, since CI servers kill it soon after. */
-const LONGEST_CLEAN_UP = 5_000;
 
 export class Session implements Judge {
   readonly #spec: Spec;
@@ -49,6 +47,7 @@ export class Session implements Judge {
   #recorded: ((entry: Entry) => void) | undefined;
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();
+  readonly #shortening: Shortening;
   readonly #runId = randomBytes(4).toString("hex");
   #texts = 0;
 
@@ -60,9 +59,9 @@ export class Session implements Judge {
     const listeners: Listeners = {
       limited: (named) => this.#record.limited(named),
       ended: (why) => this.#rejections.end(why),
-      answered: (answer, { check }) => {
+      answered: (answer, { check, valid }) => {
         this.#record.charge(check, this.created, answer.exchange);
-        this.#rejections.see(answer.plan.operation, answer.status, check);
+        this.#rejections.see(answer.plan.operation, answer.status, check, valid);
       },
     };
     const recorded = (entry: Entry) => {
@@ -72,6 +71,10 @@ export class Session implements Judge {
     const all = { ...onlookers, recorded };
     this.#connection = new Connection(spec, this.#settings, this.#runId, listeners, all);
     this.histories = new Histories(spec, this.#settings, this.#runId, this.#connection.recorder.entries);
+    this.#shortening = new Shortening(this.#connection, this.histories, (check) => {
+      const sharing = this.#sharings.alone();
+      return { target: this.#target(check, this.#settings.seed, sharing), round: sharing.attempt };
+    });
   }
 
   /** All exchanges with the target. */
@@ -138,10 +141,14 @@ export class Session implements Judge {
     };
   }
 
+  /** The finding with the shortest history that shows it. */
+  async shortened(check: Check, found: CheckResult): Promise<CheckResult> {
+    return this.isOver ? found : this.#connection.redactor.result(await this.#shortening.of(check, found));
+  }
+
   /** Sends the requests of a probe. Never throws. */
   async ask(probe: Probe): Promise<void> {
-    if (this.isOver) return;
-    await this.#probed(probe, this.#first);
+    if (!this.isOver) await this.#probed(probe, this.#first);
   }
 
   /** Sends the requests of a probe once in a sharing; returns the reason if they can't be sent. */
@@ -223,10 +230,11 @@ export class Session implements Judge {
   }
 
   #suggestProfile(): string {
-    const seenValues = new SeenValues(this.#spec, this.histories.of(1).answers);
-    return suggestedProfile(this.#spec, this.#settings, seenValues, (id) => {
-      const result = this.#ended.get(id);
-      return result && { result, seen: this.#first.seen.get(id) ?? [] };
+    return suggestedProfile(this.#spec, this.#settings, {
+      seenValues: new SeenValues(this.#spec, this.histories.of(1).answers),
+      result: (id) => this.#ended.get(id),
+      seen: (id) => this.#first.seen.get(id),
+      isDeclining: (operation) => this.#rejections.isDeclining(operation),
     });
   }
 
@@ -251,14 +259,9 @@ export class Session implements Judge {
       seed,
       replayPath: this.#settings.replayPaths?.[check.id],
       send: async (planned, use = {}) => {
-        const { operation, outer } = planned;
-        const within =
-          operation.outer.length === 0 || outer
-            ? planned
-            : { ...planned, outer: await outerPath(target, operation) };
-        const plan = await withRequired(target, within);
-        const all = { check: check.id, attempt, urgent: keys.isOngoing, ...use };
-        const send = () => this.#connection.send(plan, all);
+        const plan = await withRequired(target, await withOuterPath(target, planned));
+        const send = () =>
+          this.#connection.send(plan, { check: check.id, attempt, urgent: keys.isOngoing, ...use });
         return trail.follow(await this.#cleanups.active.watch(target, plan, send, use.role));
       },
       ask: async (planned, role) => {

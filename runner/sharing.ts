@@ -149,10 +149,15 @@ export class Sharings {
   #ofHistory: Sharing | undefined;
   #attempts = 1;
 
+  /** For requests that stand in a round of their own. */
+  alone(): Sharing {
+    return new Sharing(++this.#attempts);
+  }
+
   /** The sharing for a check that is confirmed. */
   again({ probes = [] }: Check): Sharing {
-    if (probes.length === 0) return new Sharing(++this.#attempts);
-    this.#ofHistory ??= new Sharing(++this.#attempts);
+    if (probes.length === 0) return this.alone();
+    this.#ofHistory ??= this.alone();
     return this.#ofHistory;
   }
 }

@@ -3,31 +3,35 @@ import type { SeenValues } from "../profiles/seen-values.ts";
 import { suggestProfile } from "../profiles/suggest.ts";
 import type { CheckResult } from "../spec/model/result.ts";
 import type { Settings } from "../spec/model/settings.ts";
-import type { Spec } from "../spec/model/spec.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
 import { allChecks } from "../suites/index.ts";
 import { atDepth } from "./plan.ts";
 
+/** A run that has ended. */
+interface Ended {
+  seenValues: SeenValues;
+  result(checkId: string): CheckResult | undefined;
+  seen(checkId: string): Seen[] | undefined;
+  /** Whether an operation rejected valid calls, too. */
+  isDeclining(operation: Operation): boolean;
+}
+
 /** The profile that the observations of a run suggest, as YAML. */
-export function suggestedProfile(
-  spec: Spec,
-  settings: Settings,
-  seenValues: SeenValues,
-  ended: (checkId: string) => { result: CheckResult; seen: Seen[] } | undefined,
-): string {
+export function suggestedProfile(spec: Spec, settings: Settings, run: Ended): string {
   const { embedded, baseUrl } = settings;
   const checks = atDepth(allChecks(spec), settings);
   return suggestProfile({
     spec,
     checks,
-    whole: checks.every(({ id }) => ended(id) !== undefined),
-    seenValues,
+    whole: checks.every(({ id }) => run.result(id) !== undefined),
+    seenValues: run.seenValues,
+    isDeclining: (operation) => run.isDeclining(operation),
     observed: ({ id }) => {
-      const told = ended(id);
-      if (!told) return undefined;
-      const { result, seen } = told;
+      const result = run.result(id);
+      if (!result) return undefined;
       // A violation that did not show again proves as little as a skipped check.
       const unproven = result.outcome === "unsteady" ? ("drift" as const) : result.reason;
-      return { ...(unproven === undefined ? {} : { skipped: unproven }), seen };
+      return { ...(unproven === undefined ? {} : { skipped: unproven }), seen: run.seen(id) ?? [] };
     },
     service: embedded ? "the embedded reference service" : baseUrl,
   });

@@ -1,0 +1,33 @@
+/** The requests that led to a fault, a line for each. */
+
+import { decisive } from "./exchange.ts";
+import type { CheckResult, Exchange } from "./report.ts";
+import { shown } from "./text.ts";
+
+/** Steps that are shown: the last ones. */
+const MOST = 12;
+const MAX_METHOD = 20;
+const MAX_PATH = 80;
+const MAX_BODY = 90;
+
+/** The requests before the one that shows the fault, in their order, e.g. `PATCH /webhooks/w1 {"name":"b"} 200`. */
+export function stepsBefore(check: Pick<CheckResult, "evidence">): string[] {
+  const shows = decisive(check);
+  const before = shows === undefined ? [] : check.evidence.slice(0, check.evidence.lastIndexOf(shows));
+  const left = before.length - MOST;
+  const lines = before.slice(-MOST).map(step);
+  return left > 0 ? [`${left} more before`, ...lines] : lines;
+}
+
+function step({ request, response }: Exchange): string {
+  const body = request.body === null ? [] : [shown(request.body, MAX_BODY)];
+  const status = response === undefined ? "no answer" : String(response.status);
+  return [shown(request.method, MAX_METHOD), shown(pathOf(request.url), MAX_PATH), ...body, status].join(" ");
+}
+
+/** Path and query; the whole text if it is no URL. */
+function pathOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

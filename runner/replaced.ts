@@ -1,0 +1,39 @@
+/** Requests of which texts are replaced: ids, keys and marks of one resource by those of another. */
+
+import type { RequestPlan } from "../generators/request.ts";
+import { isObject } from "../spec/json.ts";
+
+/** `plan` with each whole text, and each mark within a text, replaced by what stands for it. */
+export function replacedIn(plan: RequestPlan, instead: ReadonlyMap<string, string>): RequestPlan {
+  if (instead.size === 0) return plan;
+  const text = (value: string) => replaced(value, instead);
+  return {
+    ...plan,
+    ...(plan.path === undefined ? {} : { path: text(plan.path) }),
+    query: plan.query.map(([name, value]) => [name, text(value)]),
+    headers: Object.fromEntries(
+      Object.entries(plan.headers).map(([name, value]) => [name, value === null ? null : text(value)]),
+    ),
+    ...(plan.body === undefined
+      ? {}
+      : {
+          body:
+            plan.body.kind === "json"
+              ? { kind: "json", value: deep(plan.body.value, text) }
+              : { ...plan.body, text: text(plan.body.text) },
+        }),
+  };
+}
+
+function replaced(value: string, instead: ReadonlyMap<string, string>): string {
+  let text = value;
+  for (const [old, next] of instead) text = text.replaceAll(old, next);
+  return text;
+}
+
+function deep(value: unknown, text: (value: string) => string): unknown {
+  if (typeof value === "string") return text(value);
+  if (Array.isArray(value)) return value.map((item) => deep(item, text));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, deep(child, text)]));
+}

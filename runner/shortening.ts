@@ -1,0 +1,78 @@
+/** Findings with the shortest history that shows them, within a number of requests for the whole run. */
+
+import { type Check, Violation } from "../client/check.ts";
+import { isReference } from "../client/relations.ts";
+import type { Target } from "../client/target.ts";
+import type { History } from "../history/history.ts";
+import { reproduction } from "../reports/curl.ts";
+import type { CheckResult, Exchange } from "../spec/model/result.ts";
+import type { Connection } from "./connection.ts";
+import type { Histories } from "./histories.ts";
+import { type Shrunk, shrink } from "./shrinking.ts";
+
+/** Requests that all searches of a run may take together. */
+const MOST_REQUESTS = 180;
+
+export class Shortening {
+  readonly #connection: Connection;
+  readonly #histories: Histories;
+  /** A target whose requests belong to a round that nothing else was asked in. */
+  readonly #target: (check: Check) => { target: Target; round: number };
+
+  constructor(
+    connection: Connection,
+    histories: Histories,
+    target: (check: Check) => { target: Target; round: number },
+  ) {
+    this.#connection = connection;
+    this.#histories = histories;
+    this.#target = target;
+  }
+  #asked = 0;
+
+  /** `found` with the shortest history that shows its violation; as it is if that takes too many requests. */
+  async of(check: Check, found: CheckResult): Promise<CheckResult> {
+    const judged = this.#found(check);
+    if (!judged || this.#asked >= MOST_REQUESTS) return found;
+    const { recorder } = this.#connection;
+    const before = recorder.entries.length;
+    const shrunk = await shrink(check, judged.violation, {
+      history: judged.history,
+      target: () => {
+        const { target, round } = this.#target(check);
+        return { target, entries: () => recorder.entries.filter((entry) => entry.round === round) };
+      },
+      planOf: (entry) => recorder.evidenceOf(entry).outgoing.plan,
+      isCommonKnowledge: ({ operation }) => operation !== null && isReference(judged.history.spec, operation),
+    });
+    this.#asked += recorder.entries.length - before;
+    return shrunk ? this.#withHistory(found, shrunk) : found;
+  }
+
+  /** The violation in the round that shows it. */
+  #found({ verdict }: Check): { history: History; violation: Shrunk["violation"] } | undefined {
+    for (const history of this.#histories.all()) {
+      const result = verdict?.(history);
+      if (result?.outcome === "violated") return { history, violation: result.violations[0] };
+    }
+    return undefined;
+  }
+
+  #withHistory(found: CheckResult, { entries, violation }: Shrunk): CheckResult {
+    const places = new Map(violation.shownBy.map(({ entry, offending }) => [entry, offending]));
+    const evidence = entries.map((entry): Exchange => {
+      const place = places.get(entry);
+      return { ...this.#connection.exchangeOf(entry), ...(place === undefined ? {} : { offending: place }) };
+    });
+    const { expected, actual } = violation;
+    const curl = reproduction({ evidence });
+    return {
+      ...found,
+      message: new Violation(expected, actual).message,
+      expected,
+      actual,
+      evidence,
+      ...(found.reproduce && curl !== undefined ? { reproduce: { ...found.reproduce, curl } } : {}),
+    };
+  }
+}

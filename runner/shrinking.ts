@@ -1,0 +1,222 @@
+/**
+ * Shrinking: looks for the shortest history that still shows a violation. Requests of the run are sent again, as few as
+ * possible, on a fresh resource; the rule that found the violation judges what comes of it.
+ */
+
+import { type Check, Untestable } from "../client/check.ts";
+import { identityOf } from "../client/relations.ts";
+import { resourceOf, type Target } from "../client/target.ts";
+import { type RequestPlan, withHeaders } from "../generators/request.ts";
+import { headerText } from "../generators/values.ts";
+import { type Entry, header, isAccepted, resourceIn } from "../history/entry.ts";
+import { History } from "../history/history.ts";
+import { pathId } from "../history/resource-kinds.ts";
+import type { Violation } from "../history/result.ts";
+import type { Operation } from "../spec/model/spec.ts";
+import { replacedIn } from "./replaced.ts";
+
+/** Requests that the search for one violation may take. */
+const MOST_REQUESTS = 60;
+/** How many of the writes before are taken along, one number after the other. */
+const LENGTHS = [1, 2, 4, 8];
+/** How often the search waits until a late answer is no explanation any more. */
+const MOST_WAITS = 3;
+/** Marks in bodies that a service may accept only once. */
+const MARK = /pc-[0-9a-f]{8}-[0-9a-z]{4,}/g;
+
+/** Sends requests again. */
+type Sender = Pick<Target, "spec" | "settings" | "send" | "unique" | "pause">;
+
+/** The run, as far as shrinking needs it. */
+export interface Shrinking {
+  /** The history in which the violation was found. */
+  history: History;
+  /** A target whose requests stand in a round of their own. */
+  target(): { target: Sender; entries(): Entry[] };
+  planOf(entry: Entry): RequestPlan;
+  /** Whether any verdict may need the entry, e.g. a list of the records that fields refer to. */
+  isCommonKnowledge(entry: Entry): boolean;
+}
+
+/** Requests that may be sent again, in the order of the run. */
+interface Steps {
+  /** The violation does not show without them. */
+  core: Entry[];
+  /** Writes before the last one of the core, and after it. */
+  earlier: Entry[];
+  later: Entry[];
+}
+
+/** A history that shows the violation, and the violation as the rule found it there. */
+export interface Shrunk {
+  entries: Entry[];
+  violation: Violation;
+}
+
+/** The shortest history that was found to show the violation; undefined if none did within the limit of requests. */
+export async function shrink(
+  check: Check,
+  violation: Violation,
+  shrinking: Shrinking,
+): Promise<Shrunk | undefined> {
+  const search = new Search(check, shrinking);
+  const steps = stepsOf(violation, shrinking.history);
+  if (steps.core.length < 2) return undefined;
+  try {
+    return await search.run(steps);
+  } catch (error) {
+    if (error instanceof Untestable) return search.best;
+    throw error;
+  }
+}
+
+class Search {
+  readonly #check: Check;
+  readonly #shrinking: Shrinking;
+  best: Shrunk | undefined;
+  #left = MOST_REQUESTS;
+  #waits = 0;
+
+  constructor(check: Check, shrinking: Shrinking) {
+    this.#check = check;
+    this.#shrinking = shrinking;
+  }
+
+  /** Adds writes until the violation shows, then leaves out one after the other. */
+  async run({ core, earlier, later }: Steps): Promise<Shrunk | undefined> {
+    if (await this.#shows(core, [])) return this.best;
+    for (const before of [earlier, later])
+      for (const length of LENGTHS) {
+        if (length > 1 && length / 2 >= before.length) break;
+        const added = before.slice(-length);
+        if (added.length > 0 && (await this.#shows(core, added))) {
+          await this.#leaveOut(core, added);
+          return this.best;
+        }
+      }
+    return this.best;
+  }
+
+  async #leaveOut(core: readonly Entry[], added: readonly Entry[]): Promise<void> {
+    let kept = [...added];
+    for (const one of added) {
+      const without = kept.filter((other) => other !== one);
+      if (await this.#shows(core, without)) kept = without;
+    }
+  }
+
+  /** Whether the violation shows if only these requests are sent. */
+  async #shows(core: readonly Entry[], added: readonly Entry[]): Promise<boolean> {
+    const steps = [...core, ...added].sort((one, other) => one.index - other.index);
+    if (steps.length > this.#left) return false;
+    const { target, entries } = this.#shrinking.target();
+    const again = new Again(target, this.#shrinking);
+    for (const step of steps) {
+      this.#left--;
+      await again.send(step);
+    }
+    let shrunk = this.#judged(target, entries());
+    // A late answer explains an old value only for a while.
+    if (shrunk === "open" && this.#waits++ < MOST_WAITS) {
+      await target.pause(target.settings.visibilityDelay);
+      const last = steps.at(-1);
+      this.#left--;
+      if (last?.request.method === "GET") await again.send(last);
+      shrunk = this.#judged(target, entries());
+    }
+    if (shrunk === "open" || shrunk === undefined) return false;
+    this.best = shrunk;
+    return true;
+  }
+
+  #judged(target: Sender, entries: Entry[]): Shrunk | "open" | undefined {
+    const { head, entries: all } = this.#shrinking.history;
+    const known = all.filter((entry) => this.#shrinking.isCommonKnowledge(entry));
+    const history = new History(target.spec, head, entries, [...known, ...entries]);
+    const result = this.#check.verdict?.(history);
+    if (result?.outcome === "violated") return { entries, violation: result.violations[0] };
+    const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");
+    return isOpen ? "open" : undefined;
+  }
+}
+
+/** Sends requests of the run again, with the ids, keys and marks of the resources that are made this time. */
+class Again {
+  readonly #target: Sender;
+  readonly #shrinking: Shrinking;
+  /** By text of the run: the text that stands in its place. */
+  readonly #instead = new Map<string, string>();
+
+  constructor(target: Sender, shrinking: Shrinking) {
+    this.#target = target;
+    this.#shrinking = shrinking;
+  }
+
+  async send(entry: Entry): Promise<void> {
+    const plan = this.#shrinking.planOf(entry);
+    if (plan.operation.kind !== "create") {
+      await this.#target.send(replacedIn(plan, this.#instead), { role: "again" });
+      return;
+    }
+    const renewed = this.#renewed(plan, entry);
+    const answer = await this.#target.send(replacedIn(renewed, this.#instead), { role: "again" });
+    const identity = identityOf(this.#target.spec, plan.operation);
+    const before = resourceIn(entry)?.[identity];
+    const made = resourceOf(answer)?.[identity];
+    if (typeof before === "string" && typeof made === "string") this.#instead.set(before, made);
+  }
+
+  /** The plan of a creation, with the key that it was sent with; the key and its marks get texts that were never sent. */
+  #renewed(plan: RequestPlan, entry: Entry): RequestPlan {
+    const { idempotencyKey } = plan.operation;
+    const key = idempotencyKey && header(entry.request.headers, idempotencyKey.name);
+    const { unique } = this.#target;
+    for (const mark of JSON.stringify(plan.body ?? null).match(MARK) ?? [])
+      if (!this.#instead.has(mark)) this.#instead.set(mark, unique());
+    if (!idempotencyKey || key === undefined) return plan;
+    if (!this.#instead.has(key)) this.#instead.set(key, headerText(idempotencyKey.schema, unique()));
+    return withHeaders(plan, { [idempotencyKey.name]: key });
+  }
+}
+
+/** The requests that the violation needs in any case, and the writes before each of them that it may need. */
+function stepsOf(violation: Violation, { spec, entries }: History): Steps {
+  const shown = violation.shownBy.map(({ entry }) => entry);
+  const last = shown.at(-1);
+  const ids = new Set(shown.flatMap((entry) => pathId(entry) ?? []));
+  // A creation that is sent again shows the same id: the first one made it.
+  const made = [...ids].flatMap(
+    (id) =>
+      entries.find(
+        (entry) => isCreation(entry) && String(resourceIn(entry)?.[identityOf(spec, entry.operation)]) === id,
+      ) ?? [],
+  );
+  const core = [...new Set([...made, ...shown])].sort((one, other) => one.index - other.index);
+  const [first] = core;
+  if (!first || !last) return { core, earlier: [], later: [] };
+  const operations = new Set(core.filter(isWrite).map(({ operation }) => operation));
+  const probes = new Set(shown.map(({ probe }) => probe));
+  const others = entries.filter(
+    (entry) =>
+      isWrite(entry) &&
+      (probes.has(entry.probe) || operations.has(entry.operation)) &&
+      entry.repeats === undefined &&
+      entry.index > first.index &&
+      entry.index < last.index &&
+      !core.includes(entry),
+  );
+  const lastWrite = core.findLast(isWrite) ?? last;
+  return {
+    core,
+    earlier: others.filter(({ index }) => index < lastWrite.index),
+    later: others.filter(({ index }) => index > lastWrite.index),
+  };
+}
+
+function isWrite({ request }: Entry): boolean {
+  return request.method !== "GET";
+}
+
+function isCreation(entry: Entry): entry is Entry & { operation: Operation } {
+  return entry.operation?.kind === "create" && isAccepted(entry);
+}
