@@ -83,7 +83,7 @@ export class Answers {
     return (this.#last.get(repeats) ?? index) > index;
   }
 
-  /** Pages of which no more is known than that they have so many items at least. */
+  /** Pages of which only the least number of items is known. */
   oversized(operation: Operation): Answer[] {
     return this.#entries.flatMap((entry) => {
       const { response } = entry;
@@ -149,7 +149,7 @@ function pageOf(json: unknown): Page {
   };
 }
 
-/** 5xx; but a 501 of an operation that is only named says that it does not exist. */
+/** 5xx, except a 501 for an operation without a documented shape, which says that it does not exist. */
 export function isServerError({ status, operation }: Pick<Answer, "status" | "operation">): boolean {
   return status >= 500 && !(status === 501 && operation.kind === "named");
 }

@@ -1,10 +1,10 @@
-/** Bodies as the history keeps them: the whole text, parsed when a rule asks for it. */
+/** Bodies in the history: the whole text, parsed when a rule needs it. */
 
 import type { Body } from "./entry.ts";
 
 const NOT_PARSED = Symbol("not parsed");
 
-/** A body of a text. `json` is its value if that is known already. */
+/** A body with a text. `json` is its value if that is already known. */
 export function bodyOf(
   text: string,
   more: { cut?: boolean | undefined; unreadable?: Body["unreadable"]; json?: unknown } = {},
@@ -23,7 +23,7 @@ export function bodyOf(
 
 function parse(text: string): unknown {
   try {
-    // A byte order mark at the beginning is no part of the value.
+    // A byte order mark is not part of the value.
     return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch {
     return undefined;

@@ -50,7 +50,7 @@ export interface Doubt {
   place: string;
   /** Its name in profiles and observations; null if they have none. */
   practice: NotedPractice | null;
-  /** Whether the value must be shown as it was sent, if it is accepted. */
+  /** True if the value must be shown as sent once it is accepted. */
   mustShow: boolean;
 }
 

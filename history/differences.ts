@@ -1,4 +1,4 @@
-/** Compares what was sent with what is shown, and what two reads show of one resource. */
+/** Compares sent with shown values, and two reads of one resource. */
 
 import { describeApart } from "../spec/apart.ts";
 import { isDateTime, isSameInstant } from "../spec/formats.ts";
@@ -15,24 +15,23 @@ export interface Difference {
   actual: string;
 }
 
-/** Resolves a reference (a provider's id or code) to one name for the thing referred to. */
+/** Resolves a reference (a provider's id or code) to one name. */
 type ReferenceResolver = (value: string) => string;
 
 export interface EchoContext {
   schemas: SchemaIndex;
-  /** Schema of what was sent. */
+  /** Schema of the sent value. */
   sentSchema: Schema;
-  /** Schema of what is shown. */
+  /** Schema of the shown value. */
   shownSchema: Schema;
   resolveReference: ReferenceResolver;
-  /** Whether what a careful service may change counts too: the order of lists, the case of a mail address's name. */
+  /** True to also compare details that a careful service may change: the order of lists, the case of mail addresses. */
   exact?: boolean;
 }
 
 /**
- * Where `shown` does not show what was `sent` (section 4; rulings on rows 10, 62 and 80): sent keys with the sent
- * values; date-times as instants; lists whatever their order, repeated members also once, an empty list also as none;
- * secrets masked or left out; null as null or nothing.
+ * The differences between `sent` and `shown` (section 4). Date-times are compared as instants, lists in any order,
+ * repeated members once, an empty list as none, secrets masked or left out, null as null or nothing.
  */
 export function echoDifferences(
   sent: unknown,
@@ -46,7 +45,7 @@ export function echoDifferences(
   if (sentSchema["x-secret"] || shownSchema["x-secret"]) return [];
   const differs = (): Difference[] => [{ pointer, ...describeApart(sent, shown) }];
   if (sent === null) {
-    // Where the answer may not hold null, what null came to is the service's own choice.
+    // If the answer must not hold null, the service may choose what null means.
     if (!allowsNull(shownSchema) || shownSchema["x-null-echo"]) return [];
     return shown === null || shown === undefined ? [] : differs();
   }
@@ -70,14 +69,14 @@ export function echoDifferences(
   return sameJson(sent, shown) ? [] : differs();
 }
 
-/** A mail address in small letters; where `exact`, its domain alone. Any other text as it is. */
+/** A mail address in lower case; with `exact`, only its domain. Any other text is unchanged. */
 function spelledAddress(text: string, exact = false): string {
   const [, name, domain] = /^([^\s@]+)@([^\s@]+)$/.exec(text) ?? [];
   if (name === undefined || domain === undefined) return text;
   return `${exact ? name : name.toLowerCase()}@${domain.toLowerCase()}`;
 }
 
-/** Whether an attribute that was sent as no text is shown as the text of the same value. */
+/** True if a value that is not a text is shown as its text. */
 function isTextOf(sent: unknown, shown: unknown): boolean {
   if (typeof sent === "string" || typeof shown !== "string") return false;
   if (String(sent) === shown) return true;
@@ -105,10 +104,10 @@ function objectDifferences(
     const below = appendPointer(pointer, name);
     const childSent = sentSchema.properties?.[name];
     const childShown = shownSchema.properties?.[name];
-    // At the top only documented fields are shown; what is free-form is shown whole.
+    // At the top only documented fields are shown; free-form objects are shown whole.
     if (pointer === "" && !childShown) return [];
     const own = valueUnder(shown, name, sentSchema);
-    // What stands in free-form attributes may have been taken for the text of it.
+    // A service may convert values of free-form attributes to text.
     if (isFreeForm(sentSchema) && isTextOf(value, own)) return [];
     if (
       own === undefined &&
@@ -130,7 +129,7 @@ function isFreeForm(schema: Schema): boolean {
   return schema.properties === undefined && schema["x-send"] !== undefined;
 }
 
-/** The value that is shown under a name. Names of headers have no case. */
+/** The value under a name. Names of headers have no case. */
 function valueUnder(shown: JsonObject, name: string, sentSchema: Schema): unknown {
   if (Object.hasOwn(shown, name)) return shown[name];
   if (!holdsHeaders(sentSchema)) return undefined;
@@ -150,7 +149,7 @@ function named(list: unknown[], name: ReferenceResolver): string[] {
   return list.map((value) => (typeof value === "string" ? name(value) : canonicalJson(value)));
 }
 
-/** Whether a list shows one that was sent. Names that were sent several times may each stand there once. */
+/** True if a list shows a sent one. Repeated members may be shown once. */
 function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, ordered: boolean): boolean {
   const arranged = (names: string[]) => (ordered ? names : names.sort());
   const names = named(sent, name);
@@ -158,11 +157,11 @@ function showsList(sent: unknown[], shown: unknown[], name: ReferenceResolver, o
   return sameJson(arranged([...names]), is) || sameJson(arranged([...new Set(names)]), is);
 }
 
-/** Whether each object that was sent is shown as one of its own: whole, and perhaps with more than was sent of it. */
+/** True if each sent object is shown by its own object, perhaps with more fields. */
 function showsObjects(sent: unknown[], shown: unknown[], context: EchoContext, ordered: boolean): boolean {
   if (sent.length !== shown.length) return false;
   const shows = (one: unknown, other: unknown) =>
-    // Below the top of a body, where what is not documented is not shown.
+    // Below the top of a body, undocumented fields are not shown.
     echoDifferences(one, other, context, "/0").length === 0;
   if (ordered) return sent.every((one, index) => shows(one, shown[index]));
   const left = [...shown];
@@ -177,7 +176,7 @@ function sameMembers(a: unknown[], b: unknown[], name: ReferenceResolver): boole
   return sameJson(named(a, name).sort(), named(b, name).sort());
 }
 
-/** Whether two spellings of a name are the same but for casing and underscores (`one_time`, `oneTime`). */
+/** True if two names differ only in casing and underscores (`one_time`, `oneTime`). */
 export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
   const plain = (value: unknown) =>
     String(value)
@@ -187,12 +186,12 @@ export function isSameInAnyCasing(a: unknown, b: unknown): boolean {
 }
 
 const MASKED = /[*•…]+|[xX]{3,}/;
-/** Phone numbers are written with blanks, brackets and a plus, or without. */
+/** Phone numbers may have blanks, brackets and a plus. */
 const PHONE = /^[\d\s()+./*•…xX-]+$/;
 
 /**
- * Whether two texts can be one behind their masks (`+2376*****001`): what stands before the first and behind the last
- * mask is the same, as far as both show it. What only one of them shows is no difference.
+ * True if two texts can be the same behind their masks (`+2376*****001`): the parts before the first and behind the
+ * last mask agree as far as both show them.
  */
 export function isSameBehindMasks(a: unknown, b: unknown): boolean {
   if (typeof a !== "string" || typeof b !== "string")
@@ -215,7 +214,7 @@ function commonLength(a = "", b = ""): number {
   return Math.min(a.length, b.length);
 }
 
-/** Whether two values of a field say the same: date-times as instants, an absent list as an empty one. */
+/** True if two values of a field mean the same: date-times as instants, an absent list as an empty one. */
 export function sameFieldValue(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string" && isDateTime(a) && isDateTime(b))
     return isSameInstant(a, b);
@@ -232,10 +231,7 @@ function isEmptyList(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/**
- * Where resource `after` differs from `before`, field by field at the top; `headers` names fields that hold headers,
- * whose names have no case (ruling on row 62).
- */
+/** The fields at the top in which two reads differ; `headers` names fields with headers, whose names have no case. */
 export function changes(
   before: JsonObject,
   after: JsonObject,
@@ -258,7 +254,7 @@ function withoutCase(headers: unknown): unknown {
     : headers;
 }
 
-/** Fields of a body that hold headers: those for whose members names are made. */
+/** Fields of a body that hold headers. */
 export function headerFields(schemas: SchemaIndex, body: Schema = {}): Set<string> {
   const fields = schemas.fields(body).filter(([, field]) => holdsHeaders(field));
   return new Set(fields.map(([name]) => name));
@@ -268,7 +264,7 @@ function holdsHeaders(schema: Schema): boolean {
   return schema["x-send"]?.propertyNames !== undefined;
 }
 
-/** More differences than these are counted, not told. */
+/** Further differences are only counted. */
 const MAX_TOLD = 4;
 
 /** Differences as one sentence each side. */

@@ -1,4 +1,4 @@
-/** Which writes a shown value answers for, and by which duty. */
+/** Decides which writes a shown value answers for, and by which duty. */
 
 import type { Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, overlaps } from "./entry.ts";
@@ -13,7 +13,7 @@ export interface Owed {
   write: Entry;
 }
 
-/** Everything that decides which duties a sighting is about. */
+/** The facts that decide the duties of a sighting. */
 export interface Seen {
   kind: ResourceKind;
   state: OwnResource;
@@ -25,7 +25,7 @@ export interface Seen {
   writes: readonly { id: string; write: Write }[];
 }
 
-/** The duties that a sighting shows, the likeliest cause of a mismatch first. */
+/** The duties of a sighting, the likeliest cause of a mismatch first. */
 export function dutiesOf(seen: Seen): Owed[] {
   const { kind, state, view, field, expected, by, writes } = seen;
   const { setBy, lastShown } = expected;
@@ -43,7 +43,7 @@ export function dutiesOf(seen: Seen): Owed[] {
   const last = state.writes.findLast(({ outcome }) => outcome === "accepted")?.entry;
   const latest = updated ?? setBy ?? last ?? other;
   if (view.shows === "list" && hasRead(kind)) return latest ? [{ duty: "agrees", write: latest }] : [];
-  // Nothing of ours came between: the read is to blame, or the creation.
+  // Without a write of ours in between, the read or the creation is at fault.
   if (!updated && !setBy && !other && refused.length === 0) {
     if (state.made && state.made === lastShown) return [{ duty: "made", write: state.made }];
     return lastShown ? [{ duty: "stable", write: lastShown }] : [];
@@ -68,7 +68,7 @@ function hasRead({ views }: ResourceKind): boolean {
   return [...views.values()].some(({ shows }) => shows === "read");
 }
 
-/** The rejected update that alone sent the shown value, if there is one: then it had an effect. */
+/** The one rejected update that sent the shown value, if there is one: then it had an effect. */
 export function rejectedSource(
   { state, field, by }: Pick<Seen, "state" | "field" | "by">,
   shown: unknown,
@@ -80,7 +80,10 @@ export function rejectedSource(
   return sources.every(({ outcome }) => outcome === "rejected") ? sources.at(-1)?.entry : undefined;
 }
 
-/** Whether nothing but an update that sends a field changes it: none with a default, a one-way change or a life of its own. */
+/**
+ * True if only an update that sends the field changes it. False with a default, a one-way change, or if it is
+ * volatile.
+ */
 export function isKept(spec: Spec, { updates }: ResourceKind, field: string): boolean {
   const fixed = spec.schemas.flatten(updates[0]?.resource ?? {});
   if ([...(fixed["x-fixed"] ?? []), ...(fixed["x-settled"] ?? [])].includes(field)) return true;
@@ -94,7 +97,7 @@ export function isKept(spec: Spec, { updates }: ResourceKind, field: string): bo
   );
 }
 
-/** Whether a field is compared at all: not one with a default, nor a time that may tell of the update. */
+/** True if the field is compared at all: not with a default, and not for a time of the update. */
 export function isJudged(spec: Spec, kind: ResourceKind, field: string): boolean {
   if (isKept(spec, kind, field)) return true;
   const [update] = kind.updates;

@@ -8,12 +8,12 @@ import { type Entry, type Head, header, isOrdinary, isRejected, requestJson, res
 export interface SentCreate {
   entry: Entry;
   key: string | undefined;
-  /** The body in one spelling; undefined if it is no JSON object. */
+  /** The body in one spelling; undefined if it is not a JSON object. */
   body: string | undefined;
   sent: JsonObject;
 }
 
-/** An accepted create, and what it made. */
+/** An accepted create with its resource. */
 export interface Use extends SentCreate {
   /** The resource that the answer shows. */
   made: JsonObject;
@@ -47,7 +47,7 @@ function sentBy({ idempotencyKey }: Operation, entry: Entry): SentCreate {
     : { entry, key, body: undefined, sent: {} };
 }
 
-/** The uses in groups that share something, e.g. a key, in one space; what is undefined is in none. */
+/** The uses grouped by a shared value, such as a key, in one space. Uses without the value are in no group. */
 export function usesBy(uses: readonly Use[], shared: (use: Use) => string | undefined): Use[][] {
   const groups = new Map<string, Use[]>();
   for (const use of uses) {

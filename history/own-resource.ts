@@ -33,7 +33,7 @@ export class OwnResource {
     this.made = made;
   }
 
-  /** A field is set by an update, to one of some values. `isCertain`: the update was accepted as it should be. */
+  /** An update sets a field to one of some values. `isCertain`: the update was accepted as it should be. */
   set(
     name: string,
     values: unknown[],
@@ -73,12 +73,12 @@ export class OwnResource {
     this.fields.set(name, { is: "unknown", because });
   }
 
-  /** A value that a field may have had for a while, however it is shown. */
+  /** A value that a field may have had for a while, in any form. */
   mayHaveHad(name: string, value: unknown): void {
     this.#remember(name, [{ value, form: "sent" }]);
   }
 
-  /** An answer shows a field of which nothing was known. */
+  /** An answer shows a field that was unknown. */
   learn(key: string, value: unknown, lastShown: Entry): void {
     const candidates: Candidate[] = [{ value, form: "shown" }];
     const learnedAfter = this.#forgottenBy.get(key.split(" ")[0] ?? key) ?? null;
@@ -86,7 +86,7 @@ export class OwnResource {
     this.fields.set(key, { ...known, candidates, learnedAfter });
   }
 
-  /** Whether a known value was learned so soon after a write that a late answer may have shown it. */
+  /** True if a value was learned so soon after a write that a late answer may have shown it. */
   isDoubted(key: string, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || !state.learnedAfter || !state.lastShown) return false;
@@ -110,7 +110,7 @@ export class OwnResource {
   /** Decides the mismatches of a field that wait for a later read. */
   settle(name: string, standing: "late" | "open"): void {
     for (const sighting of this.#waiting.get(name) ?? []) {
-      // The reads around a wrong answer to an update agree: nothing moved by itself.
+      // If the reads around a wrong answer to an update agree, the field did not change by itself.
       const isWrongAnswer = standing === "late" && sighting.view.shows === "answer";
       sighting.standing = isWrongAnswer ? "suspected" : standing;
     }

@@ -1,10 +1,10 @@
-/** Ids and codes of listed records that mean the same thing, as the answers of a history show them. */
+/** Ids and codes of one listed record, from the answers of a history. */
 
 import { isObject } from "../spec/json.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { type Entry, isAccepted, responseJson } from "./entry.ts";
 
-/** Gives every id or code of one record the same name, so that references to it compare equal. */
+/** Gives all ids and codes of one record the same name, so that references compare equal. */
 export function referenceNames(
   spec: Spec,
   bodies: Schema[],

@@ -9,9 +9,9 @@ import { unusablePlaces } from "./shape-faults.ts";
 /** An operation that shows resources of a kind, perhaps under other names of fields. */
 export interface View {
   operation: Operation;
-  /** `answer`: the answer to a write; `read` and `list`: what reads show, perhaps late. */
+  /** `answer`: the answer to a write; `read` and `list`: reads, which may be late. */
   shows: "answer" | "read" | "list";
-  /** Name of a field of the resource to its name in this view; a field that is not here can't be compared. */
+  /** Name of a field of the resource to its name in this view. Other fields can't be compared. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -21,7 +21,7 @@ export interface ResourceKind {
   create: Operation | undefined;
   /** Field that holds the id. */
   identity: string;
-  /** By operation id. The creating operation is none: its answer may be a replay of an old one. */
+  /** By operation id. The creating operation is not a view: its answer may be a replay. */
   views: ReadonlyMap<string, View>;
 }
 
@@ -112,9 +112,7 @@ export function shownBy({ schemas }: Spec, kind: ResourceKind, entry: Entry): Sh
   });
 }
 
-/**
- * The place of a resource: its id, behind the ids of what it belongs to. Ids may be unique in there only.
- */
+/** The place of a resource: its id after the ids of its parents, since ids may be unique only there. */
 export function placeOf({ operation, path }: Entry, id: string): string {
   const own =
     operation?.kind === "list" || operation?.kind === "create" ? undefined : operation?.pathParameter?.name;

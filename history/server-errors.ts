@@ -1,10 +1,10 @@
-/** Server errors of which one answer alone does not prove that they stay. */
+/** Server errors, of which one answer alone does not prove that they stay. */
 
 import type { Operation } from "../spec/model/spec.ts";
 import { type Answer, type Answers, isServerError } from "./answers.ts";
 import { type Entry, statusOf } from "./entry.ts";
 
-/** Bad Gateway, Service Unavailable, Gateway Timeout: what stands before a service that is not there. */
+/** Bad Gateway, Service Unavailable, Gateway Timeout: answers of a proxy whose service is away. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
 
 export interface ServerErrors {

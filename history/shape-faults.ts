@@ -23,7 +23,10 @@ export interface ShapeFault extends AnswerFault {
 
 const known = new WeakMap<Entry, ShapeFault[]>();
 
-/** The violations of an answer's documented shape; none if it has no body that is judged. Times are compared with when it came. */
+/**
+ * The violations of an answer's documented shape; none if it has no judged body. Times are compared with its
+ * arrival.
+ */
 export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] {
   const { entry, isSuccess, isJudged, json } = answer;
   if (!isSuccess || json === undefined) return [];
@@ -35,8 +38,8 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * JSON pointers of the values in an answer that are of another type than documented. No other rule compares them: one
- * cause is one finding. A null is left to them, since it is how a value that got lost is shown.
+ * JSON pointers of values with another type than documented. No other rule compares them, so that one cause is one
+ * finding. Null is left to the other rules, since it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {
   const known = places.get(entry);
@@ -81,7 +84,7 @@ function nullsByObject(json: unknown, faults: readonly SchemaFault[]): Map<Schem
   return names;
 }
 
-/** The violation of an object that has such nulls. */
+/** The violation of an object with such nulls. */
 export function nullsIn(names: readonly string[]): Pick<AnswerFault, "expected" | "actual" | "nulls"> {
   return {
     expected: "no null where the specification does not allow it",

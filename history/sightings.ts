@@ -1,4 +1,4 @@
-/** What an answer shows of a resource whose expected state the journal knows, and how the two compare. */
+/** A field of a resource in an answer, compared with the state in the journal. */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Entry } from "./entry.ts";
@@ -10,13 +10,13 @@ export interface Candidate {
   form: "sent" | "shown";
 }
 
-/** What a field of a resource must show. */
+/** The value that a field must show. */
 export type FieldState =
   /** One of the candidates; more than one after creation, a lost answer or overlapping writes. */
   | {
       is: "known";
       candidates: Candidate[];
-      /** Whether the value differs from the one before, so that showing it proves something. */
+      /** True if the value differs from the previous one, so that showing it proves something. */
       isChange: boolean;
       /** The write after which it was learned from an answer; if that came at once, it may have been a late one. */
       learnedAfter: Entry | null;
@@ -24,7 +24,7 @@ export type FieldState =
       reads: number;
       /** The update that set it. */
       setBy: Entry | null;
-      /** The creation, or the last read or list, that showed it: the answer to an update does not show what is stored. */
+      /** The creation, read or list that showed it last. The answer to an update does not show the stored value. */
       lastShown: Entry | null;
     }
   | { is: "unknown"; because: "never-shown" | "faulty-accepted" | "default" | "doubtful" };
@@ -66,13 +66,13 @@ export interface Sighting {
   by: Entry;
   shown: unknown;
   expected: FieldState & { is: "known" };
-  /** The write that is held to the duty: the latest accepted or rejected one that bears on the field. */
+  /** The latest accepted or rejected write that concerns the field. */
   write: Entry | null;
   duty: Duty;
   fits: boolean;
-  /** Only of a mismatch. */
+  /** Only for a mismatch. */
   standing?: Standing;
-  /** Whether the field may hold a secret: then no message shows its value. */
+  /** True if the field may hold a secret, so that no message shows its value. */
   isSecret: boolean;
 }
 

@@ -23,7 +23,8 @@ export function standingOf(
   const stoodStill = write !== null && isFirstOfItsKind(writes, write) && expected.reads > 1;
   const isSwitched = typeof shown === "boolean" || shown === null;
   const isCertain = (stoodStill && !isSwitched) || (isTelling(shown) && (owner === "run" || isFromRejected));
-  // A field with a life of its own may move at any time: only what never moved before or after is held against an update.
+  // A volatile field may change at any time. It is held against an update only if it never moved before or
+  // after.
   if (isLively && !isFromRejected && !(stoodStill && view.shows !== "answer")) return "open";
   if (!isOld) return isCertain ? "proven" : "suspected";
   // The consistency timeout is for reads and lists, not for the answer to an update.
@@ -32,7 +33,7 @@ export function standingOf(
   return isCertain ? "proven" : "suspected";
 }
 
-/** Whether an update is the first accepted one to send some field: what it changes once may not change a second time. */
+/** True if an update is the first accepted one that sends some field, since a one-time change may not happen again. */
 function isFirstOfItsKind(writes: readonly Write[], write: Entry): boolean {
   const accepted = writes.filter(({ outcome }) => outcome === "accepted");
   const own = accepted.find(({ entry }) => entry === write);

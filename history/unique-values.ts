@@ -14,7 +14,7 @@ interface Use {
 
 export interface UniqueUses {
   violations: Violation[];
-  /** Answers to the operation that show a value which another could have equalled. */
+  /** Answers of the operation that show a value which another could have equalled. */
   compared: Answer[];
 }
 
@@ -29,7 +29,7 @@ function showsRecords({ kind }: Operation): boolean {
   return kind !== "read" && kind !== "update";
 }
 
-/** How the answers to an operation keep a requirement. Two operations that share a value are both to blame. */
+/** The uses of unique values at an operation. Two operations that share a value are both to blame. */
 export function uniqueUses(
   spec: Spec,
   answers: Answers,

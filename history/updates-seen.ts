@@ -1,4 +1,4 @@
-/** Updates of a history, each with what was shown of its resource before and after it. */
+/** Updates of a history, each with the reads of its resource before and after it. */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -9,9 +9,9 @@ export interface SeenUpdate {
   entry: Entry;
   sent: JsonObject;
   accepted: boolean;
-  /** What its own answer shows of the resource; undefined if it does not show it. */
+  /** The resource in its own answer; undefined without one. */
   answer: JsonObject | undefined;
-  /** What the reads next to it show, if no other write came between them. */
+  /** The resource in the nearest reads, if no other write came between. */
   before: JsonObject | undefined;
   after: JsonObject | undefined;
 }
@@ -23,7 +23,7 @@ interface Interval {
   writes: SeenUpdate[];
 }
 
-/** The updates by an operation that carry a known token, in order. */
+/** The updates of an operation with a known token, in order. */
 export function updatesSeen(spec: Spec, update: Operation, entries: readonly Entry[]): SeenUpdate[] {
   const kind = resourceKinds(spec).find(({ updates }) => updates.includes(update));
   if (!kind) return [];

@@ -18,7 +18,7 @@ interface WholeBody {
   text(valid: string): string;
 }
 
-/** What a body as a whole can be wrong in, and what that gives cause for. */
+/** The reason for a rejection, by rule. */
 const CAUSES = {
   MALFORMED: "malformed-json",
   "NOT-OBJECT": "invalid-body",
@@ -63,7 +63,7 @@ const WHOLE_BODIES: WholeBody[] = [
   { rule: "FORM-DATA", detail: "form data", title: "form data", type: FORM, text: formOf },
 ];
 
-/** The fields of a JSON object as a form has them. */
+/** A JSON object as form data. */
 function formOf(valid: string): string {
   const fields = Object.entries(JSON.parse(valid) as Record<string, unknown>);
   const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
@@ -78,7 +78,7 @@ const wholeRejected = rejects<WholePlace>({
   requirement: ({ operation, whole }) => `${sideOf(operation)}-${whole.rule}`,
   over: (spec) =>
     operationsWithBody(spec, "create", "update").flatMap((operation) =>
-      // Where no field is required, a service may take an empty body for an update without fields.
+      // If no field is required, a service may accept an empty body for an update without fields.
       WHOLE_BODIES.filter(({ detail }) => detail !== "no body" || requiresAny(spec, operation)).map(
         (whole) => ({ operation, whole, detail: whole.detail }),
       ),
@@ -100,7 +100,7 @@ const createCharset = rule({
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
   title: ({ operation }) => `${operation.key} accepts application/json with a charset`,
   versions: "rotated",
-  // Each time it makes a resource.
+  // It creates a resource each time.
   group: () => "a create",
   async run(call) {
     await call.versionAccepted();
@@ -134,12 +134,12 @@ const noContentType = rule({
   },
 });
 
-/** Where no field is required, an update without any. */
+/** If no field is required, an update without any is accepted. */
 const emptyUpdate = rule({
   over: (spec) =>
     operationsWithBody(spec, "update")
       .filter((operation) => !requiresAny(spec, operation))
-      // What says how many fields there are at least does not allow none.
+      // A schema with a minimum of properties excludes an empty body.
       .filter(({ body = {} }) => (spec.schemas.flatten(body).minProperties ?? 0) === 0)
       .map((operation) => {
         const own = spec.schemas.flatten(operation.body ?? {})["x-requirements"]?.empty;

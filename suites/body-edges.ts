@@ -1,4 +1,4 @@
-/** Bodies within the rules (row 60): valid ones are accepted, at every inside edge and with null where it is allowed. */
+/** Valid bodies are accepted, at every inside edge and with null if it is allowed. */
 
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { nameOf, type Part, partsOf } from "../trials/body-parts.ts";
@@ -43,14 +43,14 @@ function partPlaces(spec: Spec, picks: Picks, detail: (part: Part) => string) {
   );
 }
 
-/** Whether a part is one of the few values that the specification itself lists for a field of a new resource. */
+/** True if a part is a value that the specification itself enumerates for a field of a new resource. */
 function isListedValue({ kind, pointer }: Part, { kind: side, body = {} }: Operation, spec: Spec): boolean {
   if (side !== "create") return false;
   const { enum: options, "x-values-from": from } = spec.schemas.at(body, pointer) ?? {};
   return kind === "switch" || (kind === "each value" && options !== undefined && from === undefined);
 }
 
-/** Parts of one kind, each of which is taken as it was sent; `exercises` names the constraint that it stays within. */
+/** Rules about parts of one kind, each of which is accepted as sent; `exercises` names the constraint. */
 function taken({
   requirement,
   picks,
@@ -91,7 +91,7 @@ const nulls = taken({
   what: ({ field }) => `null for ${field}`,
 });
 
-/** Each of a few values is as good as any other. */
+/** Each enumerated value is as good as any other. */
 const listedValues = taken({
   requirement: "CREATE-EDGES",
   picks: isListedValue,

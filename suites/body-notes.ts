@@ -1,4 +1,4 @@
-/** What the specification leaves open about a body (row 71): recorded. */
+/** Questions about bodies that the specification leaves open: recorded. */
 
 import { counted, countPlaces, type Open, openValues, tried, UNITS, UNKNOWN } from "../trials/open-values.ts";
 import { operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
@@ -7,7 +7,7 @@ interface OpenPlace extends Place {
   open: Open;
 }
 
-/** They travel in one body: what one of them is told is told of the others too, but for a rejection. */
+/** The values are sent in one body, so that one answer is about all, unless it is a rejection. */
 const openNotes = rule<OpenPlace & { all: Open[] }>({
   requirement: ({ open }) => open.requirement,
   notes: ({ open }) => open.practice,

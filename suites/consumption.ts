@@ -1,4 +1,4 @@
-/** Updates that use a resource up (section 3): cancelling a payment code, together with other fields, once. */
+/** Updates that use a resource up (section 3): cancelling a payment code, also together with other fields, once. */
 
 import { Untestable, Violation } from "../client/check.ts";
 import { resourceOf } from "../client/target.ts";
@@ -34,7 +34,7 @@ const REFUSALS: {
   requirement: string;
   what: string;
   missing: SkipReason;
-  /** Whether there can be such a thing at an operation. */
+  /** True if an operation can have this. */
   isDue: (operation: Operation) => boolean;
 }[] = [
   {
@@ -67,7 +67,7 @@ const REFUSALS: {
   },
 ];
 
-/** What is refused does not use it up, nor does it change anything else. */
+/** A rejected attempt neither uses the resource up nor changes anything else. */
 const refusedFirst = REFUSALS.map(({ kind, requirement, what, missing, isDue }) =>
   judges({
     consumes: true,
@@ -124,7 +124,7 @@ const together = judges({
   },
 });
 
-/** What no update takes is as it was before, though this is the first that was accepted. */
+/** Fields that no update takes stay the same. */
 const keeps = judges({
   consumes: true,
   requirement: "UPDATE-KEEPS",
@@ -174,7 +174,7 @@ const underFilter = rule({
 
 const again = rule({
   consumes: true,
-  // After all that looks at what the update came to.
+  // After all rules that judge the result of the update.
   stage: "burst",
   requirement: ({ consumes }) => consumes.again,
   notes: "changesAfterCancel",

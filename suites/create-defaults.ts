@@ -1,4 +1,4 @@
-/** What a create makes of fields that were not sent (rows 10, 60 and 63): defaults, no null, and the service's own values. */
+/** Fields that a create does not send: defaults, no null, and the service's own values. */
 
 import { offending, Violation } from "../client/check.ts";
 import { resourceOf } from "../client/target.ts";
@@ -38,12 +38,12 @@ const defaults = rule({
   },
 });
 
-/** A field that may show null after null was sent shows none when it was not (ruling on row 10). */
+/** A field that may show null only after null was sent. */
 const noOtherNull = rule({
   over: (spec) =>
     operationsWithBody(spec, "create").flatMap((operation) => {
       const requirement = spec.schemas.flatten(operation.resource ?? {})["x-requirements"]?.fields;
-      // Those that may show null after null was sent.
+      // Fields that may show null after null was sent.
       const fields = spec.schemas.fields(operation.resource).filter(([, field]) => field["x-null-echo"]);
       const names = fields.map(([name]) => name);
       return requirement === undefined || names.length === 0

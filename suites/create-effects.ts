@@ -42,7 +42,7 @@ interface UniqueCause extends CausePlace {
   name: string;
 }
 
-/** Judged when all else was written, for all that the run had rejected. */
+/** Judged when all else was written, for all rejected calls of the run. */
 const byTheList = rule<CausePlace & { list: Operation }>({
   stage: "aftermath",
   requirement: ({ cause }) => cause.requirement,
@@ -56,12 +56,13 @@ const byTheList = rule<CausePlace & { list: Operation }>({
   async run(call, { list, cause }) {
     const { target, operation } = call;
     const earlier = cause.others ? await refusedSoFar(call) : [];
-    // What a list without a shown shape shows is a witness more: what was rejected anyway is enough for it.
+    // A list without a documented shape is only an additional witness: the rejected calls so far suffice for
+    // it.
     const full = await hasHadEnough(target, operation);
     const enough = earlier.length > 0 && (full || list.list === undefined);
-    // Bodies with a fault were rejected already; without what headers must say none was.
+    // Bodies with a fault were rejected before, but no call without required headers was.
     const valid = await call.body();
-    // Alone, as when it is confirmed, it has nothing but what it sends itself.
+    // In a confirmation there are only its own calls.
     const alone = earlier.length === 0;
     const own = enough
       ? []
@@ -71,7 +72,7 @@ const byTheList = rule<CausePlace & { list: Operation }>({
   },
 });
 
-/** A value that must be unique is free after the calls with it were rejected. */
+/** A unique value is free after all calls with it were rejected. */
 const byUniqueValue = rule<UniqueCause>({
   requirement: ({ cause }) => cause.requirement,
   over: (spec) =>
@@ -83,7 +84,7 @@ const byUniqueValue = rule<UniqueCause>({
   title: ({ operation, cause }) => cause.title(operation),
   async run(call, { cause, name }) {
     const { target, operation } = call;
-    // One valid call tells for all causes that the value was free; where it was not, each is tried alone.
+    // One valid call shows for all causes that the value was free. If it was not, each cause is tested alone.
     const together = await target.once(`freed ${operation.id} ${name}`, async () => freed(call, CAUSES));
     if (!together.refused.has(cause)) throw nothingRejected();
     if (isAccepted(together.answer)) return;

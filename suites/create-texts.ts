@@ -1,4 +1,4 @@
-/** Texts and attributes in creates (row 62): legal ones are shown unchanged, others declined or shown unchanged. */
+/** Texts and attributes in creates: legal ones are shown unchanged, others rejected or shown unchanged. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -26,8 +26,8 @@ const anyText = rule({
 });
 
 /**
- * Last of all: a service that is blocked for it is blocked for nothing else. Each time it makes a resource: of what a
- * firewall may mind markup alone, for that is what services change most; updates are sent the rest.
+ * Sent last, since a firewall may block the run for them. Each creates a resource, so only markup is sent, which
+ * services change most; updates send the rest.
  */
 export const suspectTexts = suiteOf(
   "creates",
@@ -47,7 +47,7 @@ export const suspectTexts = suiteOf(
   }),
 );
 
-/** What a careful service may change: the order of a list, the case of a mail address. */
+/** Details that a careful service may change: the order of a list, the case of a mail address. */
 const details = rule({
   requirement: "CREATE-ECHO-DETAILS",
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),
@@ -60,7 +60,7 @@ const details = rule({
     for (const creation of made) {
       const shown = shownInAnswer(creation);
       if (!shown) continue;
-      // What is not shown at all is the finding of another rule.
+      // A missing value is the finding of another rule.
       try {
         await mustEcho(target, creation, shown);
       } catch {
@@ -73,11 +73,11 @@ const details = rule({
 
 interface DeclinablePlace extends Place {
   declinable: Declinable;
-  /** All that the operation may decline, in groups that can be sent together. */
+  /** All values that the operation may reject, in groups that are sent together. */
   groups: Declinable[][];
 }
 
-/** The values in groups: no two of a group are about one field. */
+/** Groups without two values for one field. */
 function grouped(values: Declinable[]): Declinable[][] {
   const groups: Declinable[][] = [];
   for (const value of values) {
@@ -101,7 +101,7 @@ function declinablePlaces(spec: Spec): DeclinablePlace[] {
   });
 }
 
-/** What a service may decline it may decline; but what it takes it shows unchanged (ruling on rows 62 and 80). */
+/** A service may reject such a value, but must show it unchanged if it accepts it. */
 const declinable = rule({
   notes: "awkwardValues",
   requirement: ({ declinable }) => (declinable.trimmed ? "CREATE-ECHO-DETAILS" : "CREATE-ECHO"),
@@ -130,7 +130,7 @@ const declinable = rule({
       const { answer } = own?.creation ?? {};
       throw new Untestable("declined", `${declinable.detail} was answered ${answer?.status}`, [answer]);
     }
-    // At depth quick what travels with it is looked at too: it has no turn of its own.
+    // At depth quick the other values in the same body are judged too, as they have no check of their own.
     for (const { declinable: one, creation } of target.settings.depth === "quick" ? tried : [own]) {
       if (one.free || one.trimmed !== declinable.trimmed || !isAccepted(creation.answer)) continue;
       const shown = shownInAnswer(creation);
@@ -140,7 +140,7 @@ const declinable = rule({
   },
 });
 
-/** The observations themselves are made above. */
+/** The rule above makes the observations. */
 const declines = rule({
   requirement: "CREATE-AWKWARD",
   over: (spec) => operationsWithBody(spec, "create").map((operation) => ({ operation })),

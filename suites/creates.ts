@@ -43,7 +43,7 @@ const echo = judges({
   },
 });
 
-/** Whatever was sent, and under whichever version. */
+/** All sent values, under all versions. */
 const everyEcho = rule({
   requirement: "CREATE-ECHO",
   over: (spec) =>
@@ -124,7 +124,7 @@ function listPlaces(detail?: string): (spec: Spec) => ListedPlace[] {
     });
 }
 
-/** Before anything reads lists: enough items to page through, each of them shown by its list. */
+/** Before anything reads lists: creates enough items to page through, and finds each in its list. */
 const severalListed = rule({
   stage: "prepare",
   requirement: "CREATE-LISTED",
@@ -171,5 +171,5 @@ const shownInList = rule({
 
 export const createEchoes = suiteOf("creates", echo, everyEcho, partsShown);
 
-/** What was made is in its list. */
+/** New resources are in their list. */
 export const createdListed = suiteOf("creates", severalListed, oneListed, shownInList);

@@ -1,4 +1,4 @@
-/** Deliveries after an update (sections 4.15 and 6): the address, events, headers and switch that count are the latest. */
+/** Deliveries after an update (sections 4.15 and 6): the latest address, events, headers and switch count. */
 
 import { Untestable, Violation } from "../client/check.ts";
 import { eventsIn } from "../trials/delivery-forms.ts";

@@ -1,4 +1,4 @@
-/** Single filters (sections 4.3, 4.8 and 4.10): which values they take, and that they compare exactly. */
+/** Single filters (sections 4.3, 4.8 and 4.10): the values that they accept, and exact comparison. */
 
 import { Untestable, Violation } from "../client/check.ts";
 import { baseQueries } from "../client/samples.ts";
@@ -12,7 +12,7 @@ import { filtered, mismatch, queryText } from "../trials/filtering.ts";
 import { mustHaveBegun } from "../trials/pages.ts";
 import { judges, operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
-/** Values of a required filter that are looked at. */
+/** Values of a required filter that are tested. */
 const MOST_REQUIRED_VALUES = 12;
 
 function filtersOf(spec: Spec, wanted: (filter: Parameter) => boolean) {
@@ -21,7 +21,7 @@ function filtersOf(spec: Spec, wanted: (filter: Parameter) => boolean) {
   );
 }
 
-/** A filter without an enumeration takes every value that an item has. */
+/** A filter without an enumeration accepts every value that an item has. */
 const knownValues = judges({
   requirement: "PARAMETER-ACCEPTED",
   over: (spec) =>
@@ -39,13 +39,13 @@ const knownValues = judges({
   },
 });
 
-/** What is no free text has spellings of its own, which may well mean the same. */
+/** Values with a form may have several spellings that mean the same. */
 function isFreeText({ schema, required }: Parameter): boolean {
   const free = typesOf(schema).every((type) => type === "string" || type === "null");
   return !required && free && schema.format === undefined && !schema.enum;
 }
 
-/** A filter without an enumeration compares exactly: values that are nearly those of an item match nothing. */
+/** A filter without an enumeration compares exactly: values similar to those of an item match nothing. */
 const nearMisses = rule({
   requirement: "FILTER-SOUND",
   over: (spec) =>
@@ -82,7 +82,7 @@ function nearly(value: string): string[] {
   return [...new Set(near)].filter((text) => text !== value && text !== "");
 }
 
-/** A filter that every request carries: there is no unfiltered list, but every item must match. */
+/** With a required filter there is no unfiltered list, but every item must match. */
 const requiredSound = rule({
   requirement: "FILTER-SOUND",
   over: (spec) =>

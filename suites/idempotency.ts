@@ -1,4 +1,4 @@
-/** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, in turn and at once. */
+/** Idempotency keys (sections 4 and 8): required, limited, and one resource for one key, also with concurrent calls. */
 
 import { Untestable, Violation } from "../client/check.ts";
 import { freshKey, hasForm, keyOfLength } from "../client/keys.ts";
@@ -19,10 +19,10 @@ import {
 import { keyPlaces, mustRefuse, withKey, wrongKeys } from "../trials/refused-keys.ts";
 import { judges, rule, suiteOf } from "../trials/rule.ts";
 
-/** Fields that depth quick sends anew under a key that was used. */
+/** Fields that depth quick changes under a used key. */
 const QUICK_FIELDS = 2;
 
-/** A key that is due is missed under each version, for one of them may not look for it; others are wrong under one. */
+/** A missing key is tested under each version, since one version may not check it; other wrong keys under one. */
 const wrongKeysRejected = (["each", "rotated"] as const).map((versions) =>
   rule({
     over: (spec) =>
@@ -37,7 +37,7 @@ const wrongKeysRejected = (["each", "rotated"] as const).map((versions) =>
   }),
 );
 
-/** A key that breaks the form that is documented for it. */
+/** A key that breaks its documented form. */
 const formsRejected = rule({
   over: (spec) =>
     keyPlaces(spec).flatMap((place) =>
@@ -56,10 +56,10 @@ const formsRejected = rule({
   run: mustRefuse,
 });
 
-/** A key that is short by any rule: a longer one that is refused is refused for its length. */
+/** A key that is short by any rule. If it is accepted and a longer one is not, the length is the reason. */
 const SHORT_KEY = 20;
 
-/** The first key of every story is as long as may be, and so are most of those that differ from it. */
+/** The first key of every scenario has the full length, and so have most keys that differ from it. */
 const longestAccepted = rule({
   requirement: "CREATE-EDGES",
   over: (spec) =>
@@ -80,7 +80,7 @@ const longestAccepted = rule({
     const isLongest = ({ plan, version: sentUnder }: (typeof made)[number]) =>
       sentUnder === version && plan.headers[key.name.toLowerCase()]?.length === maxLength;
     if (made.some(isLongest)) return;
-    // A rejection may have many reasons: an equal call with a short key tells.
+    // A rejection may have many reasons; an equal call with a short key excludes the others.
     const plan = withBody(requestTo(operation, version), await call.body("minimal"));
     const answer = await call.send(withKey(plan, key, keyOfLength(target, maxLength)));
     if (isAccepted(answer)) return call.mustShow(answer);
@@ -126,8 +126,8 @@ const otherBody = rule({
     call.controlAccepted(first.answer, "the first call with the key");
     const { sent, plan } = first;
     const other = await call.body("full", 2);
-    // Another body in everything, and in one field alone: bodies are compared whole. All fields at depth full under
-    // the usual version; else two fields in turn.
+    // Another body in everything, and in one field alone, since bodies are compared whole. All fields at
+    // depth full under the default version; else two fields by seed.
     const names = Object.keys(sent).filter((name) => !sameJson(other[name], sent[name]));
     const { depth, seed } = target.settings;
     const fields =
@@ -168,7 +168,7 @@ const parallel = rule({
   },
 });
 
-/** Before what else is created: of a service that takes few resources only, races show the most. */
+/** Before other creates: if a service accepts few resources, races show the most. */
 const oneSucceeds = rule({
   stage: "race",
   requirement: "KEY-ONE-SUCCEEDS",

@@ -1,4 +1,4 @@
-/** Isolation (section 5): a request in one space never shows or changes what is in another, existing or not. */
+/** Isolation (section 5): a request in one space never shows or changes a resource of another, existing or not. */
 
 import { Untestable, Violation } from "../client/check.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
@@ -27,17 +27,17 @@ import { mustChangeNothing } from "../trials/refusals.ts";
 import { answerInUnknownSpace, REFUSED_UPDATES, updatesFromElsewhere } from "../trials/refused-updates.ts";
 import { rule, suiteOf } from "../trials/rule.ts";
 
-/** What rotates here is tried under one version at an operation, so that stories are shared. */
+/** Sampled checks at an operation use one version, so that they share scenarios. */
 const ROTATED = { versions: "rotated", draw: REFUSED_UPDATES } as const;
 
-/** Shown operations of some kinds that act on a space. */
+/** Documented operations of some kinds that act on a space. */
 function inSpaces(spec: Spec, ...kinds: OperationKind[]): Operation[] {
   return spec.operations.filter(
     ({ space, response, kind }) => space && response && (kinds.length === 0 || kinds.includes(kind)),
   );
 }
 
-/** Every such operation in an unknown space, and in the second one under a requirement of its own. */
+/** Every such operation in an unknown space, and in the second one under its own requirement. */
 function inBoth(requirement: string, ...kinds: OperationKind[]): (spec: Spec) => InSpace[] {
   return (spec) =>
     inSpaces(spec, ...kinds).flatMap((operation) => [
@@ -78,7 +78,7 @@ const everyPage = rule({
   requirement: "ISOLATION-LISTS",
   over: (spec) =>
     inSpaces(spec, "list")
-      // What a list belongs to in one space is not there in the other.
+      // The parents of a list are not in the other space.
       .filter(({ outer }) => outer.length === 0)
       .map((operation) => ({ operation, detail: "every page" })),
   title: ({ operation }) =>
@@ -112,7 +112,7 @@ const pointedAt = rule({
   over: (spec) => inBoth("ISOLATION-LISTS", "list")(spec).flatMap((at) => questions(at)),
   title: ({ operation, where, detail }) =>
     `${operation.key} in ${NAMES[where]} (${detail}) shows nothing of the first`,
-  // In a space that exists each of them leads somewhere else.
+  // In an existing space each of them leads to another place.
   group: ({ operation, where }) => (where === "second" ? undefined : `${operation.key} by cursor or filter`),
   async run(call, { where, query }) {
     const probe = moved(call.target, await call.valid(), where);
@@ -169,7 +169,7 @@ const updates = rule({
   },
 });
 
-/** A create elsewhere with the key of one here is the service's own choice, as long as it does not show what is here. */
+/** A used key in another space is the service's choice, as long as its answer does not show this space's resource. */
 const keys = rule<InSpace>({
   ...ROTATED,
   notes: ({ where }) => (where === "unknown" ? "keysInUnknownSpace" : "keysInAnotherSpace"),
@@ -196,7 +196,7 @@ const creates = rule({
   requirement: "ISOLATION-WRITES",
   over: (spec) =>
     inSpaces(spec, "create")
-      // What a resource belongs to in one space is not there in the other.
+      // The parents of a resource are not in the other space.
       .filter((operation) => listOf(spec, operation) ?? namedListOf(spec, operation))
       .filter((operation) => operation.outer.length === 0 && markedField(spec, operation) !== undefined)
       .map((operation) => ({ operation })),

@@ -1,4 +1,4 @@
-/** Keys that differ in any way are different keys (rows 65 to 68): each of them makes a resource of its own. */
+/** Keys that differ in any way are different keys: each creates a resource. */
 
 import { firstKey, keyTwists } from "../client/keys.ts";
 import { isAction } from "../spec/actions.ts";
@@ -10,7 +10,7 @@ import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 function twistPlaces(spec: Spec) {
   return operationsOf(spec, "create").flatMap((operation) => {
     const key = operation.idempotencyKey;
-    // Acting twice on one resource shows it twice.
+    // An operation that acts on a resource shows it again.
     return key && operation.body && !isAction(spec, operation)
       ? keyTwists(key).map((twist) => ({ operation, key, twist, detail: twist }))
       : [];
@@ -41,7 +41,7 @@ export const keyDistinct = suiteOf(
         twist === spareTwist(call) ? spareCreation(call) : call.create(await call.body(), { key: twist });
       const twisted = made.filter((each) => each.twist === twist);
       for (const other of twisted.length > 0 ? twisted : [await anew()]) {
-        // A family without a first one has nothing to be told from.
+        // Without the first key of a family there is nothing to compare with.
         const base = await firstKey(target, operation, other.family);
         const [one] = made.filter((each) => keyOf(each) === base);
         if (one ?? twisted.length <= 1) mustBeOther(call, one ?? first, other, twist);

@@ -1,4 +1,4 @@
-/** Reuse of idempotency keys that the specification says nothing about (row 71): recorded. */
+/** Reuse of idempotency keys on which the specification is silent: recorded. */
 
 import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";

@@ -1,4 +1,4 @@
-/** Limits of query parameters (sections 4 and 8): what is inside is accepted, what is outside is rejected. */
+/** Limits of query parameters (sections 4 and 8): values inside are accepted, values outside are rejected. */
 
 import { Untestable } from "../client/check.ts";
 import { namedValues } from "../client/samples.ts";
@@ -18,7 +18,7 @@ import { rule, suiteOf } from "../trials/rule.ts";
 
 interface ProbePlace extends ParameterPlace {
   probe: ParameterProbe;
-  /** How the probe is told: long texts by their length. */
+  /** The probe in messages: long texts by their length. */
   shown: string;
 }
 
@@ -26,7 +26,7 @@ interface EdgePlace extends ParameterPlace {
   edge: ParameterProbe;
 }
 
-/** The requirement that a violation of a parameter's rule breaks: the parameter's own word, else its role's. */
+/** The requirement that a violation of a parameter's rule breaks: the parameter's own, else its role's. */
 function rejectionRequirement({ parameter, probe }: ProbePlace): string {
   const own = parameter.requirements[probe.constraint];
   if (own) return own;
@@ -67,7 +67,7 @@ const required = rule({
   async run(call, { operation, parameter }) {
     call.target.exercised(`${operation.key} ${parameter.in}/${parameter.name} required`, true);
     const answer = await call.ask(await call.valid());
-    // That a value is taken which neither the user nor the service names is expected, but not stated.
+    // The specification does not say that a value is accepted which neither the user nor the service names.
     if (isRejected(answer) && (await namedValues(call.target, parameter)).length === 0) {
       throw new Untestable("no-data", `no ${parameter.name} is known that the service surely takes`, [
         answer,
@@ -127,7 +127,7 @@ const missing = rule({
   },
 });
 
-/** A legal filter value that nothing matches is answered with an empty success (row 48). */
+/** A legal filter value without matches is answered with an empty success. */
 const nothingFound = rule<ParameterPlace>({
   requirement: ({ parameter }) => parameter.requirements["nothing-found"] ?? "FILTER-NOTHING-FOUND",
   over: (spec) => ownParameters(spec).filter(({ parameter }) => parameter.requirements["nothing-found"]),

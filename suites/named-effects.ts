@@ -1,4 +1,4 @@
-/** What reads without a shown shape (section 4.17) are witness of: what is made in one space, and what a refused call did. */
+/** Reads without a documented shape (section 4.17) as witnesses of isolation, and of effects of rejected calls. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
@@ -13,8 +13,8 @@ import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 import { withCredential } from "../trials/wrong-credentials.ts";
 
 /**
- * What a run made is in no list of another space, whether or not the list has a shown shape (rows 24 and 95). Nothing says
- * what a space that does not exist, or one that the token is not good for, means to such a list.
+ * A resource of a run is in no list of another space, with or without a documented shape. The specification does
+ * not say how such a list treats an unknown space, or one that the token may not use.
  */
 const isolation = rule({
   requirement: "ISOLATION-LISTS",
@@ -43,7 +43,7 @@ const isolation = rule({
   },
 });
 
-/** Writes without a shown shape, beneath the path of such a read: what they do, the read is likely to show. */
+/** Writes without a documented shape below the path of such a read, which is likely to show their effect. */
 function beneathReads(spec: Spec) {
   const named = operationsOf(spec, "named");
   return named
@@ -62,7 +62,7 @@ const noEffect = rule({
   over: beneathReads,
   title: ({ operation, read }) =>
     `${operation.key} without authentication changes nothing that ${read.key} shows`,
-  // Before any call with good credentials that the user allows to them.
+  // Before any call with valid credentials that the user allows.
   stage: "prepare",
   async run(call, { operation, read }) {
     const { target } = call;
@@ -85,7 +85,7 @@ const noEffect = rule({
   },
 });
 
-/** How often it is looked whether something is still shown as it was: not every copy of a service spells it alike. */
+/** Number of reads to see whether something is still shown as before, since replicas may differ. */
 const LOOKS = 5;
 
 async function isShownStill(call: Call, before: Answer): Promise<boolean> {
@@ -97,5 +97,5 @@ async function isShownStill(call: Call, before: Answer): Promise<boolean> {
   return false;
 }
 
-/** What the lists and reads without a shown shape say about the other operations. */
+/** Evidence of the lists and reads without a documented shape about other operations. */
 export const namedEffectChecks = suiteOf("named-only", isolation, noEffect);

@@ -1,4 +1,4 @@
-/** Operations that are only named (section 4.17): whether they exist, and what holds where they answer. */
+/** Operations without a documented shape (section 4.17): whether they exist, and the rules for their answers. */
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
@@ -15,7 +15,7 @@ function named(spec: Spec, method?: string): Place[] {
     .map((operation) => ({ operation }));
 }
 
-/** A plain request with good credentials: reads are shared; a write is sent once, and only where the user asks for it. */
+/** A plain request with valid credentials. Reads are shared; a write is sent once, and only if the user asks for it. */
 async function answerOf(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   const plan = async () => namedRequest(target, await call.valid());
@@ -25,7 +25,7 @@ async function answerOf(call: Call): Promise<Answer> {
   return target.once(`named ${operation.id} ${version}`, async () => call.send(await plan(), "named only"));
 }
 
-/** A success, or Untestable: nothing promises that there is one. */
+/** A success. @throws Untestable otherwise, since nothing promises one */
 async function answered(call: Call): Promise<Answer> {
   const answer = await answerOf(call);
   if (isAccepted(answer)) return answer;
@@ -34,7 +34,7 @@ async function answered(call: Call): Promise<Answer> {
   ]);
 }
 
-/** What one answer proves by itself. */
+/** A violation that one answer proves. */
 function fault(answer: Answer, expected: string, actual: string, place: string): Violation {
   return new Violation(expected, actual, [offending(answer, place)], { certain: true });
 }
@@ -118,7 +118,7 @@ export const namedChecks = suiteOf(
         const second = await call.send(namedRequest(call.target, await call.valid()), "again");
         const difference = differenceOf(first, second);
         if (!difference) return;
-        // Others may have been at work in between; what differs from one look to the next, each time, is no such thing.
+        // Others may have changed it in between. It counts only if every look differs.
         if (look === LOOKS) throw difference;
         first = second;
       }
@@ -126,10 +126,10 @@ export const namedChecks = suiteOf(
   }),
 );
 
-/** How often it is asked again before a difference counts. */
+/** Number of reads before a difference counts. */
 const LOOKS = 4;
 
-/** How an answer differs from the one before it; undefined where it does not, or only has new items ahead of the others. */
+/** How an answer differs from the one before it; undefined if it does not, or only has new items at its beginning. */
 function differenceOf(first: Answer, second: Answer): Violation | undefined {
   const evidence = [first, second];
   if (second.status !== first.status)
@@ -144,7 +144,7 @@ function differenceOf(first: Answer, second: Answer): Violation | undefined {
   return new Violation("the same fields again", `${lost.join(", ")} otherwise`, evidence);
 }
 
-/** What stands beside result in every answer that is shown, and so in those that are not. */
+/** The fields beside result in every documented answer, and so in undocumented ones. */
 function sharedEnvelope({ operations, schemas }: Spec): [name: string, schema: Schema][] {
   const shown = operations.flatMap(({ response }) => (response ? [schemas.flatten(response)] : []));
   const [first, ...others] = shown;
@@ -184,18 +184,17 @@ function mustBePage(answer: Answer, items: unknown[], pagination: unknown): void
     throw fault(answer, "total, an integer", describeValue(total), "/pagination/total");
 }
 
-/** The items of a list, or the one result. */
 function resultsOf({ json }: Answer): JsonObject[] {
   const result = isObject(json) ? json.result : undefined;
   return (Array.isArray(result) ? result : [result]).filter(isObject);
 }
 
-/** What tells the items of an answer apart, where they say. */
+/** The ids of the items of an answer, if they have any. */
 function idsIn(answer: Answer): string[] {
   return resultsOf(answer).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
 }
 
-/** Fields of records in both answers that one has and the other lacks, or has with another type. */
+/** Fields of records in both answers that the second one lacks, or has with another type. */
 function lostPlaces(before: Answer, after: Answer): string[] {
   const ids = idsIn(after);
   const others = resultsOf(after);

@@ -1,4 +1,4 @@
-/** Spellings of query parameters that the specification says nothing about (section 4): recorded, never judged. */
+/** Spellings of query parameters on which the specification is silent (section 4): recorded, never judged. */
 
 import type { Call } from "../client/call.ts";
 import { isAccepted, itemsOf } from "../client/target.ts";

@@ -1,7 +1,7 @@
 /**
- * Profiles: what a vendor promises where the specification is silent, one check for each promise and operation. They
- * read off what other checks noted and what every answer showed, and ask for nothing themselves; a noting check that
- * the run left out is tried first.
+ * Profiles: promises of a vendor on which the specification is silent, one check for each promise and operation.
+ * They use the observations of other checks and the answers of the run, and send nothing. If a noting check was
+ * left out, it runs first.
  */
 
 import type { Call } from "../client/call.ts";
@@ -28,7 +28,7 @@ import { sampleOf } from "./responses/probes.ts";
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
-/** A promise at an operation, and the checks that tell whether it is kept. */
+/** A promise at an operation, and the checks with evidence for it. */
 interface PromisePlace<P extends Promised = Promised> extends Place {
   promise: P;
   statement: string;
@@ -46,13 +46,13 @@ export function profileChecks(spec: Spec, profile: Profile, checks: readonly Che
   )(spec);
 }
 
-/** What the rules of this file have in common. */
+/** The common facts of the rules in this file. */
 function promised<At extends PromisePlace>(facts: Pick<Rule<At>, "over" | "run">): ReturnType<typeof rule> {
   return rule({
     requirement: ({ promise }) => promise.id,
     title: ({ operation, statement }) => `${operation.key} keeps the promise: ${statement}`,
     stage: "finish",
-    // What none of its sources would have to write is told in a read-only run too.
+    // True only if all its sources write, so that a read-only run can judge the others.
     writes: ({ operation, sources }) =>
       sources.length > 0 ? sources.every((source) => source.writes) : operation.method !== "GET",
     ...facts,
@@ -71,7 +71,7 @@ function rejections({ promised: all }: Profile, checks: readonly Check[]) {
       }),
     async run(call, { promise, allowed, sources }) {
       const { target } = call;
-      // A skipped probe proves nothing, whatever it was answered; a server error is a finding of its own.
+      // A skipped probe proves nothing, whatever its answer; a server error is a finding of its own.
       const found = await gather(
         target,
         sources,
@@ -157,7 +157,7 @@ function values({ promised: all }: Profile) {
   });
 }
 
-/** What is promised of every error is judged on all errors of the run: every one was seen. */
+/** Promises about every error are judged on all errors of the run. */
 function errors({ promised: all }: Profile, checks: readonly Check[]) {
   type Kind = "error-body" | "error-type" | "challenge";
   const over = (kind: Kind) => (spec: Spec) =>
@@ -178,7 +178,7 @@ function errors({ promised: all }: Profile, checks: readonly Check[]) {
   );
 }
 
-/** Promises of a kind at every operation, as far as `at` finds that they can be told there. */
+/** Promises of a kind at every operation, if `at` finds evidence there. */
 function placesOf<K extends Promised["kind"], More>(
   spec: Spec,
   all: readonly Promised[],
@@ -200,7 +200,7 @@ interface Told {
   source: string;
 }
 
-/** What the sources of a promise noted; Untestable, for the reason that they give, when they noted nothing. */
+/** The observations of a promise's sources. @throws Untestable with their reason if there are none */
 async function gather(
   target: Target,
   sources: readonly Check[],
@@ -221,7 +221,7 @@ async function gather(
   );
 }
 
-/** Throws a Violation for the first disagreement, saying how many more there are. */
+/** @throws Violation for the first disagreement, with the number of the others */
 function mustAgree(faults: (Told & { expected: string; actual: string })[]): void {
   const [first] = faults;
   if (!first) return;
@@ -231,7 +231,7 @@ function mustAgree(faults: (Told & { expected: string; actual: string })[]): voi
   });
 }
 
-/** What is promised of an operation and of its fields. */
+/** The promises for an operation and its fields. */
 function answersAt(by: ByPlace<string>, { key }: Operation): string[] {
   return Object.entries(by).flatMap(([place, answer]) =>
     place === key || place.startsWith(`${key} `) ? [answer] : [],

@@ -1,4 +1,7 @@
-/** Single reads (sections 4.4 to 4.13): what exists is read, as the list shows it, and reading changes nothing. */
+/**
+ * Single reads (sections 4.4 to 4.13): an existing resource is found, as the list shows it, and reading changes
+ * nothing.
+ */
 
 import { Untestable } from "../client/check.ts";
 import { isAccepted, isRejected, resourceOf } from "../client/target.ts";
@@ -11,12 +14,12 @@ import { mustReadTheSame } from "../trials/repeated-reads.ts";
 import { judges, operationsOf, type Place, rule, suiteOf } from "../trials/rule.ts";
 import { recordDifferences, requirementsOf } from "../trials/same-record.ts";
 
-/** A read by one of the fields that its path takes; none where no list shows what it reads. */
+/** A read by one of the fields that its path accepts; none if no list shows the resource. */
 interface ByField extends Place {
   field?: string;
 }
 
-/** A read of what a list shows, by one of the fields that its path takes. */
+/** A read of a list's item, by one of the fields that its path accepts. */
 interface OfList extends Place {
   field: string;
   list: Operation;
@@ -116,7 +119,7 @@ const stable = rule({
     `${operation.key} shows the same when read again${operation.sameRecord ? ", and so does the list" : ""}`,
   stage: "repeat",
   versions: "closely",
-  // Where reading changes something under another version alone, it does so wherever what is read is of a kind.
+  // If reading changes something under another version only, it does so at all operations of a kind.
   group: ({ operation }) => `${operation.kind}${operation.space ? " in a space" : ""} under another version`,
   run: mustReadTheSame,
 });
@@ -141,5 +144,5 @@ const casing = rule({
 
 export const readChecks = suiteOf("reads", accepted, listedAccepted, sameRecord);
 
-/** Reads in other words, and once more. */
+/** Reads in other spellings, and repeated reads. */
 export const readsAgain = suiteOf("reads", casing, stable);

@@ -1,4 +1,4 @@
-/** What a resource refers to exists: the codes that it shows are those of records that lists show (section 2.6). */
+/** References lead to existing resources: the codes that a resource shows are in lists (section 2.6). */
 
 import { Untestable, Violation } from "../client/check.ts";
 import { isAccepted } from "../client/target.ts";
@@ -8,7 +8,7 @@ import { describeValue } from "../spec/schema.ts";
 import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 import { knownValues, type Referring, readersOf, shownReferences } from "../trials/shown-references.ts";
 
-/** Values that no list shows of which each is read by itself. */
+/** Most values outside of all lists that are read one by one. */
 const MOST_READ = 3;
 
 function referring(spec: Spec): Referring[] {
@@ -21,7 +21,7 @@ function referring(spec: Spec): Referring[] {
   });
 }
 
-/** The rule that what is referred to can be found: in a list, or at least by itself. */
+/** A reference is found in a list, or at least by itself. */
 export const references = suiteOf(
   "reads",
   rule({

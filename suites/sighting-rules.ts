@@ -1,4 +1,4 @@
-/** Verdicts over what answers showed of updated resources. */
+/** Verdicts from the sightings of updated resources. */
 
 import type { Entry } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -7,7 +7,7 @@ import type { Duty, Sighting } from "../history/sightings.ts";
 import { describeApart } from "../spec/apart.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** Which sightings a rule is about. */
+/** The sightings that a rule is about. */
 export interface About {
   /** The update of the kind of resource; every kind if left out. */
   update?: Operation;
@@ -17,11 +17,11 @@ export interface About {
   view?: Operation;
   duty: Duty;
   field?: string;
-  /** Whether a sighting counts beside duty and field. */
+  /** True if a sighting counts, beside duty and field. */
   counts?(sighting: Sighting): boolean;
 }
 
-/** What precedes the expected value in a message, by duty. */
+/** The words before the expected value in a message, by duty. */
 const EXPECTED: Record<Duty, string> = {
   echo: "in the answer: ",
   stored: "in the next read: ",
@@ -32,7 +32,7 @@ const EXPECTED: Record<Duty, string> = {
   stable: "still ",
 };
 
-/** Holds if every field that was seen showed the value that it must have. */
+/** Held if every field that was seen showed the value that it must have. */
 export function sightingsFit(
   history: History,
   { update, create, view, duty, field, counts = () => true }: About,
@@ -68,7 +68,7 @@ function isKeeping(duty: Duty): boolean {
   return duty !== "echo" && duty !== "stored";
 }
 
-/** One violation for each answer that shows some, with all that it shows. */
+/** One violation for each answer with mismatches, with all of them. */
 function firstOfEachAnswer(mismatches: Sighting[]): Sighting[][] {
   const groups = new Map<Entry, Sighting[]>();
   for (const mismatch of mismatches) groups.set(mismatch.by, [...(groups.get(mismatch.by) ?? []), mismatch]);
@@ -93,7 +93,7 @@ function describe({ field, expected, shown, isSecret }: Sighting): { expected: s
   return { expected: `${field} ${one}`, actual: `${field} ${other}` };
 }
 
-/** The exchange that showed or set the value, the write that is to blame, and the one that shows the difference. */
+/** The exchange that showed or set the value, the write to blame, and the exchange that shows the difference. */
 function evidenceOf({ expected, write, by, view, field }: Sighting): Violation["shownBy"] {
   const { setBy, lastShown } = expected;
   const since = lastShown && setBy && lastShown.ended > setBy.ended ? lastShown : (setBy ?? lastShown);

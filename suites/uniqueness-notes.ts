@@ -1,4 +1,4 @@
-/** When two values count as the same one: the specification does not say, so it is recorded. */
+/** The specification does not say when two values count as equal, so it is recorded. */
 
 import type { Call } from "../client/call.ts";
 import type { Answer } from "../client/target.ts";

@@ -1,4 +1,7 @@
-/** Fields that are unique in a space (section 4.2): a second use is rejected, in turn and at once, and only there. */
+/**
+ * Fields that are unique in a space (section 4.2): a second use is rejected, also with concurrent calls, and only
+ * there.
+ */
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
@@ -29,7 +32,7 @@ interface UsePlace extends UniquePlace {
 
 const SAME_BODY = "same body";
 
-/** A second use of the value: with all else the same, and with all else different; and of one that is as long as may be. */
+/** A second use of the value: with the same or other fields; and of a value of the greatest length. */
 const USES: Pick<UsePlace, "detail" | "body" | "of">[] = [
   { detail: SAME_BODY, body: async (_, first) => first },
   {
@@ -47,7 +50,7 @@ const USES: Pick<UsePlace, "detail" | "body" | "of">[] = [
   },
 ];
 
-/** One of them is tried before what else is created: it proves something only where more is accepted after it. */
+/** One of them runs before other creates, since it needs accepted calls after it. */
 function isEarly({ detail = "" }: Place): boolean {
   return detail.endsWith(SAME_BODY);
 }
@@ -120,7 +123,7 @@ const leftOut = rule({
     const ids = new Set(without.map((creation) => idOf(target, creation)));
     const { depth } = target.settings;
     if (depth === "quick" && ids.size > 1) return;
-    // One of them was rejected, or both: where a call with a value is accepted, it is the missing one that is refused.
+    // One or both were rejected. If a call with a value is accepted, the missing value is the reason.
     await call.control();
     const versions = depth === "full" ? call.allowed : [call.version];
     let declined: Untestable | undefined;
@@ -139,12 +142,12 @@ const leftOut = rule({
         ids.add(idOf(target, again));
       }
     }
-    // Where there was no room for two under one version, two under different ones will do.
+    // If there was no room for two under one version, two under different ones will do.
     if (declined && [...ids].filter((id) => id !== undefined).length < 2) throw declined;
   },
 });
 
-/** What is not said to be unique need not be: the texts of one resource are taken for another one. */
+/** Values need not be unique if the specification does not say so: another resource may have the same texts. */
 const textsAgain = rule({
   requirement: "UNIQUE-NO-OTHERS",
   over: (spec) =>
@@ -168,12 +171,15 @@ const textsAgain = rule({
   },
 });
 
-/** One resource is no repetition; that another call makes another one is said elsewhere. */
+/** One resource is no repetition; another rule demands two. */
 function sameResource(answer: Answer): Untestable {
   return new Untestable("no-data", "each call shows the same resource", [answer]);
 }
 
-/** With null in the call of the story, and in one of the bursts of calls with one key: at depth full under each version. */
+/**
+ * With null in the call of the scenario, and in one of the bursts of calls with one key: at depth full under each
+ * version.
+ */
 const setToNull = rule({
   stage: "burst",
   requirement: "UNIQUE-OPTIONAL",
@@ -211,7 +217,7 @@ const perSpace = rule({
     const { target } = call;
     if (target.settings.secondSpace === undefined)
       throw new Untestable("no-second-space", "give --second-space to test this");
-    // The latest use under the version: others send the first call of the story to the second space, as it is.
+    // The latest use under the version, since others send the first call of the scenario to the second space.
     const first = await firstUse(call, at, "latest");
     const body = await call.body();
     const same = planWith(call, { ...body, [at.name]: first.sent[at.name] }, "second");
@@ -220,7 +226,7 @@ const perSpace = rule({
     const fresh = await call.body();
     const there = await call.send(planWith(call, fresh, "second"), "control");
     call.controlAccepted(there, "a call in the second space");
-    // Where there are few uses, others may have sent that very one there; the other way round it is told as well.
+    // With few uses, others may have sent the very same there; the reverse direction proves it as well.
     const back = planWith(call, { ...(await call.body()), [at.name]: fresh[at.name] });
     if (isAccepted(await call.send(back, "create"))) return;
     call.mustAccept(answer, `${at.name} of the first space in the second`, [first.answer]);

@@ -1,4 +1,4 @@
-/** Cursors that a list never issued (section 4): made up, altered, of another list, of its form with wrong insides. */
+/** Cursors that a list never issued (section 4): made up, altered, from another list, or with wrong content. */
 
 import { Untestable } from "../client/check.ts";
 import { withQuery } from "../generators/request.ts";
@@ -34,7 +34,7 @@ export const unissuedCursors = suiteOf(
       ),
     title: ({ operation, detail }) => `${operation.key} rejects a cursor that it never issued (${detail})`,
     versions: "rotated",
-    // What is made up is tried under each version, and the others under one of them.
+    // A made-up one is sent under each version, the others under one.
     under: ({ number }, index, versions) => number === 0 || shareOf(number, SOURCES.length, index, versions),
     cause: "invalid-cursor",
     async run(call, { cursor, source, query }) {
@@ -55,7 +55,7 @@ export const unissuedCursors = suiteOf(
   }),
 );
 
-/** A filter that takes one of a few values, and one of them; none where there is none. */
+/** A filter with an enumerated value; none if there is none. */
 function filtersOf({ list }: Operation): Record<string, string>[] {
   const queries = (list?.filters ?? []).flatMap(({ name, schema, required }) => {
     const value = schema.enum?.find((option) => typeof option === "string");

@@ -19,13 +19,13 @@ import {
   type UnknownId,
 } from "../trials/unknown-reads.ts";
 
-/** The fixed ids hold what usually goes wrong: depth quick tries one text more, depth full so many times fewer than usual. */
+/** The fixed ids contain the usual problems, so depth quick adds one random text, and depth full few. */
 const QUICK_TEXTS = 1;
 const FULL_SHARE = 3;
 
 interface Unknown extends Place {
   unknown: UnknownId;
-  /** The field that it is nearly one of; the id of the resource when left out. */
+  /** The field that it is similar to; the id of the resource if left out. */
   field?: string;
 }
 
@@ -60,11 +60,11 @@ const alike = {
   },
 } as const satisfies Partial<Rule<Unknown>>;
 
-/** Those that have a number share the versions out among themselves. */
+/** Probes with a number share the versions among themselves. */
 const under: Rule<Unknown>["under"] = ({ unknown: { number } }, index, versions) =>
   number === undefined || number % versions === index;
 
-/** Ids that are new or nearly known: under every version. */
+/** New ids, and ids similar to known ones: under every version. */
 const nearlyKnown = rule({
   ...alike,
   over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort === undefined),
@@ -74,7 +74,7 @@ const nearlyKnown = rule({
     requirement === undefined ? undefined : `${operation.key} nearly known`,
 });
 
-/** Ids of characters that services stumble over: each under one of the versions. */
+/** Ids with problematic characters: each under one of the versions. */
 const awkward = rule({
   ...alike,
   over: (spec) => everyUnknownId(spec).filter(({ unknown: { sort } }) => sort !== undefined),
@@ -90,7 +90,7 @@ const anyText = rule({
       operation.pathParameter ? [{ operation, detail: "any text" }] : [],
     ),
   title: ({ operation }) => `${operation.key} rejects unknown ids of any characters`,
-  // One more of the characters that take turns.
+  // One more of the sampled characters.
   group: ({ operation }) => `${operation.key} characters`,
   async run(call) {
     const { target } = call;
@@ -105,7 +105,7 @@ const anyText = rule({
   },
 });
 
-/** The ids of two kinds may coincide: only the very record of the other list counts, where the own list lacks it. */
+/** The ids of two kinds may coincide, so only the very record of the other list counts, if the own list lacks it. */
 const otherKind = rule({
   requirement: "READ-UNKNOWN",
   over: otherKinds,
@@ -154,5 +154,5 @@ const anotherKind = rule({
   },
 });
 
-/** The rules of reads of what does not exist. */
+/** The rules about reads of missing resources. */
 export const unknownIds = suiteOf("reads", nearlyKnown, awkward, anyText, otherKind, anotherKind);

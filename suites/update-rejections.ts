@@ -4,7 +4,7 @@ import { rule, suiteOf } from "../trials/rule.ts";
 import { mustRefuseUnknown, UNKNOWN } from "../trials/unknown-updates.ts";
 import { updatesOf } from "../trials/updating.ts";
 
-/** An id that is made up under every version; the others under one of them. */
+/** A made-up id under every version; the others under one of them. */
 const unknownIds = UNKNOWN.map((unknown) =>
   rule({
     requirement: "UPDATE-UNKNOWN",

@@ -1,4 +1,4 @@
-/** Texts and values at their limits in updates (rows 62 and 80): shown unchanged, or declined where that is allowed. */
+/** Texts and values at their limits in updates: shown unchanged, or rejected if that is allowed. */
 
 import { Untestable } from "../client/check.ts";
 import { isAccepted } from "../client/target.ts";
@@ -21,7 +21,7 @@ import {
 } from "../trials/update-texts.ts";
 import { throwDifferences, updatesOf } from "../trials/updating.ts";
 
-/** Awkward texts, and values as long and as many as their rules allow. */
+/** Awkward texts, and values as long and as many as allowed. */
 const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
   judges({
     requirement,
@@ -36,11 +36,11 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
       const shown = carrying.filter(({ step }) => isAccepted(step.answer));
       if (shown.length === 0) throw new Untestable("no-data", `nothing was accepted, ${title}`);
       for (const each of shown) {
-        // Who shows nothing shows an empty list too.
+        // If nothing is shown, an empty list is not shown either.
         mustBeShown(each.step);
         throwDifferences(within(faults(each.step, operation), each, detail), stepEvidence(each.step), where);
       }
-      // Everything else was sent beside them.
+      // All other texts were sent together with them.
       if (detail === ANY_TEXT)
         for (const { step } of found.filter(({ step }) => isAccepted(step.answer)))
           throwDifferences(faults(step, operation), stepEvidence(step), where);
@@ -49,8 +49,8 @@ const special = SIGHTS.map(({ requirement, shower, faults, where }) =>
 );
 
 /**
- * Texts that a firewall may take for an attack: last of all; the first of them under every version, the
- * others once. At depth quick each operation meets one of them, mostly the first.
+ * Texts that a firewall may take for an attack, sent last: the first under every version, the others once. At depth
+ * quick each operation gets one, mostly the first.
  */
 const suspect = SUSPECT_TEXTS.flatMap((text, index) =>
   SIGHTS.map(({ requirement, shower, faults, where }) =>
@@ -86,13 +86,13 @@ interface DeclinableUpdate {
   operation: Operation;
   detail: string;
   what: string;
-  /** Whether a careful service may trim it. */
+  /** True if a careful service may trim it. */
   trimmed: boolean;
-  /** Whether what comes of it is the service's own choice. */
+  /** True if the result is the service's choice. */
   free: boolean;
 }
 
-/** What a service may decline it may decline; but what it takes it shows unchanged. */
+/** A service may reject such a value, but must show it unchanged if it accepts it. */
 const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   requirement: ({ trimmed }) => (trimmed ? "UPDATE-ECHO-DETAILS" : "UPDATE-ECHO"),
   over: (spec) =>
@@ -131,7 +131,7 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   },
 });
 
-/** The observations themselves are made above. */
+/** The rule above makes the observations. */
 const declined = judges({
   requirement: "UPDATE-AWKWARD",
   over: updatesOf,

@@ -1,11 +1,14 @@
-/** What section 9 leaves open: an empty version, which version an absent one means, and the other reading of paths. */
+/**
+ * Questions that section 9 leaves open: an empty version, the meaning of an absent one, and the other reading of
+ * paths.
+ */
 
 import { allowedVersions } from "../client/version-choice.ts";
 import { withHeaders } from "../generators/request.ts";
 import { isObject, jsonType } from "../spec/json.ts";
 import { operationsOf, rule, suiteOf } from "../trials/rule.ts";
 
-/** Not on creates: it would leave something behind for no verdict. */
+/** Not for creates, since it would leave a resource behind for no verdict. */
 const spelling = (stage: "read" | "write") =>
   rule({
     requirement: "VERSION-SPELLING",
@@ -46,7 +49,7 @@ const absent = rule({
   },
 });
 
-/** The names and types of a JSON value, without what differs from answer to answer. */
+/** The names and types of a JSON value, without its values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (!isObject(value)) return jsonType(value);

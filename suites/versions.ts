@@ -1,4 +1,4 @@
-/** Versions (section 9): each is accepted everywhere, and a later one gives all that an earlier one gives. */
+/** Versions (section 9): each is accepted everywhere, and a later one shows all that an earlier one shows. */
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
@@ -17,7 +17,7 @@ import {
 } from "../trials/versions-compared.ts";
 import { writeFaults } from "../trials/writes-compared.ts";
 
-/** Operations whose shape is shown. */
+/** Operations with a documented shape. */
 function shownOperations(spec: Spec): Operation[] {
   return operationsOf(spec, "list", "read", "create", "update");
 }
@@ -37,7 +37,7 @@ const accepted = (stage: "read" | "write") =>
       const { version } = call;
       const answer = await call.controlAnswer();
       if (isRejected(answer) && hasOwnAcceptance(operation)) {
-        // What is rejected under every version is rejected for another reason, which is named elsewhere.
+        // A call that is rejected under every version has another reason, which another rule reports.
         const versions = call.versions;
         const all = await Promise.all(versions.map((other) => call.under(other).controlAnswer()));
         if (all.every(isRejected))
@@ -47,7 +47,7 @@ const accepted = (stage: "read" | "write") =>
     },
   });
 
-/** Whether other rules say that a valid call is accepted; a list without parameters has none. */
+/** True if other rules say that a valid call is accepted; a list without parameters has none. */
 function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
   return (
     kind !== "list" ||
@@ -60,7 +60,7 @@ function hasOwnAcceptance({ kind, parameters }: Operation): boolean {
 const unknown = (stage: "read" | "write") =>
   rule({
     requirement: "VERSION-UNKNOWN",
-    // Where any version is allowed, none is unknown.
+    // If any version is allowed, none is unknown.
     over: (spec) =>
       shownOperations(spec)
         .filter((operation) => operation.version?.schema.enum && stageOf(operation) === stage)
@@ -98,7 +98,7 @@ const FIELDS = ["VERSION-FIELDS", "VERSION-VALUES"];
 const comparedTitle = ({ operation, older, newer, requirement }: Compared) =>
   `${operation.key} shows the same ${requirement.slice(8).toLowerCase()} under ${newer} as under ${older}`;
 
-/** Throws Untestable where the user allows one version alone, Violation where a requirement is broken. */
+/** @throws Untestable if the user allows one version alone; Violation if a requirement is broken */
 function judge(
   { requirement, older, newer }: Compared,
   faults: VersionFault[],

@@ -1,4 +1,7 @@
-/** Creating calls with text that real services mangle, refuse or crash on; each fault is followed to its smallest text. */
+/**
+ * Creating calls with texts that real services damage, reject or crash on. Each fault is reduced to its smallest
+ * text.
+ */
 
 import { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
@@ -15,20 +18,23 @@ import { mustEcho, shownInAnswer } from "./echoed.ts";
 import { isForeign } from "./foreign-rejection.ts";
 import { listed } from "./listed.ts";
 
-/** Sends a full body with some fields changed, under a key of its own. */
+/** Sends a full body with some fields changed, with its own key. */
 async function createWith(call: Call, changed: JsonObject): Promise<Creation> {
   const { target, operation, version } = call;
   const sent = { ...(await call.body("full", 1)), ...changed };
   return create(target, operation, version, sent, { role: "probe" });
 }
 
-/** Throws Untestable (declined) where something before the service turned the text away. */
+/** @throws Untestable (declined) if a proxy and not the service rejected the text */
 export async function mustBeTheService(call: Call, answer: Answer): Promise<void> {
   if (await isForeign(call, answer))
     throw new Untestable("declined", "the text was turned away, and not by the service", [answer]);
 }
 
-/** Throws a Violation where legal text was refused though plain text as long is accepted, or is not shown. */
+/**
+ * @throws Violation if legal text is rejected although plain text of the same length is accepted, or if it is not
+ * shown
+ */
 async function mustTakeText(target: Target, creation: Creation, plain: JsonObject): Promise<void> {
   const { operation, version, answer } = creation;
   if (isRejected(answer)) {
@@ -43,7 +49,7 @@ async function mustTakeText(target: Target, creation: Creation, plain: JsonObjec
   if (shown) await mustEcho(target, creation, shown);
 }
 
-/** Plain letters, as many bytes long, in place of each text. */
+/** Plain letters of the same number of bytes in place of each text. */
 export function plainTwin(value: unknown): unknown {
   if (typeof value === "string") return "a".repeat(Buffer.byteLength(value, "utf8"));
   if (!isObject(value)) return value;
@@ -54,7 +60,10 @@ function twinOf(sent: JsonObject, names: string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, plainTwin(sent[name])]));
 }
 
-/** Judges texts that were sent in packs; of a pack at fault each piece is tried, and the first that fails is told. */
+/**
+ * Judges texts that were sent in packs. In a faulty pack each piece is tested, and the first that fails is
+ * reported.
+ */
 export async function mustTakeTexts(target: Target, tried: TriedPart[]): Promise<void> {
   if (tried.length === 0) throw new Untestable("no-data", "the body takes no free text");
   for (const { part, creation } of tried) {
@@ -91,7 +100,7 @@ async function tellPiece(call: Call, field: string, pieces: string[]): Promise<v
   }
 }
 
-/** A text in every field that takes free text, and in every map of attributes. */
+/** A text in every field of free text, and in every map of attributes. */
 export function textEverywhere(call: Call, text: string, valid: JsonObject): JsonObject {
   const { target, operation } = call;
   const body = operation.body ?? {};
@@ -106,7 +115,7 @@ export function textEverywhere(call: Call, text: string, valid: JsonObject): Jso
   return Object.fromEntries([...texts, ...maps]);
 }
 
-/** Creates with a text wherever it can be sent: the answer shows it, and the list of what was made. */
+/** Creates with a text in every possible place: the answer and the list show it. */
 export async function mustTakeEverywhere(call: Call, text: string): Promise<void> {
   const { target, operation } = call;
   const valid = await call.body();
@@ -119,7 +128,7 @@ export async function mustTakeEverywhere(call: Call, text: string): Promise<void
   if (list && item) await mustEcho(target, creation, { resource: item, by: list, exchange: page.exchange });
 }
 
-/** Values of different fields, sent together; each by itself where the service declines them so. */
+/** Values of different fields, sent together; one by one if the service rejects them. */
 export async function triedDeclinables(
   call: Call,
   values: Declinable[],

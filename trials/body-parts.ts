@@ -1,4 +1,4 @@
-/** What can be special about a valid body: one part for each inside edge, null, empty list, value of a few, and text. */
+/** Special parts of a valid body: inside edges, null, empty lists, enumerated values, and texts. */
 
 import fc from "fast-check";
 import { withoutValue, withValue } from "../generators/at-pointer.ts";
@@ -11,31 +11,31 @@ import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../spec/schema.ts";
 import { freeMaps, freeTextFields } from "./echo.ts";
 
-/** What a part is about; rules pick theirs by it. */
+/** The kind of a part, by which rules select. */
 type PartKind = "edge" | "null" | "each value" | "switch" | "left out" | "text";
 
-/** One special thing about a body, at one of its fields. Parts of different fields can travel in one body. */
+/** One special value at one field of a body. Parts of different fields can be sent in one body. */
 export interface Part {
   kind: PartKind;
-  /** The field at the top of the body that it changes. */
+  /** The top field of the body that it changes. */
   field: string;
-  /** Tells it from other parts of the operation; part of check ids. */
+  /** Distinguishes it from other parts of the operation; part of check ids. */
   what: string;
   pointer: string;
   constraint?: Edge["constraint"];
-  /** The body with this part; undefined where no value is known for it. */
+  /** The body with this part; undefined if no value is known for it. */
   put(body: JsonObject, supply: Supply): JsonObject | undefined;
-  /** Whether it stands on names that the service may not know: a rejection is then no fault of the service. */
+  /** True if it uses names that the service may not know: a rejection is then no violation. */
   isDoubtful(supply: Supply): boolean;
-  /** For texts: the pieces that it is made of. */
+  /** For texts: their pieces. */
   pieces?: string[];
 }
 
 const surely = () => false;
 
 /**
- * Every part of an operation's body. The supply is for planning: values are made when they are sent. `turn` says which
- * texts come first where a field has no room for all.
+ * All parts of an operation's body. `planning` is a supply without a target: real values are made when they are
+ * sent. `turn` picks the first texts if a field has no room for all.
  */
 export function partsOf(spec: Spec, operation: Operation, planning: Supply, turn = 0): Part[] {
   const { body } = operation;
@@ -98,7 +98,7 @@ function leftOut(name: string): Part {
 
 const MOST_VALUES = 4;
 
-/** Each of the values of a field that takes one of a few: a service may know but one of them. */
+/** Each enumerated value of a field, since a service may know only one of them. */
 function choiceParts(name: string, schema: Schema): Part[] {
   const listed = (schema["x-send"] ?? schema).enum !== undefined;
   const named = schema["x-values-from"] !== undefined && typesOf(schema).includes("string");
@@ -122,7 +122,7 @@ function choiceParts(name: string, schema: Schema): Part[] {
   }));
 }
 
-/** Awkward but legal text in every field that takes free text, and in every map of attributes. */
+/** Awkward legal text in every field of free text, and in every map of attributes. */
 function textParts(spec: Spec, body: Schema, turn: number): Part[] {
   const part = (name: string, put: Part["put"]): Part => ({
     kind: "text",
@@ -150,24 +150,24 @@ function textParts(spec: Spec, body: Schema, turn: number): Part[] {
 }
 
 const MAP_BYTES = 80;
-/** As long as every documented limit of an attribute allows. */
+/** The documented limit of an attribute. */
 const LONG = 100;
 
-/** Attributes with every awkward name, and with every awkward text; the last is one that the seed makes up. */
+/** Attributes with every awkward name and text; the last text is random. */
 function awkwardEntries(seed: number): JsonObject {
   const [random = ""] = fc.sample(ordinaryText(MAP_BYTES), { seed, numRuns: 1 });
   const texts = [...ordinaryTexts(MAP_BYTES), ...LOOKALIKE_TEXTS, "long".padEnd(LONG, " and long"), random];
   return Object.fromEntries(texts.map((text, index) => [METADATA_NAMES[index] ?? `note${index}`, text]));
 }
 
-/** Texts that read like values of another type, and are taken for them where they stand alone. */
+/** Texts that look like values of another type. */
 const LOOKALIKE_TEXTS = ["null", "0012.50", "true", "-1e5", "007", "42"];
 
 function isNullable(schema: Schema): boolean {
   return typesOf(schema).length > 0 && allowsNull(schema);
 }
 
-/** Parts packed into as few bodies as can be: no two parts of a body are about one field. */
+/** Packs parts into few bodies, without two parts for one field. */
 export function packed(parts: readonly Part[]): Part[][] {
   const packs: Part[][] = [];
   for (const part of parts) {
@@ -178,7 +178,7 @@ export function packed(parts: readonly Part[]): Part[][] {
   return packs;
 }
 
-/** What parts are called together, for people. */
+/** Parts in words. */
 export function nameOf({ field, pointer, what, kind }: Part): string {
   return kind === "edge" ? `${pointer.slice(1)} of ${what.replace(/^\w+ /, "")}` : `${field} ${what}`;
 }

@@ -1,6 +1,6 @@
 /**
- * An update that uses a resource up, such as cancelling: done once in a run, to the resource that the user gave for it.
- * Before it, the same is tried in ways that must be refused; then it is sent together with other fields.
+ * An update that uses a resource up, such as cancelling. It is done once in a run, to the resource that the user
+ * gave for it. Before it, attempts that must be rejected are sent; then it is sent together with other fields.
  */
 
 import type { Call } from "../client/call.ts";
@@ -20,7 +20,7 @@ import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { otherBody, type Step, updatesInTurn } from "./update.ts";
 import { nextSalt, pick, throwDifferences, updateRequest } from "./updating.ts";
 
-/** A field of an update that uses the resource up, and the value that does. */
+/** A field of an update, and the value that uses the resource up. */
 export interface Consuming {
   operation: Operation;
   name: string;
@@ -28,7 +28,7 @@ export interface Consuming {
   consumes: NonNullable<Schema["x-consumes"]>;
 }
 
-/** What must be refused, by its reason: a fault beside it, no token, a space that is none, another space. */
+/** Attempts that must be rejected, by reason: another fault, no token, an unknown space, another space. */
 const REFUSED = ["fault", "token", "unknown space", "second space"] as const;
 export type RefusedFor = (typeof REFUSED)[number];
 
@@ -62,7 +62,7 @@ export function consumingPlaces(spec: Spec): Consuming[] {
   });
 }
 
-/** Uses up the resource that the user gave for it, once in a run. Throws Untestable (no-fixture) where none was given. */
+/** Uses up the user's resource, once in a run. @throws Untestable (no-fixture) if there is none */
 export function consume(call: Call, at: Consuming): Promise<Consumed> {
   const { target, operation } = call;
   const { name, value, consumes } = at;
@@ -90,7 +90,7 @@ export function consume(call: Call, at: Consuming): Promise<Consumed> {
     const make = async (shown: JsonObject) => ({ ...(await otherBody(call, shown)), [name]: value });
     const send = async () => (await updatesInTurn(call, id, [{ what: name, make }]))[0];
     const first = await send();
-    // A refusal uses nothing up, and may have been an accident on the way: what is refused again is.
+    // A rejection uses nothing up and may have been an accident, so it is sent again.
     const step = first && isRejected(first.answer) ? await send() : first;
     if (!step) throw new Untestable("no-data", `${name} ${value} was not sent`);
     return { id, attempts, step, ...(usedUpBefore ? { usedUpBefore } : {}) };
@@ -130,7 +130,7 @@ async function attemptsFor(
 
 const FAULTS = 2;
 
-/** Bodies with the value and one fault in another field, which the seed draws. */
+/** Bodies with the value and a fault in another field, which the seed picks. */
 async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonObject[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
@@ -145,12 +145,12 @@ async function faulty(call: Call, name: string, sent: JsonObject): Promise<JsonO
     .map((fault) => fault.breaking(sent));
 }
 
-/** What was sent in an attempt. */
+/** The body of an attempt. */
 function sentIn({ body }: RequestPlan): JsonObject {
   return body?.kind === "json" && isObject(body.value) ? body.value : {};
 }
 
-/** Throws Untestable unless it was the update itself that used the resource up. */
+/** @throws Untestable unless the update itself used the resource up */
 export function mustBeUsedUp({ step, usedUpBefore }: Consumed, { name, value }: Consuming): void {
   if (usedUpBefore) throw usedUpBefore;
   if (isSameInAnyCasing(step.before?.resource[name], value))
@@ -159,7 +159,7 @@ export function mustBeUsedUp({ step, usedUpBefore }: Consumed, { name, value }: 
     throw new Untestable("control-rejected", "the update was rejected", [step.answer]);
 }
 
-/** Throws a Violation where a refused attempt is shown to have done what it said. */
+/** @throws Violation if a rejected attempt had its effect */
 export function mustLeaveAlone(
   { plans, answers, before, after }: Attempts,
   { name, value }: Consuming,
@@ -168,7 +168,7 @@ export function mustLeaveAlone(
     throw new Untestable("no-data", `it was ${value} before`);
   const rejected = plans.filter((_, index) => answers[index] && isRejected(answers[index]));
   const evidence = [...answers, after];
-  // A space that is not its own may be told of a success that changes nothing, which other rules judge.
+  // Another space may get a success that changes nothing, which other rules judge.
   if (isSameInAnyCasing(after.resource[name], value))
     throw new Violation(`${name} still ${String(before.resource[name])}`, `${name} ${value}`, evidence);
   const changed = changes(before.resource, after.resource);
@@ -185,7 +185,10 @@ export function mustLeaveAlone(
   if (rejected.length === 0) throw new Untestable("no-data", "nothing was rejected", evidence);
 }
 
-/** Throws Untestable if an update without the one-way change does not show the same fields: that is a finding of its own. */
+/**
+ * @throws Untestable if an update without the one-way change does not show the same fields, which is a finding of
+ * its own
+ */
 export function plainUpdateShows(call: Call, pointers: Set<string>): void {
   const { target, operation } = call;
   const faults = target
@@ -208,7 +211,7 @@ interface ShownPlace extends ConsumingPlace {
   filter?: string;
 }
 
-/** The reads and lists that show what was used up. */
+/** The reads and lists that show the used-up resource. */
 export function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
   return consumingPlaces(spec).flatMap((update) => {
     const reader = readerOf(spec, update.operation);
@@ -234,7 +237,7 @@ export function shownPlaces(spec: Spec, of: "read" | "list"): ShownPlace[] {
   });
 }
 
-/** Changes what is used up already: in the same way again, and in other fields. */
+/** Changes the used-up resource: in the same way again, and in other fields. */
 export async function* changedAgain(
   call: Call,
   at: Consuming,

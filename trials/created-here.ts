@@ -1,4 +1,4 @@
-/** Creates in one space, and what of them is found in others (section 5). */
+/** Creates in one space, and searches for their resources in others (section 5). */
 
 import type { Call } from "../client/call.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
@@ -10,12 +10,12 @@ import type { RequestPlan } from "../generators/request.ts";
 import { isObject } from "../spec/json.ts";
 import { type Elsewhere, moved, walkFrom, waysElsewhere, whole } from "./elsewhere.ts";
 
-/** A create in the first space, and what becomes of it elsewhere. */
+/** A create in the first space, and its effects in others. */
 export interface CreatedHere {
   own: Answer;
-  /** Items that the second space shows with the mark of what was sent to the first; undefined where none can show. */
+  /** Items of the second space with the tag of the create in the first; undefined if no list can show them. */
   copies: Answer[] | undefined;
-  /** What the same request is answered in other spaces, its key included. */
+  /** The answers to the same request, with its key, in other spaces. */
   again: Record<Elsewhere, Answer[]>;
 }
 
@@ -24,7 +24,7 @@ export function createdHere(call: Call): Promise<CreatedHere> {
   const { target, operation, version } = call;
   const tell = async (): Promise<CreatedHere> => {
     const own = await call.control();
-    // Plain calls of other versions may have equal texts: what was sent elsewhere is no copy.
+    // Plain calls of other versions may have equal texts, so those sent to the other space do not count.
     const sent = await target.once(`sent elsewhere ${operation.id}`, async () => new Set<unknown>());
     const copies =
       target.settings.secondSpace === undefined ? undefined : await copiesOf(call, own.plan, sent);
@@ -43,14 +43,14 @@ export function createdHere(call: Call): Promise<CreatedHere> {
   );
 }
 
-/** The text by which what a creating call makes is known again. */
+/** The text that identifies the resource of a creating call. */
 function markOf(call: Call, { body }: RequestPlan): unknown {
   const { target, operation } = call;
   const field = markedField(target.spec, operation);
   return field !== undefined && body?.kind === "json" && isObject(body.value) ? body.value[field] : undefined;
 }
 
-/** Answers that show the mark of a call in the second space, in items other than those `sent` there. */
+/** Answers of the second space that show the tag of a call, in items other than those `sent` there. */
 async function copiesOf(
   call: Call,
   plan: RequestPlan,
@@ -71,7 +71,7 @@ async function copiesOf(
   return answers.filter(shows);
 }
 
-/** A list without a shown shape is a witness where it shows in the first space what was made there. */
+/** A list without a documented shape is a witness if it shows the resource in its own space. */
 async function copiesInNamed(there: Call, shows: (answer: Answer) => boolean): Promise<Answer[] | undefined> {
   const plan = withSpace(there.target, await there.valid());
   if (!shows(await there.ask(plan))) return undefined;

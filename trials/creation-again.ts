@@ -1,4 +1,4 @@
-/** The plain creating call once more, under another key: what may be repeated, and in which spellings. */
+/** The plain creating call once more, with another key: repeated values, and other spellings. */
 
 import type { Call } from "../client/call.ts";
 import { type Creation, create, keyedPlan, minimalBody } from "../client/creations.ts";
@@ -13,18 +13,18 @@ import { pick } from "./updating.ts";
 
 /** A second call with required fields alone. */
 export interface Again {
-  /** Its answer where its content type names a charset and its authorization is in lower case; then without the latter. */
+  /** Its answer with a charset and a lower-case authorization scheme; then without the latter. */
   lenient: Answer;
   withCharset: Answer;
-  /** The call of them that was accepted; where none was, one like the first. */
+  /** The accepted one of these calls; if there is none, a call like the first. */
   creation: Creation;
-  /** The call that was rejected though nothing but its texts tells it from the one that was accepted then. */
+  /** The rejected call, if it differs only in its texts from one that was accepted. */
   refused?: Answer;
 }
 
 /**
- * The plain call with required fields alone under a version, once more under another key; in a spelling that a service
- * need not take, so that no resource is made for that alone.
+ * The plain minimal call under a version once more, with another key. It uses a spelling that a service need not
+ * accept, so that this needs no resource of its own.
  */
 export function minimalAgain(call: Call): Promise<Again> {
   const { target, operation, version } = call;
@@ -42,7 +42,8 @@ export function minimalAgain(call: Call): Promise<Again> {
       return { lenient, withCharset, creation: { ...made, sent, plan, answer: withCharset } };
     const equal = await create(target, operation, version, sent, { role: "probe" });
     if (!isRejected(equal.answer)) return { lenient, withCharset, creation: equal };
-    // What it shares with the first call, an address perhaps, may be good for one resource only: its texts are not.
+    // A value that it shares with the first call, such as an address, may be accepted only once; texts may be
+    // repeated.
     const other = async (body: JsonObject) => {
       const spelled = await withOther(body);
       const answer = await sendBody(target, spelled, "probe");
@@ -63,7 +64,7 @@ export function minimalAgain(call: Call): Promise<Again> {
   });
 }
 
-/** Fields of free text that need not be unique: what one resource has another one may have too. */
+/** Fields of free text that need not be unique: another resource may have the same. */
 export function plainTexts({ spec }: Pick<Target, "spec">, { body = {} }: Operation): Set<string> {
   const unique = uniqueFields(spec, body);
   const required = spec.schemas.flatten(body).required ?? [];
@@ -71,7 +72,7 @@ export function plainTexts({ spec }: Pick<Target, "spec">, { body = {} }: Operat
   return new Set(texts.filter((name) => required.includes(name) && !unique.includes(name)));
 }
 
-/** A request with the name of its authentication scheme in lower case. */
+/** A request with its authentication scheme in lower case. */
 export function inLowerCase({ settings }: Target, plan: RequestPlan): RequestPlan {
   const lower = withHeaders(plan, { authorization: `bearer ${settings.token}` });
   return { ...lower, authorizationLabel: "bearer, in lower case" };

@@ -1,7 +1,6 @@
 /**
- * The creation story of an operation: plain calls, and full ones that each hold as many special parts as they have
- * fields for, sent once in a run for all rules that look at what creating comes to. A body that is refused is taken
- * apart until it shows which of its parts is to blame.
+ * The scenario of a create: plain calls, and full ones with as many special parts as they have fields. They are
+ * sent once in a run for all rules about creates. A rejected body is split until it shows the part to blame.
  */
 
 import type { Call } from "../client/call.ts";
@@ -17,15 +16,15 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Spec } from "../spec/model/spec.ts";
 import { type Part, packed, partsOf } from "./body-parts.ts";
 
-/** A part of a body, and the call that it was sent in: with others where that was accepted, else as alone as must be. */
+/** A part of a body, and its call: with other parts if that was accepted, else as alone as needed. */
 export interface TriedPart {
   part: Part;
   creation: Creation;
-  /** Whether the service may have been right to refuse it: it stands on names that are not known to be good. */
+  /** True if the service may reject it rightly, since it uses names that may be unknown. */
   doubtful: boolean;
 }
 
-/** A supply without a target, for planning: names and lengths are the same, values are not sent. */
+/** A supply without a target, for planning: names and lengths are right, values are not sent. */
 export function planningSupply(spec: Spec): Supply {
   return {
     schemas: spec.schemas,
@@ -36,23 +35,20 @@ export function planningSupply(spec: Spec): Supply {
   };
 }
 
-/** The parts of an operation's body that this run tries; of an update those at its limits, and null. */
+/** The parts of an operation's body in this run; for an update those at limits, and null. */
 function partsFor({ target: { spec, settings }, operation }: Call): Part[] {
   const kinds = operation.kind === "create" ? undefined : ["edge", "null"];
   const parts = partsOf(spec, operation, planningSupply(spec), settings.seed);
   return parts.filter(({ kind }) => kinds?.includes(kind) ?? true);
 }
 
-/** How the keys of packed bodies differ from the first key of their family, in their order. */
+/** How the keys of packed bodies differ from the first key of their family, in order. */
 const PACK_TWISTS: KeyTwist[] = ["casing", "first character", "any keys"];
 
-/** The same at depth full, where every version has a family of its own. */
+/** The same at depth full, where every version has its own family. */
 const FAMILY_TWISTS: KeyTwist[] = ["hyphens", "first character", "casing", "any keys"];
 
-/**
- * A plain full call beside the story, under the first of the keys that no pack is there for. It is one that nobody else
- * changes: for who needs another resource of the run's own, and for who needs a call under that key.
- */
+/** A plain full call outside of the packs, with the first key that no pack uses. No other rule changes its resource. */
 export function spareCreation(call: Call): Promise<Creation> {
   const { target, operation } = call;
   return target.once(`spare ${operation.id}`, async () => {
@@ -70,7 +66,7 @@ function twistsFor({ settings }: Target): KeyTwist[] {
   return settings.depth === "full" ? FAMILY_TWISTS : PACK_TWISTS;
 }
 
-/** The versions that a pack is sent under: at depth full each, at depth quick the packs take them in turn. */
+/** The versions of a pack: at depth full all, at depth quick one in turn. */
 function versionsOfPack(call: Call, index: number): (string | null)[] {
   const { target } = call;
   const versions = call.allowed;
@@ -80,7 +76,7 @@ function versionsOfPack(call: Call, index: number): (string | null)[] {
     : versions.filter((_, turn) => turn === (index + seed) % versions.length);
 }
 
-/** A pack of parts as it was sent under a version. */
+/** A pack of parts as sent under a version. */
 function sentPack(call: Call, index: number): Promise<TriedPart[]> {
   const { target, operation, version } = call;
   return target.once(`pack ${operation.id} ${index} ${version ?? "none"}`, async () => {
@@ -119,7 +115,7 @@ async function sentOnce(call: Call, sent: JsonObject, key: KeyTwist): Promise<Cr
   return { operation, version, sent, plan, answer };
 }
 
-/** Some of the parts, as they were sent; those for which no value is known are left out. */
+/** Some of the parts as sent, without parts that have no known value. */
 export async function triedParts(call: Call, pick: (part: Part) => boolean): Promise<TriedPart[]> {
   const packs = packed(partsFor(call)).map((pack, index) => ({ pack, index }));
   const calls = packs
@@ -129,7 +125,7 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
     all.flatMap(({ index, versions }) =>
       versions.map((version) => () => sentPack(call.under(version), index)),
     );
-  // Each once, and only then under other versions: a quota may leave no room for more.
+  // Each once, and only then under other versions, since a quota may leave no room for more.
   const tried = await untilDeclined([
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(0, 1) }))),
     send(calls.map(({ index, versions }) => ({ index, versions: versions.slice(1) }))),
@@ -138,8 +134,8 @@ export async function triedParts(call: Call, pick: (part: Part) => boolean): Pro
 }
 
 /**
- * What came of some calls, those of a wave side by side: a service that has had enough is judged by those before. Throws
- * where there were none.
+ * The results of calls in waves, those of a wave side by side. If the quota is exhausted, the earlier ones count.
+ * @throws if there are none
  */
 async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   const settled: PromiseSettledResult<T>[] = [];
@@ -152,7 +148,7 @@ async function untilDeclined<T>(waves: (() => Promise<T>)[][]): Promise<T[]> {
   return done;
 }
 
-/** All plain calls and packs of the story, each that was accepted and made a resource with an id. */
+/** All plain calls and packs that were accepted and made a resource with an id. */
 export async function acceptedCreations(call: Call): Promise<Creation[]> {
   const { target } = call;
   const alone = target.settings.depth === "full" ? undefined : call.usual.version;
@@ -163,15 +159,15 @@ export async function acceptedCreations(call: Call): Promise<Creation[]> {
     ...minimal.map((version) => () => call.under(version).plain("minimal")),
   ].map((make) => async () => [await make()]);
   const packs = async () => (await triedParts(call, () => true)).map(({ creation }) => creation);
-  // At depth full the plain ones come first, as there may be room for so many only.
+  // At depth full the plain ones come first, as there may be little room.
   const waves = alone === undefined ? [plain, [packs]] : [[...plain, packs]];
   const all = new Set((await untilDeclined(waves)).flat());
   return [...all].filter((creation) => idOf(target, creation) !== undefined);
 }
 
 /**
- * A full call under a version that was accepted: the plain one under the usual version, else a packed one that was sent
- * under it, at depth full one with a value in every field. Where there is none, the plain one is sent.
+ * An accepted full call under a version: the plain one under the default version, else a pack that was sent under
+ * it, at depth full with a value in every field. Without one, the plain call is sent.
  */
 export async function fullCreation(call: Call): Promise<Creation> {
   const { target, version } = call;
@@ -187,14 +183,14 @@ export async function fullCreation(call: Call): Promise<Creation> {
   return other?.creation ?? call.plain("full");
 }
 
-/** A plain call with required fields alone: at depth full under a version, else under any that it was sent under. */
+/** A plain minimal call: at depth full under the given version, else under any that it was sent under. */
 export function minimalCreation(call: Call): Promise<Creation> {
   const other = call.allowed.find((each) => each !== call.usual.version);
   const own = call.target.settings.depth === "full" || other === undefined;
   return (own ? call : call.under(other)).plain("minimal");
 }
 
-/** The resource of a creation. Throws Untestable where none with an id is shown: then there is nothing to look at. */
+/** The resource of a creation. @throws Untestable if none with an id is shown */
 export function mustHaveMade(target: Target, creation: Creation): void {
   if (!isAccepted(creation.answer)) {
     throw new Untestable(

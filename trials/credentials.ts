@@ -1,4 +1,4 @@
-/** Calls with something else than a valid bearer token for Authorization (section 5), and what proves that they are turned away. */
+/** Calls with an invalid Authorization (section 5), and the proof that they are rejected for it. */
 
 import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -12,14 +12,14 @@ import type { Operation } from "../spec/model/spec.ts";
 import { refusedTogether } from "./refused-updates.ts";
 import { type Credential, withCredential } from "./wrong-credentials.ts";
 
-/** Whether no request to an operation is known to be valid: no shape of it is shown, or the suite has none. */
+/** True if no valid request to an operation is known, because it has no documented shape or no checks. */
 export function isNamedOnly({ kind }: Operation): boolean {
   return kind === "named" || kind === "other";
 }
 
 /**
- * A request to an operation that is only named. Whether it carries a space is not shown, so one is sent: without it a
- * service may reject for that alone.
+ * A request to an operation without a documented shape. It carries a space, since a service may reject a call
+ * without one.
  */
 export function namedRequest(target: Target, plan: RequestPlan): RequestPlan {
   const key = target.spec.operations.find((operation) => operation.idempotencyKey)?.idempotencyKey;
@@ -32,8 +32,8 @@ export function namedRequest(target: Target, plan: RequestPlan): RequestPlan {
 }
 
 /**
- * The answer to a request that is valid but for its credentials, asked once for all who judge or describe it. Where no
- * valid one can be made, something else is wrong with it too.
+ * The answer to a request that is valid except for its credentials, sent once. If no valid one can be made, it has
+ * another fault too.
  */
 export function answerTo(call: Call, credential: Credential): Promise<Answer> {
   const { target, operation, version } = call;
@@ -58,7 +58,7 @@ async function requestTo(call: Call, { again }: Credential): Promise<RequestPlan
   }
 }
 
-/** Checks that a request that is valid but for its credentials is rejected, and rejected for these. */
+/** Checks that a request with wrong credentials is rejected, and rejected for these. */
 export async function mustBeTurnedAway(call: Call, credential: Credential): Promise<void> {
   const { target, operation } = call;
   const named = isNamedOnly(operation);
@@ -69,7 +69,7 @@ export async function mustBeTurnedAway(call: Call, credential: Credential): Prom
   if (named && answer.status === NOT_IMPLEMENTED)
     throw new Untestable("not-shown", "it says that it is not implemented", [answer]);
   mustReject(answer, `${operation.key} ${credential.title}`);
-  // What is about access says so; any other rejection might be meant for the version, or for everything.
+  // A 401 or 403 is about access; any other rejection may be about the version, or about everything.
   if (isAboutAccess(answer)) {
     if (named) await mustBeLetIn(target);
     return;
@@ -78,14 +78,14 @@ export async function mustBeTurnedAway(call: Call, credential: Credential): Prom
   else if (call.version !== usual.version) await call.control();
 }
 
-/** What a service may say of an operation that is only named, and that it does not have. */
+/** A possible answer for an operation that the service does not have. */
 const NOT_IMPLEMENTED = 501;
 
 function isAboutAccess({ status }: Answer): boolean {
   return status === 401 || status === 403;
 }
 
-/** Throws Untestable unless the good token is let in somewhere: else everyone is turned away, whatever they bring. */
+/** @throws Untestable unless the good token is accepted somewhere: otherwise everyone is rejected */
 async function mustBeLetIn(target: Target): Promise<void> {
   const letIn = await target.once("let in", async () => {
     for (const operation of target.spec.operations.filter(({ kind }) => kind === "list"))
@@ -104,7 +104,7 @@ async function isLetIn(call: Call): Promise<boolean> {
   }
 }
 
-/** Throws Untestable where a rejection can't be told from the rejection of everything: no valid request is known. */
+/** @throws Untestable if the rejection equals that of every request, since no valid request is known */
 async function mustDifferFromAll(call: Call, answer: Answer): Promise<void> {
   const { target, operation } = call;
   if (operation.method === "GET") {
@@ -119,8 +119,8 @@ async function mustDifferFromAll(call: Call, answer: Answer): Promise<void> {
 }
 
 /**
- * Checks that the other reading of an operation's path, where it answers, is no way around the credentials. Nothing is
- * sent there with good ones but reads: whether writes are answered there is told by the lists.
+ * Checks that the other reading of an operation's path, if it answers, demands credentials too. With valid ones,
+ * only reads are sent there; for writes, the lists show whether the path answers.
  */
 export async function mustBeTurnedAwayAt(call: Call, other: string, credential: Credential): Promise<void> {
   const { target, operation } = call;
@@ -141,7 +141,7 @@ function mustAnswer(answer: Answer, other: string): void {
   ]);
 }
 
-/** What a list that needs no parameters answers on the other reading of its path. */
+/** The answer of a list without required parameters on the other reading of its path. */
 function answerOfOtherReading(call: Call): Promise<Answer> {
   const { target } = call;
   return target.once("other reading", async () => {

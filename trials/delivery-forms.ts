@@ -1,10 +1,10 @@
-/** What a delivery looks like: the events that it names, its signature, the form of its body. */
+/** The form of a delivery: named events, signature, body. */
 
 import { createHmac } from "node:crypto";
 import type { Delivery } from "../client/target.ts";
 import { isObject } from "../spec/json.ts";
 
-/** The header that holds the HMAC-SHA256 of the body under a secret; undefined where none does. */
+/** The header with the HMAC-SHA256 of the body under a secret; undefined without one. */
 export function signedIn(delivery: Delivery, secret: string): string | undefined {
   const digests = (["hex", "base64", "base64url"] as const).map((form) =>
     createHmac("sha256", secret).update(delivery.body).digest(form),
@@ -14,18 +14,18 @@ export function signedIn(delivery: Delivery, secret: string): string | undefined
   )?.[0];
 }
 
-/** Whether a delivery holds one of some texts. */
+/** True if a delivery contains one of some texts. */
 export function holdsOneOf({ body }: Delivery, texts: readonly string[]): boolean {
   return texts.some((text) => body.includes(text));
 }
 
-/** The names of events that a delivery holds as a whole text, in its body or a header. */
+/** The names of events in the body or a header of a delivery, as whole texts. */
 export function eventsIn({ headers, body }: Delivery, known: string[]): string[] {
   const texts = new Set([...Object.values(headers), ...textsIn(parsed(body))]);
   return known.filter((name) => texts.has(name));
 }
 
-/** Every text that a value holds. */
+/** Every text in a value. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
@@ -39,7 +39,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** What the body of a delivery is made of: the names at its top. */
+/** The form of a delivery's body: the names at its top. */
 export function bodyForm(body: string): string {
   const value = parsed(body);
   if (isObject(value)) return `JSON {${Object.keys(value).sort().join(", ")}}`;

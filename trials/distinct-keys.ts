@@ -1,4 +1,4 @@
-/** Creating calls under keys that differ: each makes a resource of its own. */
+/** Creating calls with different keys: each creates a resource. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
@@ -6,7 +6,7 @@ import { type Creation, idOf } from "../client/creations.ts";
 import type { KeyTwist } from "../client/keys.ts";
 import { minimalAgain } from "./creation-again.ts";
 
-/** Equal bodies under keys that differ are two calls as well: at depth full two under each version. */
+/** Equal bodies with different keys are two calls as well: at depth full two under each version. */
 export async function equalOnes(call: Call, made: Creation[]): Promise<Creation[]> {
   const { target } = call;
   const equal = made.filter(({ sent }) => isMinimal(call, sent));
@@ -15,7 +15,7 @@ export async function equalOnes(call: Call, made: Creation[]): Promise<Creation[
     const under = call.under(version);
     return [await under.plain("minimal"), (await minimalAgain(under)).creation];
   });
-  // One that is rejected may share what is good for one resource only; that is no matter of keys.
+  // A rejected one may share a value that is accepted only once; that does not concern keys.
   const all = [...equal, ...(await Promise.all(again)).flat()];
   return [...new Set(all)].filter((creation) => idOf(target, creation) !== undefined);
 }
@@ -25,7 +25,10 @@ function isMinimal({ target, operation }: Call, sent: object): boolean {
   return Object.keys(sent).every((name) => required.includes(name));
 }
 
-/** Throws a Violation where the second of two calls with different keys was rejected for it, or shows the first's resource. */
+/**
+ * @throws Violation if the second of two calls with different keys was rejected for it, or shows the first's
+ * resource
+ */
 export function mustBeOther(call: Call, first: Creation, second: Creation, twist: KeyTwist): void {
   if (second.refusedKey)
     call.mustAccept(second.refusedKey, `a key that differs (${twist}) from an earlier one`);

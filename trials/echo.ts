@@ -1,4 +1,4 @@
-/** Bodies of awkward text, and whether what was sent is shown. Shared by creates and updates. */
+/** Bodies with awkward text, and the comparison of sent and shown values. Shared by creates and updates. */
 
 import { referenceResolver } from "../client/references.ts";
 import type { Target } from "../client/target.ts";
@@ -8,11 +8,11 @@ import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { typesOf } from "../spec/schema.ts";
 
-/** Bytes of awkward text in a field, behind the run's mark: within every documented limit, however it is counted. */
+/** Bytes of awkward text in a field, behind the run tag: within every documented limit, by any way of counting. */
 const MARK_BYTES = 24;
 const SHORTEST_LIMIT = 40;
 
-/** Whether a field takes any text: a plain string without format, values or pattern. */
+/** True for a plain string without format, values or pattern. */
 function isPlainText(schema: Schema): boolean {
   return (
     typesOf(schema).includes("string") &&
@@ -24,12 +24,12 @@ function isPlainText(schema: Schema): boolean {
   );
 }
 
-/** Whether a field holds attributes: an object whose members nobody names. */
+/** True for an object with free names. */
 function isMap(schema: Schema): boolean {
   return typesOf(schema).includes("object") && !schema.properties && schema["x-send"] !== undefined;
 }
 
-/** What is free text in a body: what takes any text, is no secret, and is long enough for a mark. */
+/** Fields of a body that accept any text, are not secret, and have room for a tag. */
 export function freeTextFields(spec: Spec, body: Schema): [name: string, bytes: number][] {
   return spec.schemas.fields(body).flatMap(([name, schema]): [string, number][] => {
     const limit = schema.maxLength ?? 100;
@@ -46,7 +46,7 @@ export function freeMaps(spec: Spec, body: Schema): string[] {
   return maps.map(([name]) => name);
 }
 
-/** Where a resource does not show what was sent to an operation. */
+/** The differences between a resource and the sent body. */
 export async function echoFaults(
   target: Target,
   operation: Operation,
@@ -68,14 +68,14 @@ export async function echoFaults(
 const isLimited = ({ maxLength, maxItems, maximum, maxProperties }: Schema) =>
   [maxLength, maxItems, maximum, maxProperties].some((limit) => limit !== undefined);
 
-/** Lists that may be empty, and whose items are the client's own: of what the service lists, none may stand for all. */
+/** Lists that may be empty, with items that the client defines; for items of the service, none may mean all. */
 const canBeEmpty = (schema: Schema) =>
   typesOf(schema).includes("array") &&
   !schema.minItems &&
   !schema["x-values-from"]?.list &&
   !schema["x-references"];
 
-/** What can be special about the bodies of an operation, as far as its fields allow it. */
+/** Special bodies of an operation, as far as its fields allow them. */
 export function specials(spec: Spec, body: Schema) {
   return [
     { detail: "at the limits", title: "where a field is as long as its rule allows", fits: isLimited },
@@ -83,29 +83,29 @@ export function specials(spec: Spec, body: Schema) {
   ].filter(({ fits }) => spec.schemas.fields(body).some(([, schema]) => fits(schema)));
 }
 
-/** A value that a service may decline, for a field of a body. */
+/** A value that a service may reject, for a field of a body. */
 export interface Declinable {
   detail: string;
   name: string;
   value: unknown;
-  /** Whether a careful service may trim it: that it is shown as it was sent is then no more than expected. */
+  /** True if a careful service may trim it, so that an unchanged echo is only a SHOULD. */
   trimmed?: boolean;
-  /** Whether what comes of it is the service's own choice, as long as it answers. */
+  /** True if the result is the service's choice, as long as it answers. */
   free?: boolean;
 }
 
-/** Fields that texts which may be declined are spread over: so they travel in fewer bodies. */
+/** Fields over which such texts are spread, so that fewer bodies are needed. */
 const TEXT_FIELDS = 2;
 
-/** Control characters, blanks, nested or other than textual metadata, header values beyond ASCII (rulings on 62 and 80). */
+/** Control characters, blanks, nested metadata, metadata other than text, and header values beyond ASCII. */
 export function declinableValues(spec: Spec, body: Schema): Declinable[] {
   const all = spec.schemas.fields(body);
   const { required = [], properties = {} } = spec.schemas.flatten(body);
   const isRequired = (name: string) => Number(required.includes(name));
   const fields = all
-    // What must be unique would be refused to the next run.
+    // A unique value would be rejected in the next run.
     .filter(([, field]) => isPlainText(field) && field["x-unique"] === undefined)
-    // The same ones however the document orders them: their names are part of check ids.
+    // Sorted, since their names are part of check ids.
     .sort(([a], [b]) => isRequired(b) - isRequired(a) || a.localeCompare(b, "en"))
     .slice(0, TEXT_FIELDS);
   const texts = [...DECLINABLE_TEXTS, ...BLANK_TEXTS].flatMap((each, index) => {
@@ -124,7 +124,7 @@ export function declinableValues(spec: Spec, body: Schema): Declinable[] {
       }),
     );
   });
-  // Few clocks know of leap seconds: what becomes of one is told nowhere.
+  // Few services know leap seconds, so any result is allowed.
   const times = all
     .filter(([, field]) => field.format === "date-time")
     .map(([name]): Declinable => ({ detail: `${name}: leap second`, name, value: leapSecond(), free: true }));

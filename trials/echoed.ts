@@ -1,4 +1,4 @@
-/** Judges what creations show: of all that was sent, or of one part. */
+/** Judges the resources of creations: all sent values, or one part. */
 
 import { offending, Untestable, Violation } from "../client/check.ts";
 import type { Creation } from "../client/creations.ts";
@@ -10,20 +10,20 @@ import type { Part } from "./body-parts.ts";
 import type { TriedPart } from "./creation.ts";
 import { echoFaults } from "./echo.ts";
 
-/** Where the resource of a creation is shown: in its own answer, or as an item of a list. */
+/** A resource of a creation, in its own answer or as an item of a list. */
 export interface ShownSent {
   resource: JsonObject;
   by: Operation;
   exchange: Answer["exchange"];
 }
 
-/** The resource in the answer to a creation; undefined where it was not accepted, or shows none. */
+/** The resource in the answer to a creation; undefined if it was not accepted, or shows none. */
 export function shownInAnswer({ operation, answer }: Creation): ShownSent | undefined {
   const resource = isAccepted(answer) ? resourceOf(answer) : undefined;
   return resource && { resource, by: operation, exchange: answer.exchange };
 }
 
-/** Throws a Violation where a resource does not show what was sent; with a part, where it does not show that part. */
+/** @throws Violation if a resource does not show the sent values, or those of the part */
 export async function mustEcho(
   target: Target,
   { operation, sent, answer }: Creation,
@@ -48,7 +48,7 @@ function notShown(faults: Difference[], shown: ShownSent, created: Answer): Viol
   return new Violation(`in the list: ${expected}`, actual, [created, shown]);
 }
 
-/** Throws a Violation where one of the parts was accepted and is not shown; Untestable where none was. */
+/** @throws Violation if one of the parts was accepted and is not shown; Untestable if none was accepted */
 export async function mustShowParts(target: Target, tried: TriedPart[], title: string): Promise<void> {
   let seen = 0;
   for (const { part, creation } of tried) {

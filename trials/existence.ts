@@ -1,4 +1,4 @@
-/** Whether an operation is there. */
+/** Decides whether an operation exists. */
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
@@ -7,7 +7,7 @@ import { type RequestPlan, requestTo, withBody, withHeaders } from "../generator
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 
-/** What a service answers where nothing is: no such path, no such method, not implemented. */
+/** Answers of a service for a missing operation: no such path, no such method, not implemented. */
 const ABSENT = new Set([404, 405, 501]);
 /** Answers that a gateway may give in front of it. */
 const IN_FRONT = new Set([401, 403, 407, 429]);
@@ -16,17 +16,15 @@ const NO_ID = "conformance-unknown";
 
 interface Look {
   answer: Answer;
-  /** Whether the operation is there, is not, or whether the resource alone may be missing. */
+  /** `unknown`: the operation or only the resource may be missing. */
   found: "there" | "absent" | "unknown";
-  /** Why there was no better request to send. */
+  /** Why there was no better request. */
   lacking?: Untestable;
 }
 
 /**
- * Passes if the operation serves a valid call.
- *
- * @throws Violation if it is not implemented.
- * @throws Untestable if it is there and accepted nothing, or if it may be that only the resource is missing.
+ * Passes if the operation serves a valid call. @throws Violation if it is not implemented; Untestable if it
+ * accepted nothing, or if only the resource may be missing
  */
 export async function mustExist(call: Call): Promise<void> {
   const { target, operation } = call;
@@ -46,17 +44,15 @@ export async function mustExist(call: Call): Promise<void> {
 }
 
 /**
- * Passes if the operation answers as a place does where nothing is.
- *
- * @throws Violation if it answers in another way.
- * @throws Untestable if it may be that only the resource is missing.
+ * Passes if the operation answers like a missing one. @throws Violation if it answers in another way; Untestable if
+ * only the resource may be missing
  */
 export async function mustBeAbsent(call: Call): Promise<void> {
   const { target, operation } = call;
   const { pathParameter, kind } = operation;
   const name = pathParameter?.fixture?.[kind === "read" ? "read" : "write"];
   const given = name === undefined ? undefined : target.settings.fixtures[name];
-  // Nothing valid: an operation that is there after all must create nothing.
+  // The request is not valid, so that an existing operation creates nothing.
   const plan = { ...bareRequest(call), ...(given === undefined ? {} : { path: given }) };
   const answer = await call.send(plan);
   const { status } = answer;
@@ -76,7 +72,7 @@ export async function mustBeAbsent(call: Call): Promise<void> {
   );
 }
 
-/** Whether the operation that makes or lists the resources is not there: then none of them can be there either. */
+/** True if the operation that creates or lists the resources is missing: then this one is too. */
 async function isPeerMissing(call: Call): Promise<boolean> {
   const peer = peerOf(call);
   if (peer === undefined || peer.pathParameter !== undefined) return false;
@@ -84,7 +80,7 @@ async function isPeerMissing(call: Call): Promise<boolean> {
   return ABSENT.has((await there.send(bareRequest(there))).status);
 }
 
-/** Whether a path that nobody has gives the same answer, with a token and without. */
+/** True if a made-up path gets the same answer, with a token and without. */
 async function isLikeNothing(call: Call, plan: RequestPlan, answer: Answer): Promise<boolean> {
   const { operation } = plan;
   const elsewhere = {
@@ -104,14 +100,14 @@ function textOf({ text, plan }: Answer): string {
   return bare.replace(/[0-9a-f-]{8,}|\d+/gi, "#");
 }
 
-/** A success alone is no proof: the answer has to be one of this operation. The request was sent before. */
+/** A success alone proves nothing: the answer must be of this operation. The request was sent before. */
 async function mustServeControl(call: Call): Promise<void> {
   const answer = await call.controlAnswer();
   if (isRejected(answer)) throw new Untestable("control-rejected", "a valid call was rejected", [answer]);
   call.mustServe(answer, "a valid call");
 }
 
-/** Asks an operation, in the best way that there is, whether it is there. Asked once in a run. */
+/** Finds out with the best possible request whether an operation exists. Sent once in a run. */
 function look(call: Call): Promise<Look> {
   const { target, operation } = call;
   return target.once(`existence ${operation.id}`, async () => {
@@ -126,7 +122,7 @@ function look(call: Call): Promise<Look> {
   });
 }
 
-/** Whether a status may come from a place where there is no operation. */
+/** True if a missing operation may have this status. */
 function saysNothing(status: number): boolean {
   return ABSENT.has(status) || IN_FRONT.has(status) || status >= 500;
 }
@@ -148,7 +144,7 @@ function bareRequest({ operation, version }: Call): RequestPlan {
   return operation.body === undefined ? named : withBody(named, {});
 }
 
-/** Whether the operation that makes or lists the resources is absent: then none of them can be there either. */
+/** True if the operation that creates or lists the resources is absent: then this one is too. */
 async function isPeerAbsent(call: Call): Promise<boolean> {
   const peer = peerOf(call);
   if (peer === undefined || hasAccepted(call.target, peer)) return false;

@@ -1,11 +1,11 @@
-/** Tells the service's own rejections from those of something before it: a firewall's page. */
+/** Distinguishes the service's own rejections from a firewall's page. */
 
 import type { Call } from "../client/call.ts";
 import { betweenStories } from "../client/controls.ts";
 import { validRequest } from "../client/subjects.ts";
 import { type Answer, isRejected } from "../client/target.ts";
 
-/** How the service rejects what is surely wrong: a body that is no JSON. */
+/** The service's rejection of a body that is not JSON. */
 function ownRejection(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   return target.once(`own rejection ${operation.id}`, async () => {
@@ -15,7 +15,7 @@ function ownRejection(call: Call): Promise<Answer> {
   });
 }
 
-/** Whether a rejection is not shaped like the service's own: no JSON where all its others are (ruling on others' 4xx). */
+/** True if a rejection has another form than the service's own: it is not JSON, and the service's own are. */
 export async function isForeign(call: Call, answer: Answer): Promise<boolean> {
   if (!isRejected(answer) || answer.json !== undefined) return false;
   const own = await ownRejection(call.under(answer.plan.version));

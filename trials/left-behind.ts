@@ -1,4 +1,4 @@
-/** Whether rejected creating calls left something behind: judged once for all that the run sent, by the marks in them. */
+/** Finds resources of rejected creating calls, once for the whole run, by the tags in their bodies. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
@@ -11,19 +11,19 @@ import { describeValue } from "../spec/schema.ts";
 import { acceptedCreations } from "./creation.ts";
 import { sinceFirst } from "./listed.ts";
 
-/** A rejected creating call: nothing else was sent with the marks that its body holds. */
+/** A rejected creating call. No other call has the tags of its body. */
 export interface RejectedCreation {
   sent: JsonObject;
   answer: Answer;
 }
 
-/** What an operation rejected so far of this run's bodies. */
+/** The rejected bodies of an operation so far. */
 export function refusedSoFar(call: Call): Promise<RejectedCreation[]> {
   const { target, operation } = call;
   return target.once(`refused ${operation.id}`, async () => []);
 }
 
-/** Remembers a rejection, so that what it left behind is looked for at the end. */
+/** Remembers a rejection, so that its effects are searched for at the end. */
 export async function rememberRefused(call: Call, sent: JsonObject, answer: Answer): Promise<void> {
   const { operation } = call;
   if (operation.kind === "create" && isRejected(answer)) (await refusedSoFar(call)).push({ sent, answer });
@@ -33,7 +33,7 @@ function marksIn(target: Target, value: unknown): string[] {
   return JSON.stringify(value).match(new RegExp(`pc-${target.runId}-[0-9a-z]+`, "g")) ?? [];
 }
 
-/** Throws a Violation where a list shows something that holds a mark of what was rejected. */
+/** @throws Violation if a list shows a tag of a rejected call */
 export async function mustLeaveNothing(
   call: Call,
   list: Operation,

@@ -1,4 +1,4 @@
-/** What a list shows, as far as a few of its pages go, and a few of its records read one by one. Asked once for all rules. */
+/** The first pages of a list, and some of its records read one by one. Read once for all rules. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -12,12 +12,12 @@ import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { type Ask, pagesFrom } from "./pages.ts";
 
-/** Pages that are read of a list under each query, and queries where it needs one. */
+/** Most pages under each query, and most queries if the list needs one. */
 const MOST_PAGES = 3;
 const MOST_QUERIES = 3;
-/** Records of a list that are read one by one by the first of their keys; by any other key, half of them. */
+/** Records that are read one by one by the first of their keys; by any other key, half of them. */
 const MOST_RECORDS = 10;
-/** So many under each other version where depth full reads them under every one. */
+/** Records under each other version at depth full. */
 const FEWER_RECORDS = 4;
 
 /** A record as a page of a list shows it. */
@@ -29,12 +29,12 @@ export interface Listed {
 /** A record of a list, and the answer to reading it alone. */
 export interface RecordRead {
   listed: Listed;
-  /** The value of its key that it was read by. */
+  /** The value of the key in the path. */
   path: string;
   answer: Answer;
 }
 
-/** The accepted pages of a list under a version: the largest that are allowed, a few from the first on. */
+/** The accepted first pages of a list under a version, as large as allowed. */
 export async function listedPages(
   target: Target,
   list: Operation,
@@ -53,7 +53,7 @@ export async function listedPages(
   return pages;
 }
 
-/** What those pages show, each record once. */
+/** The records of those pages, each once. */
 export async function listedRecords(
   target: Target,
   list: Operation,
@@ -70,7 +70,7 @@ export async function listedRecords(
   return [...found.values()];
 }
 
-/** A value of a field of some item of the list that an operation reads from; the fixture is taken to be its first. */
+/** A value of a field of some item in the list of an operation; the fixture counts as the first key. */
 export async function knownPath(call: Call, field: string): Promise<string> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -82,12 +82,12 @@ export async function knownPath(call: Call, field: string): Promise<string> {
   return value;
 }
 
-/** A record as its page shows it when that is read once more; undefined where it is no longer there. */
+/** A record as its page shows it when read again; undefined if it is gone. */
 export async function listedAgain(target: Target, { item, page }: Listed): Promise<Listed | undefined> {
   return listedOn(await target.send(page.plan, { role: "list", valid: true }), { item });
 }
 
-/** A record as another answer to the same list shows it. */
+/** A record as another answer of the same list shows it. */
 export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed | undefined {
   const identity = page.plan.operation.list?.identity ?? "id";
   const found = itemsOf(page).find((candidate) => candidate[identity] === item[identity]);
@@ -95,8 +95,8 @@ export function listedOn(page: Answer, { item }: Pick<Listed, "item">): Listed |
 }
 
 /**
- * A few records of what a list shows, read alone by one of their keys: such as differ from each other most, in what
- * they have and in which state they are. Throws Untestable where there are none.
+ * Some records of a list, read alone by one of their keys: the ones that differ most in fields and states. @throws
+ * Untestable if there are none
  */
 export async function recordReads(call: Call, field: string): Promise<RecordRead[]> {
   const { target, operation, version } = call;
@@ -121,7 +121,7 @@ export async function recordReads(call: Call, field: string): Promise<RecordRead
   );
 }
 
-/** The records of a list that are read alone, the most telling ones first. */
+/** The records of a list that are read alone, the most different ones first. */
 export function pickedRecords(target: Target, list: Operation, version: string | null): Promise<Listed[]> {
   return target.once(`picked ${list.id} ${version ?? "none"}`, async () => {
     const all = await listedRecords(target, list, version);
@@ -129,18 +129,18 @@ export function pickedRecords(target: Target, list: Operation, version: string |
   });
 }
 
-/** Characters of a pointer to what tells records apart. */
+/** Most characters of a pointer that distinguishes records. */
 const LONGEST_PLACE = 100;
 
 /**
- * What tells records apart: which fields they have, which are null or empty, and the values of switches and
- * enumerations, alone and two together.
+ * Traits of a record: its fields, null or empty ones, and the values of switches and enumerations, alone and in
+ * pairs.
  */
 function traitsOf(target: Target, list: Operation, item: JsonObject): string[] {
   const traits: string[] = [];
   const states: string[] = [];
   target.spec.schemas.walk(list.resource ?? {}, item, ({ schema, value, pointer }) => {
-    // Records that hold others like themselves tell nothing more the deeper they go; the pairs of all that would be many.
+    // Deeper records of the same kind add nothing, and the number of pairs would explode.
     if (pointer.length > LONGEST_PLACE) return;
     const place = pointer.replace(/\/\d+(?=\/|$)/g, "/*");
     const told = schema.enum || schema["x-observe"] || typeof value === "boolean" || value === null;
@@ -155,7 +155,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Members of a list that show as many traits as can be, then others spread evenly over it; at most `most`. */
+/** At most `most` members of a list with as many traits as possible, then others spread evenly. */
 function mostDifferent<T>(all: readonly T[], most: number, traits: (member: T) => string[]): T[] {
   const left = new Map(all.map((member) => [member, new Set(traits(member))]));
   const picked: T[] = [];

@@ -1,4 +1,4 @@
-/** Fields that move by themselves (ruling on row 81): a second look tells, and where it does not, a longer one. */
+/** Volatile fields: a second look finds them, or a longer one. */
 
 import { lookUntil } from "../client/patience.ts";
 import type { Target } from "../client/target.ts";
@@ -9,7 +9,7 @@ import type { Operation } from "../spec/model/spec.ts";
 const LOOKS = 6;
 const BETWEEN_LOOKS = 20;
 
-/** Fields that differ between looks with no update between them: no update is to blame for those. */
+/** Fields that differ between looks without an update: no update is to blame for them. */
 export async function restlessFields(
   target: Pick<Target, "pause">,
   look: () => Promise<JsonObject>,
@@ -24,8 +24,8 @@ export async function restlessFields(
 }
 
 /**
- * Pointers of fields with a life of their own (a state, what has been paid so far) that change within the visibility
- * delay, though nothing is sent. What was seen to move is known for the rest of the run, and so is what was not.
+ * Pointers of volatile fields (a state, the paid amount) that change within the consistency timeout, though nothing
+ * is sent. The result is kept for the rest of the run.
  */
 export async function movingByThemselves(
   target: Target,

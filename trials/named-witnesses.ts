@@ -1,4 +1,4 @@
-/** Reads without a shown shape as witnesses of what a refused call did. */
+/** Reads without a documented shape as witnesses of rejected calls. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -12,16 +12,16 @@ export const STRANGERS: Credential[] = [
   { title: "with an unknown token", make: header.unknownToken },
 ];
 
-/** So far apart two readings fall into different seconds. */
+/** So that two readings fall into different seconds. */
 const SLOW_PAUSE = 1_100;
 
-/** An answer that shows a single result, or Untestable: nothing promises that there is one. */
+/** An answer with a single result. @throws Untestable otherwise, since nothing promises one */
 export function shown(answer: Answer): Answer {
   if (isAccepted(answer) && resourceOf(answer)) return answer;
   throw new Untestable("not-shown", "what it may change is not shown", [answer]);
 }
 
-/** Throws Untestable where what is read changes by itself. */
+/** @throws Untestable if the read data changes by itself */
 export async function mustStandStill(call: Call, last: Answer): Promise<void> {
   const { target } = call;
   for (let count = 0; count < 2; count++) {

@@ -1,4 +1,4 @@
-/** Null for a field that may be left out: whether it was taken as if it had been. */
+/** Decides whether null for an optional field was treated as absent. */
 
 import type { Call } from "../client/call.ts";
 import { offending, Violation } from "../client/check.ts";
@@ -11,7 +11,7 @@ import { isObject, valueAt } from "../spec/json.ts";
 import { describeValue } from "../spec/schema.ts";
 import type { RulePlace } from "./broken-bodies.ts";
 
-/** Throws a Violation where null was not taken as if the field had been left out. */
+/** @throws Violation if null was not treated like a missing field */
 export async function mustBeTakenAsAbsent(call: Call, at: RulePlace, answer: Answer): Promise<void> {
   const { schemas } = call.target.spec;
   const [name = ""] = at.pointer.slice(1).split("/");

@@ -1,4 +1,4 @@
-/** What the specification leaves open about a body, sent together in as few creating calls as will do. */
+/** Values of a body that the specification leaves open, sent together in few creating calls. */
 
 import type { Call } from "../client/call.ts";
 import { type Answer, isAccepted } from "../client/target.ts";
@@ -15,25 +15,25 @@ function astral(digit: number): string {
   return String.fromCodePoint(0x1f600 + digit);
 }
 
-/** A hand with a skin tone for each hexadecimal digit, as far as there are hands. */
+/** A hand with a skin tone for each hexadecimal digit. */
 function toned(digit: number): string {
   return String.fromCodePoint(0x1f446 + (digit % 11), 0x1f3fd);
 }
 
-/** `count` characters that spell the mark of the run, so that no other run has sent them. */
+/** `count` characters that encode the run tag, so that no other run has sent them. */
 function spelled(runId: string, count: number, character: (digit: number) => string): string {
   return Array.from({ length: count }, (_, index) =>
     character(Number.parseInt(runId.charAt(index) || "0", 16)),
   ).join("");
 }
 
-/** Something about one field of a body that the specification does not settle. */
+/** A question about one field of a body that the specification leaves open. */
 export interface Open {
   requirement: string;
   practice: "unknownBodyFields" | "emptyTexts" | "lowerCaseCodes" | "unheardOfValues";
   subject: string;
   field?: string;
-  /** Whether the field is unique in a space: the answer then depends on earlier requests. */
+  /** True if the field is unique in a space, so that the answer depends on earlier requests. */
   unique?: boolean;
   change(valid: JsonObject, runId: string): JsonObject;
 }
@@ -83,10 +83,10 @@ export function openValues(spec: Spec, operation: Operation): Open[] {
   });
 }
 
-/** What most services take: tried together first, so that as few resources as can be are made. */
+/** Values that most services accept: sent together first, to create few resources. */
 const LIKELY: ReadonlySet<string> = new Set(["CREATE-UNKNOWN-FIELDS", "CREATE-EMPTY-TEXT"]);
 
-/** Sends a minimal body with some open values; fewer of them where the service declines them together. */
+/** Sends a minimal body with some open values; fewer of them if the service rejects them together. */
 export async function tried(call: Call, opens: Open[]): Promise<Map<string, Answer>> {
   const { target, version } = call;
   const valid = await call.body("minimal");
@@ -101,8 +101,8 @@ export async function tried(call: Call, opens: Open[]): Promise<Map<string, Answ
 }
 
 /**
- * An astral character is one code point, two UTF-16 units and four bytes, and a hand with a skin tone is one grapheme
- * of two code points: the first length that is accepted tells, and a shorter one is accepted all the more.
+ * The ways of counting. An astral character is one code point, two UTF-16 units and four bytes; a hand with a skin
+ * tone is one grapheme of two code points. The first accepted length decides, as shorter ones are accepted too.
  */
 export const UNITS = [
   { unit: "graphemes", share: 1, characters: "characters of two code points", character: toned },
@@ -117,7 +117,7 @@ export interface CountPlace extends Place {
   unit: Unit;
   field: string;
   maxLength: number;
-  /** What is sent, for people. */
+  /** The sent text in words. */
   sent: string;
   subject: string;
 }
@@ -137,7 +137,10 @@ export function countPlaces(spec: Spec): CountPlace[] {
   );
 }
 
-/** The answer to texts as long as a unit allows, in all fields at once. Where a longer text is accepted, so are these. */
+/**
+ * The answer to texts of the greatest length of a unit, in all fields at once. If a longer text was accepted, it is
+ * not sent.
+ */
 export function counted(call: Call, index: number): Promise<Answer> {
   const { target, operation } = call;
   return target.once(`counted ${operation.id} ${index}`, async () => {

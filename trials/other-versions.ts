@@ -1,8 +1,6 @@
-/** Versions that are not allowed. */
-
 import type { Call } from "../client/call.ts";
 
-/** A version like those there are, and none of them. */
+/** A version with the form of the allowed ones that is none of them. */
 function laterVersion(versions: readonly string[]): string {
   const newest = versions.at(-1) ?? "1";
   const later = newest.replace(/\d+/, "2099");
@@ -10,8 +8,8 @@ function laterVersion(versions: readonly string[]): string {
 }
 
 /**
- * Versions that are not allowed: those of other times, one like those there are, and one of no kind. At depth quick the
- * seed draws one of them for each read, and leaves one of the last two out for each write.
+ * Versions that are not allowed: of other times, one of the right form, and one without. At depth quick the seed
+ * picks one for each read, and leaves one of the last two out for each write.
  */
 export function unknownVersions(call: Call): string[] {
   const { target, operation } = call;

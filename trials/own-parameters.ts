@@ -1,4 +1,4 @@
-/** The parameters of lists and reads that a chapter of their own is about. */
+/** Parameters of lists and reads that have no chapter of their own. */
 
 import type { Call } from "../client/call.ts";
 import { namedValues } from "../client/samples.ts";
@@ -12,7 +12,7 @@ export interface ParameterPlace extends Place {
   parameter: Parameter;
 }
 
-/** The query parameters of lists and reads, and the headers that no other chapter is about. */
+/** The query parameters of lists and reads, and the headers without a chapter of their own. */
 export function ownParameters(spec: Spec): ParameterPlace[] {
   return spec.operations
     .filter(({ kind }) => kind === "list" || kind === "read")
@@ -23,7 +23,7 @@ export function ownParameters(spec: Spec): ParameterPlace[] {
     );
 }
 
-/** Those that have to be sent; without one of its versions a service need not know what to answer as. */
+/** Required parameters. A required version header is among them for GETs, since a service may need it. */
 export function requiredParameters(spec: Spec): ParameterPlace[] {
   const versions = spec.operations.flatMap((operation) => {
     const { version, response, method } = operation;

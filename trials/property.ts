@@ -1,17 +1,17 @@
-/** Properties: a statement tried on generated values; a fault is reported by the smallest value that shows it. */
+/** Properties: a statement tested on generated values. A fault is reported with the smallest value that shows it. */
 
 import fc from "fast-check";
 import { Untestable, Violation } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import { describeValue } from "../spec/schema.ts";
 
-/** So many smaller candidates are tried for a counterexample: each one costs requests. */
+/** Most smaller candidates for a counterexample, since each costs requests. */
 const MOST_SHRINKS = 40;
 
 /**
- * Tries `statement` on values of `arbitrary`, as many as the user asked for. The statement throws Violation; the
- * smallest value that still does is reported with the seed and path that lead to it. Untestable ends the trying.
- * Values are what the generator says they are at every step of shrinking, so a smaller valid value is still valid.
+ * Tests `statement` on values of `arbitrary`, as many as the user asked for. The statement throws Violation; the
+ * smallest value that still does is reported with its seed and path. Untestable ends the test. All values come from
+ * the generator, also while shrinking, so a smaller valid value is valid.
  */
 export async function holds<T>(
   target: Target,
@@ -33,7 +33,7 @@ export async function holds<T>(
         throw error;
       }
       if (!(error instanceof Untestable)) throw error;
-      // While shrinking, what can't be tested is simply not smaller; before that it ends the check.
+      // An untestable candidate is not smaller; outside of shrinking it ends the check.
       if (!violation) untestable = error;
     }
   });

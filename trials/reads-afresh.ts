@@ -1,4 +1,4 @@
-/** Reads asked afresh, where what was shared leaves a doubt. */
+/** Reads that are sent again if a shared answer leaves a doubt. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -9,10 +9,10 @@ import { operationById } from "../spec/loading/load.ts";
 import { listedAgain, listedRecords, type RecordRead } from "./listed-records.ts";
 import { recordDifferences, shapesViolation } from "./same-record.ts";
 
-/** Between two looks at what may be about to change. */
+/** Milliseconds between two reads of something that may be changing. */
 const PAUSE = 100;
 
-/** Throws Untestable (drift) where the list that showed what was to be read no longer shows it. */
+/** @throws Untestable (drift) if the list no longer shows the item */
 export async function mustStillBeListed(call: Call, field: string, path: string): Promise<void> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -25,8 +25,8 @@ export async function mustStillBeListed(call: Call, field: string, path: string)
 }
 
 /**
- * Throws a Violation where list and read differ to the end of the delay that is allowed, while the list shows the same
- * before and after the read. Throws Untestable (drift) where it never does.
+ * @throws Violation if list and read differ until the consistency timeout, while the list stays the same around the
+ * read; Untestable (drift) if it never does
  */
 export async function mustAgreeAfresh(
   call: Call,

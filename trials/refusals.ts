@@ -1,7 +1,6 @@
 /**
- * Updates that must be refused, and what they leave behind: the state before, a batch of probes with one fault each,
- * the state after. "Nothing changed" is seen once for the whole batch; only where something did, the probe that changes
- * it is sought, one after the other.
+ * Updates that must be rejected, and their side effects: the state before, a batch of probes with one fault each,
+ * the state after. Only if the state changed, the probe to blame is searched, one after the other.
  */
 
 import type { Call } from "../client/call.ts";
@@ -20,26 +19,24 @@ import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { beginAnew, lagsBehind, onSubject } from "./settled-reads.ts";
 import { nextSalt, pick, updateRequest } from "./updating.ts";
 
-/** A request that must be refused for the one fault that it has. */
+/** A request that must be rejected for its one fault. */
 export interface Refusal {
-  /** What is wrong with it, as a noun phrase. */
+  /** The fault, as a noun phrase. */
   what: string;
-  /** Tells the refusals of one rule from those of another that share the batch: "body", "token", "space". */
+  /** Distinguishes the rejections of rules that share the batch: "body", "token", "space". */
   kind: string;
-  /**
-   * Makes the request, with other valid values at each call, so that an effect shows. Undefined where none can be made.
-   */
+  /** Makes the request with new valid values at each call, so that an effect shows. Undefined if none can be made. */
   make(): Promise<RequestPlan | undefined>;
 }
 
-/** What became of one refusal. */
+/** A rejected probe with its answer. */
 interface Refused {
   probe: Refusal;
   plan: RequestPlan;
   answer: Answer;
 }
 
-/** The probe of a kind that changes the resource though it is rejected, and the exchanges that show it. */
+/** The rejected probe of a kind that changes the resource, with the exchanges that show it. */
 interface Culprit extends Refused {
   differences: Difference[];
   evidence: Exchange[];
@@ -50,33 +47,34 @@ export interface Refusals {
   /** In the order in which they were sent. */
   answers: Refused[];
   after: LastSeen;
-  /** By kind, the first probe that changes something; none where nothing changed. */
+  /** By kind, the first probe that changes something; empty if nothing changed. */
   culprits: Map<string, Culprit>;
-  /** What changed between before and after, though none of the probes changes it when it is sent again. */
+  /** Differences between before and after that no probe causes when it is sent again. */
   unexplained: Difference[];
 }
 
-/** A valid update of the one resource that `call` may change, every field with another value at each call. */
+/** A valid update of the one resource that `call` may change, with other values at each call. */
 async function freshUpdate(call: Call): Promise<RequestPlan> {
   const { target } = call;
   return withBody(await call.valid(), await call.body("full", nextSalt(target)));
 }
 
 /**
- * Sends probes to the one resource that `call`'s operation may change, while nobody else changes it, and looks at it
- * before and after. Throws Untestable (control-rejected) where a valid update is not accepted, and where it can't be read back.
+ * Sends probes to the one resource of `call` while nobody else changes it, and reads it before and after. @throws
+ * Untestable (control-rejected) if a valid update is not accepted, or it can't be read
  */
 export async function refusals(call: Call, probes: readonly Refusal[]): Promise<Refusals> {
   const { target } = call;
   return onSubject(call, async (id) => {
-    // The valid update beside them; and what rejected ones of other rules may have left behind is gone.
+    // A valid update first, which also removes side effects of other rules.
     const before = await beginAnew(call, id);
-    // Side by side: where one of them changes something, each is tried alone.
+    // Side by side: if one of them changes something, each is sent alone.
     const sent = await Promise.all(probes.map((probe) => sendProbe(target, probe)));
     const answers = sent.filter((each) => each !== undefined);
     const after = await readBack(call, id);
     const differences = changes(before.resource, after.resource);
-    // That one was accepted is the finding of another rule; whether the others change something is then seen without it.
+    // An accepted one is the finding of another rule; whether the others change something is then tested
+    // without it.
     const suspicious = differences.length > 0 || answers.some(({ answer }) => isAccepted(answer));
     const culprits = suspicious
       ? await seekCulprits(call, id, answers, after.resource)
@@ -90,7 +88,7 @@ export async function refusals(call: Call, probes: readonly Refusal[]): Promise<
   });
 }
 
-/** What nothing changes by itself, and no probe changes a second time, the batch changed: the last kind is blamed. */
+/** If the field never changes by itself, and no probe changes it again, the batch did: its last kind is blamed. */
 function blameTheBatch(call: Call, story: Refusals): void {
   const { target, operation } = call;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
@@ -111,7 +109,7 @@ function pointersOf(differences: Difference[]): string[] {
   return differences.map(({ pointer }) => pointer);
 }
 
-/** Tries rejected probes one by one, those first whose values are there; one culprit of each kind is enough. */
+/** Sends rejected probes one by one, those first whose values are shown; one culprit of each kind is enough. */
 async function seekCulprits(
   call: Call,
   id: string,
@@ -137,8 +135,8 @@ async function seekCulprits(
 }
 
 /**
- * A probe is to blame for what changes when it is sent to a resource that has settled: at once where what is seen then
- * is what it sent, and else where the same changes when it is sent again, and does not without it.
+ * A probe is to blame for a change after it was sent to a settled resource: at once if the new values are its own,
+ * else if the same changes again with it, and not without it.
  */
 async function tryAlone(
   call: Call,
@@ -173,7 +171,7 @@ async function sendAlone(
   const look = () => readBack(call, id);
   const once = await look();
   const names = pointersOf(changed(once)).map((pointer) => pointer.slice(1));
-  // What shows neither what was there nor what was sent may lag behind: then it catches up, as what did so before may.
+  // Values that are neither the old nor the sent ones may be late, so it is read until they settle.
   const lags =
     names.length > 0 &&
     ((await lagsBehind(call)) || (await shownOf(call, sent.plan, once.resource, names)).length === 0);
@@ -186,7 +184,7 @@ async function sendAlone(
   return { ...sent, differences, evidence, after: after.resource };
 }
 
-/** What changes between two looks with no probe between them. */
+/** Changes between two reads without a probe between them. */
 async function changesAlone(call: Call, id: string): Promise<Difference[]> {
   const { target } = call;
   const before = await beginAnew(call, id);
@@ -198,7 +196,7 @@ async function changesAlone(call: Call, id: string): Promise<Difference[]> {
 /** Milliseconds for which a settled resource is left alone: longer than a probe takes. */
 const QUIET = 100;
 
-/** Of some fields, those that show what a request sent for them. */
+/** The fields that show the sent value of a request. */
 async function shownOf(
   { target, operation }: { target: Target; operation: Operation },
   plan: RequestPlan,
@@ -218,14 +216,14 @@ async function shownOf(
   return telling.filter((name) => !lacking.has(name));
 }
 
-/** Values that may be there by chance. */
+/** Values that may occur by chance. */
 function isPoor(value: unknown): boolean {
   return value === null || typeof value === "boolean" || (Array.isArray(value) && value.length === 0);
 }
 
 /**
- * Throws a Violation where a rejected probe of a kind changed the resource, and Untestable where none of the kind was
- * rejected or where it changed for a reason that can't be told.
+ * @throws Violation if a rejected probe of a kind changed the resource; Untestable if none of the kind was
+ * rejected, or the reason for the change is unclear
  */
 export function mustChangeNothing(story: Refusals, kind: string): void {
   const culprit = story.culprits.get(kind);
@@ -243,7 +241,7 @@ export function mustChangeNothing(story: Refusals, kind: string): void {
     throw new Untestable("drift", "the resource changed, but none of the rejected updates changes it");
 }
 
-/** A one-fault update made of a fresh valid one. */
+/** A one-fault update made from a new valid one. */
 export function refusal(
   call: Call,
   kind: string,

@@ -1,4 +1,4 @@
-/** Creating calls that must be rejected, so that what is left of them can be looked for. */
+/** Creating calls that must be rejected, to search for their effects. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -15,21 +15,21 @@ export interface Cause {
   requirement: string;
   detail: string;
   title(operation: Operation): string;
-  /** Calls with a body that must all be rejected, for that reason alone; what is to be looked for stays in them. */
+  /** Calls that must all be rejected for that reason alone. The tag of the body stays in them. */
   calls(call: Call, valid: JsonObject, parts: Parts): Promise<RequestPlan[]>;
-  /** Whether what other rules had rejected is judged with it. */
+  /** True if the rejected calls of other rules are judged with it. */
   others: boolean;
 }
 
 interface Parts {
   headersAlone?: boolean;
-  /** Whether every place that has a rule is broken, at depth quick too. */
+  /** True to break every place that has a rule, also at depth quick. */
   everywhere?: boolean;
-  /** Fields of the valid body that every broken one has as well. */
+  /** Fields of the valid body that every broken one keeps. */
   kept?: readonly string[];
 }
 
-/** Sends what must be rejected; none where something was accepted, which is the finding of another rule. */
+/** Sends calls that must be rejected; none if one was accepted, which is the finding of another rule. */
 export async function rejections(
   call: Call,
   cause: Cause,
@@ -54,7 +54,7 @@ function plain(call: Call, valid: JsonObject): RequestPlan {
 
 const ENOUGH = 8;
 
-/** The valid body with one fault, for places that have a rule (all of them at depth full), and without what headers must say. */
+/** The valid body with one fault, for places with a rule (all of them at depth full), and without required headers. */
 export async function brokenCalls(call: Call, valid: JsonObject, parts: Parts): Promise<RequestPlan[]> {
   const { operation } = call;
   return [
@@ -63,7 +63,7 @@ export async function brokenCalls(call: Call, valid: JsonObject, parts: Parts): 
   ];
 }
 
-/** The valid body with one fault each: at depth full one for each place that has a rule, at depth quick a few of them. */
+/** The valid body with one fault each: at depth full for each place with a rule, at depth quick for a few. */
 async function brokenBodies(
   call: Call,
   valid: JsonObject,
@@ -93,7 +93,7 @@ export async function unauthenticatedCalls(call: Call, valid: JsonObject): Promi
   }));
 }
 
-/** Another body under a key that was used, where it is rejected: that it is, is no more than expected. */
+/** Another body with a used key, if it is rejected, which is only a SHOULD. */
 export async function underUsedKey(call: Call): Promise<RejectedCreation[]> {
   const { target, operation } = call;
   if (!operation.idempotencyKey) return [];
@@ -108,7 +108,7 @@ export function nothingRejected(): Untestable {
   return new Untestable("no-data", "nothing was rejected, so nothing can be left behind");
 }
 
-/** Has calls with one body rejected for some causes, and then sends it as it should be. */
+/** Sends one body in calls that must be rejected for some causes, and then in a valid call. */
 export async function freed(call: Call, causes: Cause[]) {
   const valid = await call.body();
   const refused = new Map<Cause, RejectedCreation[]>();

@@ -1,4 +1,4 @@
-/** Calls that take a key, and keys that must be refused. */
+/** Creating calls with a key, and keys that must be rejected. */
 
 import type { Call } from "../client/call.ts";
 import { hasForm, keyOfLength } from "../client/keys.ts";
@@ -7,12 +7,12 @@ import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { operationsOf, type Place } from "./rule.ts";
 
-/** A creating call that takes a key. */
+/** A creating call with a key. */
 export interface KeyPlace extends Place {
   key: Parameter;
 }
 
-/** Every creating call that takes a key and a body. */
+/** Every creating call with a key and a body. */
 export function keyPlaces(spec: Spec, detail?: string): KeyPlace[] {
   return operationsOf(spec, "create").flatMap((operation) => {
     const key = operation.idempotencyKey;
@@ -37,7 +37,7 @@ export function wrongKeys(place: KeyPlace): WrongKey[] {
     { ...place, requirement: "KEY-MISSING", title: "without an idempotency key", value: () => null },
     { ...place, requirement: "KEY-EMPTY", title: "with an empty idempotency key", value: () => "" },
   ];
-  // A length without other rules can be probed by itself.
+  // A length without other rules is tested by itself.
   const lengths = maxLength === undefined || hasForm(key) ? [] : [maxLength + 1, maxLength * 4];
   const tooLong = lengths.map((length) => ({
     ...place,
@@ -50,8 +50,8 @@ export function wrongKeys(place: KeyPlace): WrongKey[] {
 }
 
 /**
- * A wrong key is the same whenever it is tried. A service that took it knows it from then on, and may refuse it with
- * another body: then the very first request with it is sent again as well.
+ * A wrong key is the same in each attempt. A service that accepted it may reject it later for another body, so the
+ * very first request with it is sent again as well.
  */
 export async function mustRefuse(call: Call, at: WrongKey): Promise<void> {
   const { target, operation, version } = call;

@@ -1,4 +1,4 @@
-/** Reads repeated (row 53): what is read again stays the same, whatever others do to it meanwhile. */
+/** Repeated reads: the resource stays the same, whatever others change meanwhile. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
@@ -14,35 +14,35 @@ import { type Listed, listedAgain, listedOn, pickedRecords } from "./listed-reco
 import { isClock, type Restless, restlessParts, withoutClock } from "./restless.ts";
 
 const RECORDS_REPEATED = 2;
-/** Readings of what seems to change. */
+/** Reads of something that seems to change. */
 const READS_COMPARED = 4;
 const READS_TO_CONFIRM = 8;
 const PAUSE = 15;
 const PAIRS = 9;
 const PAIR_GAP = 3;
-/** Readings of what shows whole seconds, so far apart that each falls into another one. */
+/** Reads of times in whole seconds, in different seconds. */
 const SLOW_READS = 3;
 const SLOW_PAUSE = 1_100;
 
-/** What reading one thing again and again showed. */
+/** The results of reading one thing several times. */
 interface Readings {
   plan: RequestPlan;
   answers: Answer[];
-  /** Whether there was anything to see. */
+  /** True if there was anything to see. */
   seen: boolean;
-  /** Whether it was one thing at the first reading, and another at every later one. */
+  /** True if the first reading differs from all later ones. */
   changedOnce: boolean;
-  /** Whether a later reading differs from the one before it. */
+  /** True if a later reading differs from the one before it. */
   changedLater: boolean;
   /** The answer that ended the reading: others may remove a record meanwhile. */
   rejected?: Answer;
 }
 
 /**
- * Throws a Violation where reading changes what is read. Each thing is read twice; only where the two differ is it
- * read more often: where no two readings in a row are the same, reading is what changes it. So it is where the first
- * reading, and no other, changes one record after another. Therefore it comes before others read the records, and what
- * is read of one list is read in turns: a list is not at fault for what its records' reads change.
+ * @throws Violation if reading changes the read thing. Each thing is read twice, and more often only if the two
+ * differ: if no two readings in a row are equal, reading changes it. The same holds if the first reading, and no
+ * other, changes one record after another. So it runs before other reads of the records, and the records of one
+ * list take turns, as their reads may change the list.
  */
 export async function mustReadTheSame(call: Call): Promise<void> {
   const { target, operation } = call;
@@ -64,7 +64,7 @@ export async function mustReadTheSame(call: Call): Promise<void> {
     throw new Untestable("drift", "what was read changed between two readings");
 }
 
-/** A few requests to read again: several records where there are several, and one under other versions than the usual. */
+/** A few requests to repeat: several records if there are any, and one under other versions. */
 async function plansToRepeat(call: Call): Promise<RequestPlan[]> {
   const { target, operation, version } = call;
   const { sameRecord, pathParameter } = operation;
@@ -80,7 +80,7 @@ async function plansToRepeat(call: Call): Promise<RequestPlan[]> {
   return paths.slice(0, RECORDS_REPEATED).map((path) => ({ ...requestTo(operation, version), path }));
 }
 
-/** The records of the list that are read alone, as it shows them before they are. */
+/** The records that are read alone, as the list shows them before that. */
 async function listShown(target: Target, operation: Operation): Promise<Listed[]> {
   const { sameRecord } = operation;
   if (!sameRecord) return [];
@@ -89,7 +89,7 @@ async function listShown(target: Target, operation: Operation): Promise<Listed[]
   return picked.slice(0, RECORDS_REPEATED);
 }
 
-/** Reads one thing twice: the first time for all who ask the same. What differs is read more often. */
+/** Reads one thing twice; the first answer is shared. A thing that differs is read more often. */
 async function readTwice(target: Target, operation: Operation, plan: RequestPlan): Promise<Readings> {
   const first = await target.ask(plan, "read 1");
   if (!isAccepted(first)) return ended(plan, [], first);
@@ -107,7 +107,7 @@ function ended(plan: RequestPlan, answers: Answer[], rejected: Answer): Readings
   return { plan, answers, seen: false, changedOnce: false, changedLater: false, rejected };
 }
 
-/** Throws a Violation where no two readings in a row are the same. `answers` are those that there are. */
+/** @throws Violation if no two readings in a row are the same. `answers` are the ones so far. */
 async function readRepeatedly(
   target: Target,
   operation: Operation,
@@ -140,8 +140,8 @@ async function readRepeatedly(
 }
 
 /**
- * Throws a Violation where several records changed at their first reading, and none of them ever after. No record is
- * read for the first time twice, so this is not tried again: that each of them holds still after it is the proof.
+ * @throws Violation if several records changed at their first reading, and never again. A first reading can't be
+ * repeated, so this is not confirmed: that each of them stays the same afterwards is the proof.
  */
 async function mustNotChangeAtFirst(target: Target, operation: Operation, all: Readings[]): Promise<void> {
   const changed = all.filter(({ changedOnce }) => changedOnce);
@@ -159,10 +159,7 @@ async function mustNotChangeAtFirst(target: Target, operation: Operation, all: R
   );
 }
 
-/**
- * Throws a Violation where the list shows something else of a record after each read of it alone, and the same as long
- * as nobody reads it.
- */
+/** @throws Violation if the list changes a record after each single read of it, and not otherwise */
 async function mustLeaveTheListAlone(
   target: Target,
   operation: Operation,
@@ -217,8 +214,8 @@ function restlessViolation(answers: Answer[], restless: Restless): Violation {
 }
 
 /**
- * Whether two readings at nearly the same time show two things, too. What others change is mostly the same in both,
- * however often they do; what reading changes is not, and neither is a time of day in milliseconds.
+ * True if two readings at nearly the same time differ, too. Changes by others are mostly the same in both; changes
+ * by reading, and times in milliseconds, are not.
  */
 async function differsAtOnce(
   target: Target,
@@ -238,8 +235,8 @@ async function differsAtOnce(
 }
 
 /**
- * Throws a Violation where each reading sets a time, shown in whole seconds, to that of the reading. What others change
- * again and again does not look like that: not only a time differs, or it is not always the reading's.
+ * @throws Violation if each reading sets a time in whole seconds to that of the reading. Changes by others differ:
+ * not only a time changes, or it is not always that of the reading.
  */
 async function mustNotTick(
   target: Target,
@@ -260,10 +257,7 @@ async function mustNotTick(
   if (restless && others.every((other) => sameJson(first, other))) throw restlessViolation(answers, restless);
 }
 
-/**
- * What an answer shows, without fields that the specification does not name, as a time of day among them is no fault;
- * and instants in one spelling, as copies of a service may have one each.
- */
+/** The documented part of an answer, since a time in undocumented fields is no fault, with instants in one spelling. */
 function shownBy(spec: Spec, operation: Operation, answer: Answer): unknown {
   return documentedOnly(spec, operation, resultOf(answer));
 }
@@ -274,7 +268,7 @@ function documentedOnly(spec: Spec, { resource }: Operation, value: unknown): un
   return Array.isArray(value) ? value.map(documented) : documented(value);
 }
 
-/** Date-times to the millisecond, of whatever offset, as UTC; all else as it is. */
+/** Date-times as UTC in milliseconds; all else unchanged. */
 function withPlainTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPlainTimes);
   if (isObject(value))

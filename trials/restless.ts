@@ -1,21 +1,21 @@
-/** What differs from each reading of one thing to the next. */
+/** Finds values that differ from each reading to the next. */
 
 import type { Answer } from "../client/target.ts";
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, sameJson } from "../spec/json.ts";
 
-/** Between a service's clock and the time that it shows as now, in milliseconds. */
+/** Milliseconds between a service's clock and a time that it shows as now. */
 const JUST_NOW = 2_500;
 
-/** What is another at each reading: its name, and what it was each time. */
+/** A value that is different at each reading, with its name. */
 export interface Restless {
   name: string;
   values: unknown[];
 }
 
 /**
- * What differs from each reading to the next: the record, or one that all readings of a list hold. Others may add
- * and change records while they are read, but not the same one between every two readings.
+ * The values that differ from each reading to the next, in a record, or in one record of all readings of a list.
+ * Others may change records meanwhile, but not the same one between every two readings.
  */
 export function restlessParts(shown: unknown[], identity: string | undefined): Restless[] {
   const [first] = shown;
@@ -33,12 +33,12 @@ export function restlessParts(shown: unknown[], identity: string | undefined): R
     .filter(differs);
 }
 
-/** Whether a value holds a time in whole seconds that is the time of the answer. */
+/** True if a value contains the time of the answer, in whole seconds. */
 export function isClock(value: unknown, answer: Answer): boolean {
   return !sameJson(value, withoutClock(value, answer));
 }
 
-/** A value without the times in whole seconds that are the time of the answer. */
+/** A value without times in whole seconds that equal the time of the answer. */
 export function withoutClock(value: unknown, answer: Answer | undefined): unknown {
   const now = Date.parse(answer?.headers.date ?? "") || Date.now();
   const isNow = (part: unknown) => {

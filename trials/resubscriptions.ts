@@ -1,4 +1,4 @@
-/** Webhooks that are updated, and what deliveries tell of it: the address, events, headers and switch that count are the latest. */
+/** Updated webhooks and their deliveries: the latest address, events, headers and switch count. */
 
 import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -19,7 +19,7 @@ import {
 } from "./subscriptions.ts";
 import { requiredAnd, sendUpdate } from "./updating.ts";
 
-/** An update of what an operation makes, and that operation. */
+/** An update of webhooks, and the operation that creates them. */
 export interface Resubscribing extends Subscribing {
   create: Operation;
 }
@@ -37,7 +37,7 @@ export function resubscribing(spec: Spec): Resubscribing[] {
   );
 }
 
-/** What arrived and tells of what was done since an update, and what another webhook got of it. */
+/** Deliveries about events since an update, and deliveries to another webhook about the same. */
 interface Aftermath {
   arrived: Delivery[];
   others: Delivery[];
@@ -52,9 +52,9 @@ export interface Changed {
 }
 
 /**
- * A webhook that was made for another address, with other events and headers, is updated to those of this story, and
- * then made inactive. What deliveries may have been under way tells of earlier things: what counts are those that hold
- * a text which was first sent after the update.
+ * A webhook for another address, with other events and headers, is updated to those of this scenario, and then made
+ * inactive. Earlier deliveries may still arrive, so only those count that contain a text first sent after the
+ * update.
  */
 export function changed(call: Call, at: Resubscribing): Promise<Changed> {
   const { target } = call;
@@ -79,7 +79,7 @@ export function changed(call: Call, at: Resubscribing): Promise<Changed> {
   });
 }
 
-/** Sends an update of the properties that have a value here. Throws Untestable where it is not accepted. */
+/** Sends an update of the properties with a value. @throws Untestable if it is not accepted */
 async function update(
   call: Call,
   { operation, properties }: Resubscribing,
@@ -101,8 +101,8 @@ async function update(
 }
 
 /**
- * What is delivered of things that are done now. Where it is suspicious they are done once more, after the visibility
- * delay: the update may take so long to take effect.
+ * The deliveries about events that are caused now. If they are suspicious, events are caused again after the
+ * consistency timeout, since the update may take effect late.
  */
 async function aftermath(
   call: Call,
@@ -130,7 +130,7 @@ async function aftermath(
   return seen;
 }
 
-/** Milliseconds for which others of an event are waited for when the first of them took so many. */
+/** Milliseconds to wait for further deliveries of an event after the first. */
 function straggling(took: number): number {
   return Math.min(STRAGGLING, Math.max(took * 4, 50));
 }
@@ -148,7 +148,7 @@ export function isUnasked(delivery: Delivery, known: string[], asked: string[] |
   return asked !== undefined && named.length > 0 && !named.some((name) => asked.includes(name));
 }
 
-/** Throws Untestable where the webhook that nobody changed got nothing that tells of what was done. */
+/** @throws Untestable if the unchanged webhook got no delivery about the events */
 export function mustBeTold({ others }: Aftermath): void {
   if (others.length === 0)
     throw new Untestable("not-shown", "no delivery shows that it tells of what was done after the update");

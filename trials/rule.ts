@@ -1,4 +1,4 @@
-/** A rule is a record: which requirement, over which places of the spec, tried how, and what to see in what comes back. */
+/** A rule as a record: its requirement, its places in the spec, its requests, and its judgement. */
 
 import { Call } from "../client/call.ts";
 import type { Check, Stage, Suite } from "../client/check.ts";
@@ -9,12 +9,12 @@ import type { NotedPractice } from "../spec/model/note.ts";
 import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 
-/** A place that a rule holds at: an operation, and whatever of it the rule is about. */
+/** A place of a rule: an operation, and the part of it that the rule is about. */
 export interface Place {
   operation: Operation;
-  /** Tells places of one operation apart, e.g. the constraint. */
+  /** Distinguishes places of one operation, e.g. the constraint. */
   detail?: string;
-  /** What is due there, where it differs from place to place. */
+  /** The requirement, if it differs from place to place. */
   requirement?: string;
 }
 
@@ -23,51 +23,50 @@ export function operationsOf(spec: Spec, ...kinds: Operation["kind"][]): Operati
   return spec.operations.filter((operation) => kinds.includes(operation.kind));
 }
 
-/** Those of them that take a body. */
+/** The operations of some kinds with a body. */
 export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): Operation[] {
   return operationsOf(spec, ...kinds).filter(({ body }) => body !== undefined);
 }
 
 /**
- * Under which versions a rule is tried. `usual`: the newest that the user allows. `each`: one check for every version,
- * none included. `rotated`: one check for every version at depth full; at depth quick one of them, chosen by the seed.
- * `closely`: as `each`, but of those that are not the newest depth quick takes one, chosen by the seed. `one`: one of
- * them, chosen by the seed, at either depth.
+ * The versions of a rule. `usual`: the default version. `each`: a check for every version, also for none.
+ * `rotated`: the same at depth full; at depth quick one of them by seed. `closely`: as `each`, but of the older
+ * ones depth quick runs one by seed. `one`: a single version by seed at either depth.
  */
 export type Versions = "usual" | "each" | "rotated" | "closely" | "one";
 
-/** What every rule says, whatever its shape. `At` is one place that it holds at. */
+/** The facts of every rule. `At` is one of its places. */
 interface RuleFacts<At extends Place> {
-  /** The place's own when left out. */
+  /** The place's own if left out. */
   requirement?: string | ((at: At) => string);
   over(spec: Spec): At[];
   title(at: At): string;
-  /** When it is tried; when left out, what changes nothing is read, and what is meant to change something written. */
+  /** Its stage; by default, reads run in "read" and writes in "write". */
   stage?: Stage | ((at: At) => Stage);
-  /** Whether trying it sends a POST or PATCH; by the operation's method when left out. */
+  /** True if it sends a POST or PATCH; by default, as the operation's method says. */
   writes?: boolean | ((at: At) => boolean);
   versions?: Versions | ((at: At) => Versions);
   /**
-   * For `rotated` and `each`: whether a place is tried under the version at an index of so many; under all when left
-   * out. Places whose probes are much alike share the versions out among themselves, at depth full too.
+   * For `rotated` and `each`: true if a place runs under the version at an index; by default under all. Similar
+   * places share the versions among themselves, at depth full too.
    */
   under?(at: At, index: number, versions: number): boolean;
   /**
-   * Places that take turns at depth quick: of those for which it gives the same words, the seed picks one (and one of
-   * its versions, where these are rotated). The words stand for the place in the check's id then.
+   * Groups of places for depth quick: the seed picks one place of those with the same words (and one of its
+   * versions, if these are rotated). The words replace the place in the check's id.
    */
   group?(at: At): string | undefined;
-  /** Whether trying it uses up what the user gave for it: it is then not tried again, whatever it shows. */
+  /** True if it uses up a fixture. It is then not sent again. */
   consumes?: boolean;
-  /** For `rotated`: rules that name the same at an operation are tried under the same version, and so share a story. */
+  /** For `rotated`: rules with the same words at an operation run under the same version, and so share a scenario. */
   draw?: string;
-  /** What its probes give the service cause to reject. */
+  /** The reason that its probes give the service to reject. */
   cause?: RejectionCause | ((at: At) => RejectionCause | undefined);
-  /** What it notes of the service, where the specification is silent on it. */
+  /** The practice that it records if the specification is silent. */
   notes?: NotedPractice | ((at: At) => NotedPractice);
 }
 
-/** A rule of no common shape: a function over the door. Throws Violation or Untestable; returning is a pass. */
+/** A rule without a common shape. It throws Violation or Untestable; returning is a pass. */
 export interface Rule<At extends Place> extends RuleFacts<At> {
   run(call: Call, at: At): Promise<void>;
 }
@@ -75,12 +74,12 @@ export interface Rule<At extends Place> extends RuleFacts<At> {
 /** The checks of one rule or several, as part of a chapter. */
 export type Rules = (spec: Spec, suite: string) => Check[];
 
-/** The checks of a rule: one for each of its places, and versions. */
+/** The checks of a rule: one for each of its places and versions. */
 export function rule<At extends Place>(facts: Rule<At>): Rules {
   return (spec, suite) => facts.over(spec).flatMap((at) => checksAt(spec, suite, facts, at));
 }
 
-/** What a fact of a rule comes to at a place. */
+/** The value of a fact at a place. */
 function told<At extends Place, T>(fact: T | ((at: At) => T), at: At): T {
   return fact instanceof Function ? fact(at) : fact;
 }
@@ -134,22 +133,22 @@ function checksAt<At extends Place>(spec: Spec, suite: string, facts: Rule<At>, 
 }
 
 /**
- * For `under`: whether the `number`th of some places that are much alike is tried under the version at an index. Each
- * place is tried under one version at least, and each version at one place.
+ * For `under`: true if the `number`th of some similar places runs under the version at an index. Each place gets at
+ * least one version, and each version one place.
  */
 export function shareOf(number: number, places: number, index: number, versions: number): boolean {
   return places < versions ? index % places === number : number % versions === index;
 }
 
-/** A rule about a valid request that is changed in the one thing that the rule is about. */
+/** A rule about a valid request that is changed in one thing. */
 export interface ProbeRule<At extends Place> extends RuleFacts<At> {
-  /** The probe, made from a fresh valid request; Untestable where none can be made. */
+  /** The probe, made from a new valid request. @throws Untestable if none can be made */
   change(plan: RequestPlan, at: At, call: Call): RequestPlan | Promise<RequestPlan>;
-  /** What is sent, as a noun phrase, for the message. */
+  /** The probe in messages, as a noun phrase. */
   what(at: At): string;
 }
 
-/** Checks that a probe is rejected while the valid request beside it is accepted. */
+/** Checks that a probe is rejected and its valid twin accepted. */
 export function rejects<At extends Place>(facts: ProbeRule<At>): Rules {
   return rule({
     ...facts,
@@ -162,7 +161,7 @@ export function rejects<At extends Place>(facts: ProbeRule<At>): Rules {
   });
 }
 
-/** Checks that a request within the rules is accepted. */
+/** Checks that a valid request is accepted. */
 export function accepts<At extends Place>(facts: ProbeRule<At>): Rules {
   return rule({
     ...facts,
@@ -173,15 +172,18 @@ export function accepts<At extends Place>(facts: ProbeRule<At>): Rules {
   });
 }
 
-/** A rule that looks at a story which several rules share: what is asked for it is asked once. */
+/** A rule that judges a scenario which several rules share. Its requests are sent once. */
 export interface StoryRule<At extends Place, Story> extends RuleFacts<At> {
-  /** Tells the story, or hands out the one that was told. */
+  /** Runs the scenario, or returns the earlier result. */
   story(call: Call, at: At): Promise<Story>;
-  /** Throws Violation or Untestable; returning is a pass, so a story without a subject is an Untestable (no-data). */
+  /**
+   * Throws Violation or Untestable; returning is a pass, so a scenario without evidence throws Untestable
+   * (no-data).
+   */
   look(story: Story, at: At, call: Call): void | Promise<void>;
 }
 
-/** Checks what a shared story shows. */
+/** Checks that judge a shared scenario. */
 export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Rules {
   return rule({
     ...facts,
@@ -191,7 +193,7 @@ export function judges<At extends Place, Story>(facts: StoryRule<At, Story>): Ru
   });
 }
 
-/** The rules of a chapter, in their order. */
+/** The rules of a chapter, in order. */
 export function suiteOf(suite: string, ...rules: Rules[]): Suite {
   return (spec) => rules.flatMap((each) => each(spec, suite));
 }

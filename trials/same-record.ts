@@ -1,4 +1,4 @@
-/** One record in two shapes: what a list shows of it against what its own read shows (sections 2.6, 2.7 and 4). */
+/** One record in two shapes: the item of a list and its single read (sections 2.6, 2.7 and 4). */
 
 import { Untestable, Violation } from "../client/check.ts";
 import { referenceResolver } from "../client/references.ts";
@@ -21,15 +21,15 @@ import { pointedAt } from "./pointing.ts";
 
 type Name = (value: string) => string;
 
-/** The requirements that two shapes of one record are held to: that of the record, and those of single fields. */
+/** The requirements on two shapes of one record: that of the record, and those of single fields. */
 export function requirementsOf({ requirement, fields }: SameRecord): string[] {
   const own = fields === "all" ? [] : Object.values(fields).map((field) => field.requirement);
   return [...new Set([requirement, ...own.filter((id) => id !== undefined)])];
 }
 
 /**
- * Where what a read shows of a record differs from what the list shows of it, for one of its requirements; none where
- * the read was not accepted, which is the business of other rules. Values that are references may have several names.
+ * The differences between a read and the list's item, for one requirement; none if the read was not accepted, which
+ * other rules report. References may have several names.
  */
 export function recordDifferences(
   spec: Spec,
@@ -55,7 +55,7 @@ function documentedFields(spec: Spec, schema: Schema | undefined, value: JsonObj
   return Object.fromEntries(fields.map(([field, shown]) => [field, renamed(shown, name)]));
 }
 
-/** The texts of a list under other names; whatever else it is as it stands. */
+/** The texts of a list under other names; any other value unchanged. */
 function renamed(value: unknown, name: Name): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((element: unknown) => (typeof element === "string" ? name(element) : element));
@@ -93,7 +93,7 @@ function agrees({ compare }: ComparedField, inList: unknown, inSingle: unknown):
   }
 }
 
-/** An object without members says no more than none at all. */
+/** True for an absent value, null, or an empty object, which mean the same. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }
@@ -102,7 +102,7 @@ function difference(pointer: string, expected: unknown, actual: unknown): Differ
   return { pointer, ...describeApart(expected, actual) };
 }
 
-/** The violation of two shapes that differ, with the answers that show it. */
+/** The violation of two different shapes, with their answers. */
 export function shapesViolation(differences: Difference[], ...evidence: Answer[]): Violation {
   const { expected, actual } = describeDifferences(differences);
   return new Violation(
@@ -113,8 +113,8 @@ export function shapesViolation(differences: Difference[], ...evidence: Answer[]
 }
 
 /**
- * Throws a Violation where the list, after the delay that it is allowed, tells other things of a resource than its read
- * does after an update. What the update refers to may have several names.
+ * @throws Violation if the list and the read differ after an update and the consistency timeout. References may
+ * have several names.
  */
 export async function mustAgree(
   target: Target,

@@ -1,4 +1,4 @@
-/** The resource that updates may change: taken in turns, and read again once what shows it has caught up (row 80). */
+/** The resource that updates may change: one scenario at a time, read until late values show. */
 
 import type { Call } from "../client/call.ts";
 import { subjectLock } from "../client/controls.ts";
@@ -11,7 +11,7 @@ import { echoFaults } from "./echo.ts";
 import { type LastSeen, readBack, readerOf } from "./read-back.ts";
 import { nextSalt, pick, sendUpdate, unusualSwitches } from "./updating.ts";
 
-/** Work on the one resource that an update may change, in turns. */
+/** Works alone on the one resource that an update may change. */
 export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>): Promise<T> {
   const { target, operation } = call;
   const id = await subjectOf(target, operation, "write");
@@ -19,14 +19,14 @@ export async function onSubject<T>(call: Call, work: (id: string) => Promise<T>)
   return target.exclusive(subjectLock(operation), () => work(id), { fixture });
 }
 
-/** Whether reads were seen to show an update only after a while. */
+/** True if a read has shown an update late. */
 export async function lagsBehind(call: Call): Promise<boolean> {
   return (await latenessOf(call.target, call.operation)).late;
 }
 
 /**
- * The resource after an update that was accepted, read again until it shows the sent values, and the kept ones of other
- * fields, or until the consistency timeout is over. Throws Untestable if it can't be read back.
+ * The resource after an accepted update, read again until it shows the sent values and the kept ones, or until the
+ * consistency timeout is over. @throws Untestable if it can't be read
  */
 export async function readSettled(
   call: Call,
@@ -37,7 +37,7 @@ export async function readSettled(
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
   const lateness = await latenessOf(target, operation);
-  // What was waited for in vain once is not waited for again.
+  // A value that never came is not waited for again.
   const lost = await target.once(`lost in ${operation.id}`, async () => new Set<string>());
   const started = performance.now();
   let looks = 0;
@@ -56,18 +56,18 @@ export async function readSettled(
   };
   const seen = await patient(target, operation, look, () => missing.length === 0);
   for (const field of missing) lost.add(field);
-  // Some of it came: what did not may be lost, but the reader is late.
+  // If some values came late, the reader is late, and the others may be lost.
   if (missing.length < mostMissing) lateness.late = true;
   if (looks === 1 || missing.length > 0) return seen;
   return { ...seen, delay: performance.now() - started };
 }
 
-/** The resource as it is now: a read since the run last wrote will do, unless reads lag behind. Throws Untestable. */
+/** The current resource. A shared read since the last write will do, unless reads are late. @throws Untestable */
 export async function readNow(call: Call, id: string): Promise<LastSeen> {
   return readBack(call, id, { shared: !(await lagsBehind(call)) });
 }
 
-/** Sends a valid update of all fields, switches at what is not usual, and reads the resource as it is then. */
+/** Sends a valid update of all fields, with switches different from their defaults, and reads the resource. */
 export async function beginAnew(call: Call, id: string): Promise<LastSeen & { answer: Answer }> {
   const { target, operation } = call;
   const body = await call.body("full", nextSalt(target));

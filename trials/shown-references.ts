@@ -1,4 +1,4 @@
-/** What resources refer to, as their answers show it. */
+/** The references that resources show. */
 
 import type { Call } from "../client/call.ts";
 import { sampleItems } from "../client/samples.ts";
@@ -15,7 +15,7 @@ export interface Referring extends Place {
   fields: string[];
 }
 
-/** A value that refers to something, and the answer that shows it. */
+/** A reference, and the answer that shows it. */
 interface Reference {
   value: string;
   shownBy: Answer;
@@ -49,7 +49,7 @@ async function singleReads(call: Call): Promise<Answer[]> {
   return (await recordReads(call, field)).map(({ answer }) => answer);
 }
 
-/** The values by which the items of some lists are referred to. */
+/** The values by which items of some lists are referred to. */
 export async function knownValues(call: Call, { lists, fields }: Referring): Promise<Set<string>> {
   const known = new Set<string>();
   for (const id of lists)

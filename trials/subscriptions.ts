@@ -1,4 +1,4 @@
-/** Webhooks at addresses of the run's own, what is done to cause deliveries to them, and what came then. */
+/** Webhooks at addresses of the run, the events that cause deliveries, and the deliveries. */
 
 import { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -14,9 +14,9 @@ import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { eventsIn, textsIn } from "./delivery-forms.ts";
 import { operationsOf, type Place } from "./rule.ts";
 
-/** Milliseconds that a first delivery may take to arrive. */
+/** Milliseconds that a first delivery may take. */
 export const PATIENCE = 3_000;
-/** And for which others of the same event are waited for then. */
+/** Milliseconds to wait for further deliveries of the same event. */
 export const STRAGGLING = 300;
 
 type Properties = NonNullable<Schema["x-deliveries"]>;
@@ -35,7 +35,7 @@ export function subscribing(spec: Spec): Subscribing[] {
   });
 }
 
-/** An address that a webhook was made for, and the events that it asked for; none named is none known. */
+/** An address of a webhook, and its events; undefined if none are known. */
 interface Subscribed {
   mailbox: Mailbox;
   events: string[] | undefined;
@@ -47,14 +47,14 @@ export interface Subscriptions {
   /** Names of events that the service knows. */
   known: string[];
   all: Subscribed;
-  /** Active, for one event of those that are known; undefined where fewer than two are, or none could be made. */
+  /** Active, for one known event; undefined if fewer than two are known, or none could be made. */
   single: Subscribed | undefined;
   inactive: Subscribed;
 }
 
 /**
- * What is looked at most, made before all that is only tried: a plain resource, one for each update, and those that
- * deliveries come to. A quota may leave no room for them afterwards.
+ * Creates the most important resources first: a plain one, one for each update, and those for deliveries. A quota
+ * may leave no room for them later.
  */
 export async function makeWhatIsNeeded(target: Target, create: Operation): Promise<void> {
   await makeForWrites(target, create);
@@ -76,7 +76,7 @@ async function ifItCan(make: () => Promise<unknown>): Promise<void> {
   });
 }
 
-/** Webhooks at addresses of the run's own, made before anything happens that they may be told of. */
+/** Webhooks at addresses of the run, made before any event that they may deliver. */
 export function subscribe(call: Call, { properties }: Subscribing): Promise<Subscriptions> {
   const { target, operation } = call;
   return target.once(`subscriptions ${operation.id}`, async () => {
@@ -104,7 +104,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
         await call.body(),
       );
       const answer = await sendBody(target, withBody(await call.valid(), body), SUBSCRIBING);
-      // Private hosts, or such as do not resolve, may well be refused: then nothing can be received there.
+      // A private address, or one that does not resolve, may be rejected: then nothing can be received there.
       if (isRejected(answer))
         throw new Untestable(
           "no-callback",
@@ -117,7 +117,7 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
     const one = known[target.settings.seed % Math.max(known.length, 1)];
     const all = await make(true, known.length > 0 ? known : undefined);
     const inactive = await make(isInactiveByDefault(call, properties) ? undefined : false, all.events);
-    // The first was taken: where a second is not, there is room for one, and the rest is told by that.
+    // The first was accepted: if a second is not, there is room for one only, which must suffice.
     const single =
       one === undefined || known.length < 2
         ? undefined
@@ -129,13 +129,13 @@ export function subscribe(call: Call, { properties }: Subscribing): Promise<Subs
   });
 }
 
-/** Whether what is made is inactive where nothing is said of it: then it is left out, so that nothing else keeps it so. */
+/** True if a new resource is inactive by default: then the field is left out, to test that. */
 function isInactiveByDefault({ target: { spec }, operation }: Call, { active }: Properties): boolean {
   const schema = spec.schemas.at(operation.body ?? {}, `/${active}`);
   return schema !== undefined && spec.schemas.flatten(schema).default === false;
 }
 
-/** The names that the user gave for the events of the service, as many as a webhook may ask for. */
+/** The user's names of events, as many as a webhook may have. */
 function knownEvents(call: Call, { events }: Properties): string[] {
   const { target, operation } = call;
   const schema =
@@ -147,11 +147,11 @@ function knownEvents(call: Call, { events }: Properties): string[] {
 }
 
 export interface Delivered extends Subscriptions {
-  /** What came to the webhook that asked for all events, but for questions to its address. */
+  /** The deliveries to the webhook for all events, without tests of its address. */
   deliveries: Delivery[];
 }
 
-/** The subscriptions once something has been delivered. Throws Untestable where nothing is. */
+/** The subscriptions once something was delivered. @throws Untestable if nothing was */
 export function delivered(call: Call, at: Subscribing): Promise<Delivered> {
   return call.target.once(`delivered ${at.operation.id}`, () => deliveredTo(call, at));
 }
@@ -178,15 +178,15 @@ async function deliveredTo(call: Call, at: Subscribing): Promise<Delivered> {
   throw new Untestable("not-shown", "no delivery arrived; what causes one is not shown");
 }
 
-/** Whether it tells of an event: a new address may be asked whether it is there, and that names none. */
+/** True if a delivery is about an event: a service may test a new address, without naming an event. */
 export function tells(delivery: Delivery, { headers, known }: Subscriptions): boolean {
   const carries = Object.keys(headers).some((name) => name.toLowerCase() in delivery.headers);
   return carries || known.length === 0 || eventsIn(delivery, known).length > 0;
 }
 
 /**
- * Sends a write of a kind to every operation that has some, but one: each may be an event. The texts that these calls
- * alone hold, by which a delivery shows that it tells of them.
+ * Sends a write of a kind to every such operation but one, since each may be an event. Returns the texts of these
+ * calls, which identify their deliveries.
  */
 export async function cause(call: Call, kind: Operation["kind"], except?: Operation): Promise<string[]> {
   const { spec, runId } = call.target;
@@ -199,7 +199,7 @@ export async function cause(call: Call, kind: Operation["kind"], except?: Operat
         await other.send(plan, "cause");
         return textsIn(plan.body?.kind === "json" ? plan.body.value : null);
       } catch (error) {
-        // What can't be sent for want of data causes nothing.
+        // A write that can't be sent for lack of data causes nothing.
         if (!(error instanceof Untestable)) throw error;
         return [];
       }

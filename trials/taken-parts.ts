@@ -1,4 +1,4 @@
-/** Whether a part of a body that is within the rules was taken as it was sent. */
+/** Decides whether a valid part of a body was accepted as sent. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -10,10 +10,7 @@ import { nameOf, type Part } from "./body-parts.ts";
 import { type TriedPart, triedParts } from "./creation.ts";
 import { isForeign } from "./foreign-rejection.ts";
 
-/**
- * Throws a Violation where the part was rejected under a version that it was sent under, and Untestable where no value
- * is known for it.
- */
+/** @throws Violation if the part was rejected under one of its versions; Untestable if no value is known for it */
 export async function mustBeTakenAsSent(call: Call, { kind, pointer, what, field }: Part): Promise<void> {
   const { target, operation } = call;
   const tried = await triedParts(
@@ -24,7 +21,7 @@ export async function mustBeTakenAsSent(call: Call, { kind, pointer, what, field
   for (const each of tried) await mustBeTaken(call.under(each.creation.version), each);
 }
 
-/** Throws Untestable unless a valid body is accepted: one with all fields, or else one with the required ones. */
+/** @throws Untestable unless a valid body is accepted: a full one, or else a minimal one */
 export async function plainOrPlainest(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const answer = await call.controlAnswer();
@@ -32,7 +29,7 @@ export async function plainOrPlainest(call: Call): Promise<void> {
   call.controlAccepted(answer, `a valid ${operation.key}`);
 }
 
-/** Throws a Violation where a part within the rules was rejected, and the service had no reason of its own. */
+/** @throws Violation if a valid part was rejected, and the service had no reason of its own */
 async function mustBeTaken(call: Call, tried: TriedPart): Promise<void> {
   const { part, creation, doubtful } = tried;
   const { answer } = creation;
@@ -44,7 +41,10 @@ async function mustBeTaken(call: Call, tried: TriedPart): Promise<void> {
   call.mustAccept(answer, nameOf(part));
 }
 
-/** Throws Untestable unless a short list that repeats a name is accepted: then it is the number that is declined. */
+/**
+ * @throws Untestable unless a short list with a repeated name is accepted: then the number is the reason for the
+ * rejection
+ */
 async function mustMindTheNumber(call: Call, { part, creation }: TriedPart): Promise<void> {
   const { schemas } = call.target.spec;
   const { sent, answer } = creation;

@@ -9,7 +9,7 @@ import { evidenceOf, readPages } from "./pages.ts";
 
 const PAGES_SEARCHED = 12;
 
-/** Throws a Violation where a list shows a value of an item, but does not show the item under that value. */
+/** @throws Violation if a list shows a value of an item, but not the item under that value */
 export async function mustBeUnder(
   target: Target,
   list: Operation,

@@ -40,12 +40,12 @@ export function planWith({ operation, version }: Call, body: JsonObject, space?:
   return { ...withBody(requestTo(operation, version), body), ...(space ? { space } : {}) };
 }
 
-/** Which of the uses of a value is meant: the first is one that others followed, so that it is not the latest alone. */
+/** The use of a value: `first` is followed by others, so that it is not also the latest. */
 export type Use = "first" | "latest" | "longest";
 
 /**
- * A creation that used a value. The latest is not the first where there is another: others send that one, as it is, to
- * other spaces.
+ * A creation that used a value. The latest is not the first if there is another, since other rules send the first
+ * to other spaces.
  */
 export async function firstUse(call: Call, { name }: UniquePlace, which: Use = "first"): Promise<Creation> {
   const { operation, version } = call;
@@ -60,7 +60,7 @@ export async function firstUse(call: Call, { name }: UniquePlace, which: Use = "
   throw new Untestable("control-rejected", `no ${operation.key} with ${name} was accepted`);
 }
 
-/** The first call of the story as a use of a value: where that will do, no others are made for it. */
+/** The first call of the scenario as a use of a value, if it has one; else another one. */
 export async function plainUse(call: Call, at: UniquePlace): Promise<Creation> {
   const { target } = call;
   const plain = await call.usual.plain("full");
@@ -71,7 +71,7 @@ function isUse({ sent }: Creation, name: string): boolean {
   return typeof sent[name] === "string" || typeof sent[name] === "number";
 }
 
-/** A full body with as few values of another one as there can be: of the few that a field may have, another. */
+/** A full body that shares as few values as possible with another one. */
 export async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObject> {
   const bodies = await Promise.all([2, 3].map((salt) => call.body("full", salt)));
   const shared = (body: JsonObject) =>
@@ -79,7 +79,7 @@ export async function bodyUnlike(call: Call, other: JsonObject): Promise<JsonObj
   return bodies.reduce((best, body) => (shared(body) < shared(best) ? body : best));
 }
 
-/** The answer to another call with null in what is unique: the one of a burst that was accepted, or one by itself. */
+/** The answer to another call with null in the unique field: one of a burst that was accepted, or a new one. */
 export async function nullAgain(call: Call, round: number): Promise<Answer> {
   const several = await burst(call, round).catch((error: unknown) => {
     if (!(error instanceof Untestable)) throw error;

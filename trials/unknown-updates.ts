@@ -1,4 +1,4 @@
-/** Updates of ids that name nothing. */
+/** Updates of unknown ids. */
 
 import fc from "fast-check";
 import type { Call } from "../client/call.ts";
@@ -12,11 +12,11 @@ import { updateRequest } from "./updating.ts";
 
 const LONG_ID = 16;
 
-/** Ids that name nothing, made of one that does; where there are several, depth quick tries the one that the seed draws. */
+/** Unknown ids, derived from a known one; if there are several, depth quick uses the one that the seed picks. */
 export const UNKNOWN: { detail: string; make: ((known: string, target: Target) => string)[] }[] = [
   { detail: "made up", make: [(_, target) => `conformance-${target.runId}`] },
   { detail: "appended", make: [(known) => `${known}x`] },
-  // Cut short, a short id may be somebody else's; a long one is nobody's.
+  // A short id cut short may be another resource's; a long one is nobody's.
   { detail: "cut short", make: [(known) => (known.length < LONG_ID ? "" : known.slice(0, -1))] },
   {
     detail: "any text",
@@ -48,7 +48,7 @@ export async function mustRefuseUnknown(
   }
 }
 
-/** A service that mistakes the id for the known one changes that: nobody else may be looking. */
+/** A service that mistakes the id for the known one changes that resource, so the lock is needed. */
 function updateUnknown(call: Call, id: string) {
   const { target, operation, version } = call;
   return betweenStories(target, operation, async () => {

@@ -1,14 +1,14 @@
-/** Where an update has to be seen: in its answer, and in the next read. */
+/** The places that must show an update: its answer and the next read. */
 
 import { Untestable } from "../client/check.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import type { Step } from "./update.ts";
 
-/** One of them, and the requirement that is about it. */
+/** One of these places, and its requirement. */
 export interface Sight {
   requirement: string;
   shower(operation: Operation): string;
-  /** What a step shows otherwise than it was sent. Throws Untestable where nothing shows it. */
+  /** The differences between the sent and the shown values of a step. @throws Untestable if nothing shows them */
   faults(step: Step, operation: Operation): NonNullable<Step["unshown"]>;
   where: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The story of updates: the resource before, what was sent, the answer, and the next read. Each update of a series begins
- * where the one before it ended, so that one read lies between two of them. Rules look at the steps and send nothing.
+ * The scenario of updates: the resource before, the sent values, the answer, and the next read. Each update of a
+ * series begins with the read after the previous one. Rules judge the steps and send nothing.
  */
 
 import type { Call } from "../client/call.ts";
@@ -18,44 +18,44 @@ import { documentedResource, type LastSeen, readBack, readerOf } from "./read-ba
 import { readNow, readSettled } from "./settled-reads.ts";
 import { nextSalt, pick, requiredAnd, restartSalts, updateRequest } from "./updating.ts";
 
-/** One update and what it came to. */
+/** One update and its effects. */
 export interface Step {
-  /** Which of its series it is. */
+  /** Its place in the series. */
   what: string;
   version: string | null;
-  /** As the read showed it before; undefined where nothing shows it. */
+  /** As the read showed it before; undefined if nothing shows it. */
   before?: LastSeen;
   sent: JsonObject;
   answer: Answer;
-  /** As the next read shows it; undefined where the update was rejected, or it could not be read. */
+  /** As the next read shows it; undefined if the update was rejected, or there was no read. */
   after?: LastSeen;
   /** Why it could not be read. */
   unread?: Untestable;
-  /** Where the answer does not show what was sent; undefined where it shows no resource. */
+  /** Differences between the sent values and the answer; undefined if it shows no resource. */
   unshown?: Difference[];
-  /** Where it shows it, but in another order or casing: what a careful service may do. */
+  /** Differences in order or casing, which a careful service may cause. */
   respelled?: Difference[];
-  /** Where the next read does not show what was sent. */
+  /** Differences between the sent values and the next read. */
   unstored?: Difference[];
-  /** What was not sent, and is in the answer or the next read another than before: not what moves by itself. */
+  /** Changes of fields that were not sent, in the answer or the next read, without volatile ones. */
   moved: Difference[];
 }
 
-/** An update that is yet to be made. */
+/** A planned update. */
 export interface StepPlan {
   what: string;
   version?: string | null;
-  /** What to send to a resource that looks like this; undefined where it is not to be sent after all. */
+  /** The body for a resource that looks like `before`; undefined to send nothing. */
   make(before: JsonObject, told: readonly Step[]): Promise<JsonObject | undefined>;
-  /** Whether a service may well reject it. */
+  /** True if a service may reject it. */
   doubtful?: true;
-  /** Whether only its answer is looked at. */
+  /** True if only its answer is judged. */
   blind?: true;
 }
 
 /**
- * Makes updates of the resource `id` one after the other. The caller holds the resource. Where no read shows it, the
- * answers alone are told. What it is before the first is read `anew`, or was read since the run last wrote.
+ * Updates the resource `id` several times in a row, while the caller holds its lock. If no read shows it, the
+ * answers alone are judged. It is read before the first update if `anew`, unless it was read since the last write.
  */
 export async function updatesInTurn(
   call: Call,
@@ -80,7 +80,7 @@ export async function updatesInTurn(
   return told;
 }
 
-/** Sends one update and looks at what came of it. */
+/** Sends one update and collects its effects. */
 async function oneUpdate(
   call: Call,
   id: string,
@@ -104,7 +104,7 @@ async function oneUpdate(
     step.respelled = exact.filter(({ pointer }) => !lacking.has(pointer));
   }
   if (plan.blind) return step;
-  // What an update does not take never shows: it is not waited for.
+  // A value that an update does not accept never shows, so it is not waited for.
   const taken = new Set(Object.keys(target.spec.schemas.flatten(operation.body ?? {}).properties ?? {}));
   const after = await unlessUntestable(() => readSettled(call, id, pick(sent, taken)));
   if (after instanceof Untestable) step.unread = after;
@@ -125,7 +125,7 @@ async function unlessUntestable<T>(work: () => Promise<T>): Promise<T | Untestab
   }
 }
 
-/** What an update did not send and changed all the same: in the next read or in its answer, and not without it. */
+/** Changes of fields that an update did not send, in the next read or in its answer, and not without it. */
 async function movedBy(call: Call, id: string, step: Step, { resource }: LastSeen): Promise<Difference[]> {
   const { target, operation, version } = call;
   const { spec } = target;
@@ -133,14 +133,14 @@ async function movedBy(call: Call, id: string, step: Step, { resource }: LastSee
   const headers = headerFields(spec.schemas, operation.body);
   const before = pick(resource, names);
   const shown = documentedResource(spec, operation, resourceOf(step.answer) ?? {});
-  // Under another version the answer may hold less than the read.
+  // Under another version the answer may have fewer fields than the read.
   const comparable = [...names].filter(
     (name) => sameShape(spec, operation, name) && (step.version === version || shown[name] !== undefined),
   );
   const inAnswer = resourceOf(step.answer)
     ? changes(pick(before, new Set(comparable)), pick(shown, new Set(comparable)), headers)
     : [];
-  // Answers may leave secrets out; but where the same read masked one before, it does so in the same way afterwards.
+  // Answers may leave secrets out; but a read that masked one before must mask it in the same way afterwards.
   const read = new Set([...names, ...secret]);
   const inRead = step.after ? changes(pick(resource, read), pick(step.after.resource, read), headers) : [];
   const moved = [...inRead, ...inAnswer];
@@ -157,7 +157,7 @@ async function movedBy(call: Call, id: string, step: Step, { resource }: LastSee
   return blamed.filter(({ pointer }) => !moving.has(pointer));
 }
 
-/** Whether a field is one that nothing changes but an update of it, or nothing at all: none with a life of its own. */
+/** True if only an update of a field changes it, or nothing: false for volatile fields. */
 function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
   const name = pointer.split("/")[1] ?? "";
   const sent = spec.schemas.flatten(operation.body ?? {}).properties?.[name];
@@ -166,8 +166,8 @@ function isKept(spec: Spec, operation: Operation, pointer: string): boolean {
 }
 
 /**
- * Documented fields that an update left out and that have to stay, those that hold a secret apart: not those with a
- * default, nor those with a life of their own, nor times that nobody sends and that may tell of the update itself.
+ * Documented fields that an update did not send and that must stay, with secrets apart. Fields with a default,
+ * volatile fields and times of the update are not among them.
  */
 function unsentFields(
   spec: Spec,
@@ -188,7 +188,7 @@ function unsentFields(
   return { compared, secret };
 }
 
-/** Fields that nothing changes, or nothing but an update of them, and that no update takes. */
+/** Fields that nothing changes except an update of them, and that no update accepts. */
 export function lastingFields(spec: Spec, operation: Operation): Set<string> {
   const resource = operation.resource && spec.schemas.flatten(operation.resource);
   const taken = spec.schemas.flatten(operation.body ?? {}).properties ?? {};
@@ -196,7 +196,7 @@ export function lastingFields(spec: Spec, operation: Operation): Set<string> {
   return new Set(lasting.filter((name) => !(name in taken)));
 }
 
-/** Whether the answer to an update shows a field as the read does: the same resource schema, or the same field. */
+/** True if the answer to an update shows a field as the read does: the same resource schema, or the same field. */
 function sameShape(spec: Spec, operation: Operation, name: string): boolean {
   const reader = readerOf(spec, operation);
   const own = operation.resource && spec.schemas.flatten(operation.resource).properties?.[name];
@@ -204,7 +204,6 @@ function sameShape(spec: Spec, operation: Operation, name: string): boolean {
   return own !== undefined && own === other;
 }
 
-/** The switches of a body. */
 export function switchesOf(spec: Spec, body: Schema): string[] {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return switches.map(([name]) => name);
@@ -212,7 +211,7 @@ export function switchesOf(spec: Spec, body: Schema): string[] {
 
 const SALTS_TRIED = 4;
 
-/** A valid body of all fields, each with another value than the resource shows, as far as there is another. */
+/** A valid body of all fields, each with another value than the resource shows if there is one. */
 export async function otherBody(call: Call, before: JsonObject): Promise<JsonObject> {
   const { target, operation } = call;
   const salt = nextSalt(target);
@@ -230,7 +229,7 @@ export async function otherBody(call: Call, before: JsonObject): Promise<JsonObj
   return body;
 }
 
-/** What an update sends of some fields beside the required ones; Untestable values are left out by the maker. */
+/** The values of some fields beside the required ones. */
 export async function otherValues(call: Call, before: JsonObject, names: string[]): Promise<JsonObject> {
   const full = await otherBody(call, before);
   return requiredAnd(call.target.spec, call.operation, full, names);
@@ -241,7 +240,7 @@ export function stepEvidence({ before, answer, after }: Step): Evidence {
   return [before, answer, after];
 }
 
-/** Throws Untestable where neither the reads before and after nor the answer show the resource that was updated. */
+/** @throws Untestable if neither reads nor answer show the updated resource */
 export function mustBeShown(step: Step): void {
   const { before, answer, after } = step;
   const { path = "" } = answer.plan;

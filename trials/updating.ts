@@ -1,4 +1,4 @@
-/** What all checks of updates share: requests, and what differs afterwards. */
+/** Shared by all checks of updates: requests and differences. */
 
 import type { Call } from "../client/call.ts";
 import { type Evidence, exchangesOf, Untestable, Violation } from "../client/check.ts";
@@ -17,12 +17,12 @@ export function updatesOf(spec: Spec): { operation: Operation }[] {
   return operationsOf(spec, "update").flatMap((operation) => (operation.body ? [{ operation }] : []));
 }
 
-/** The fields of an update that can be sent without using the resource up. */
+/** The fields of an update that do not use the resource up. */
 export function updatableFields(spec: Spec, body: Schema): string[] {
   return spec.schemas.fields(body).flatMap(([name, field]) => (field["x-consumes"] ? [] : [name]));
 }
 
-/** The switches of an update at what is not usual: on, but for those that are on by default. What is reset then shows. */
+/** The switches of an update, each different from its default, so that a reset shows. */
 export function unusualSwitches(spec: Spec, { body = {} }: Operation): JsonObject {
   const switches = spec.schemas.fields(body).filter(([, field]) => typesOf(field).includes("boolean"));
   return Object.fromEntries(switches.map(([name, field]) => [name, field.default !== true]));
@@ -38,13 +38,13 @@ export function updateRequest(
   return withBody({ ...requestTo(operation, version), path: id }, body);
 }
 
-/** The required fields of a body and those named. */
+/** The required fields of a body, and the named ones. */
 export function requiredAnd(spec: Spec, operation: Operation, body: JsonObject, names: string[]): JsonObject {
   const kept = new Set([...(spec.schemas.flatten(operation.body ?? {}).required ?? []), ...names]);
   return Object.fromEntries(Object.entries(body).filter(([name]) => kept.has(name)));
 }
 
-/** Sends a valid update; throws Untestable (control-rejected) when it is not accepted. */
+/** Sends a valid update. @throws Untestable (control-rejected) if it is not accepted */
 export async function sendUpdate(call: Call, id: string, body: JsonObject): Promise<Answer> {
   const { target, operation, version } = call;
   const answer = await sendBody(target, updateRequest(operation, id, version, body), "update");
@@ -57,8 +57,8 @@ export async function sendUpdate(call: Call, id: string, body: JsonObject): Prom
 const salts = new WeakMap<Target, number>();
 
 /**
- * A different one each time that a check asks, so that an update sends other values than the last one did. They begin
- * where the run's seed says, not the check's: whichever check tells a story, and tells it again, sends the same.
+ * Another number at each call, so that an update sends other values than the last one. It begins with the run's
+ * seed, so that a scenario sends the same for every check.
  */
 export function nextSalt(target: Target): number {
   const salt = ((salts.get(target) ?? Math.abs(target.settings.seed)) % 20) + 1;
@@ -66,17 +66,17 @@ export function nextSalt(target: Target): number {
   return salt;
 }
 
-/** Begins anew with the salts: what a story sends does not hang on what its check sent before. */
+/** Begins again, so that a scenario does not depend on earlier requests of its check. */
 export function restartSalts(target: Target): void {
   salts.delete(target);
 }
 
-/** Throws a Violation where there are differences; `where` begins what was expected. */
+/** @throws Violation if there are differences; `where` is the beginning of the expectation */
 export function throwDifferences(differences: Difference[], shown: Evidence, where: string): void {
   if (differences.length === 0) return;
   const { expected, actual } = describeDifferences(differences);
   const evidence = exchangesOf(shown);
-  // What the answer to the update shows is at fault there; all else in what was read last.
+  // A difference in the answer to the update is marked there, all others in the last read.
   const shows = where === "" ? evidence.findLastIndex(({ request }) => request.method !== "GET") : -1;
   const place = shows === -1 ? evidence.length - 1 : shows;
   throw new Violation(
@@ -86,7 +86,7 @@ export function throwDifferences(differences: Difference[], shown: Evidence, whe
   );
 }
 
-/** The fields of a resource that are named. */
+/** The named fields of a resource. */
 export function pick(resource: JsonObject, names: Set<string>): JsonObject {
   return Object.fromEntries(Object.entries(resource).filter(([name]) => names.has(name)));
 }

@@ -1,4 +1,4 @@
-/** What the answers to one write under two versions show, though the texts that were sent differ (section 9). */
+/** Compares the answers to one write under two versions, although the sent texts differ (section 9). */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -9,7 +9,7 @@ import { fullCreation } from "./creation.ts";
 import { echoFaults } from "./echo.ts";
 import { faultsEachTime, recordFaults, type VersionFault } from "./versions-compared.ts";
 
-/** Two answers, and where the later version does not give what the earlier one gives. */
+/** Two answers, and the faults of the later version. */
 export interface ComparedWrites {
   faults: VersionFault[];
   before: Answer;
@@ -17,8 +17,8 @@ export interface ComparedWrites {
 }
 
 /**
- * Compares the answers to a valid write under two versions; each was sent once for all who ask. Throws Untestable
- * where one of them shows no resource.
+ * Compares the answers to a valid write under two versions. Each is sent once. @throws Untestable if one of them
+ * shows no resource
  */
 export async function writeFaults(call: Call, older: string, newer: string): Promise<ComparedWrites> {
   const { target, operation } = call;
@@ -50,9 +50,8 @@ function shownBy(answer: Answer): JsonObject {
 }
 
 /**
- * What the later answer shows, with the earlier one's value wherever a difference tells nothing of the versions: in
- * fields that show what each was sent, as leniently as an echo is judged; in what a service gives each new resource
- * anew; and in times of updates. What the earlier answer lacks is left out.
+ * The later answer, with the earlier value in all fields whose difference is not about versions: sent values, new
+ * values of each resource, and times of updates. Fields that the earlier answer lacks are left out.
  */
 async function asAlike(call: Call, before: Answer, after: Answer): Promise<JsonObject> {
   const { target, operation } = call;
@@ -66,7 +65,8 @@ async function asAlike(call: Call, before: Answer, after: Answer): Promise<JsonO
     Object.entries(older).flatMap(([name, was]): [string, unknown][] => {
       const sent = [sentBefore, sentAfter].filter((body) => Object.hasOwn(body, name)).length;
       const at = appendPointer("", name);
-      // What only one of them was sent is no matter of versions, nor is what is not shown under the earlier one either.
+      // A value that only one request sent does not concern versions, nor does one that the earlier version
+      // does not show either.
       const excused = sent === 1 || (sent === 2 && (unshownBefore.has(at) || !unshownAfter.has(at)));
       if (excused) return [[name, was]];
       if (!Object.hasOwn(newer, name)) return [];
@@ -77,12 +77,15 @@ async function asAlike(call: Call, before: Answer, after: Answer): Promise<JsonO
   );
 }
 
-/** The pointer of the field of a resource that a pointer leads into. */
+/** The top field of a pointer. */
 function topOf(pointer: string): string {
   return pointer.split("/", 2).join("/");
 }
 
-/** The later value, or the earlier one where the two count as the same; of one resource, values do, not only types. */
+/**
+ * The later value, or the earlier one if both count as equal. For one resource, values and not only types must
+ * agree.
+ */
 function alike(was: unknown, value: unknown, sameResource: boolean, fixed: boolean): unknown {
   if (isObject(was) && isObject(value))
     return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Entry } from "../entry.ts";
 
 export type Asked = Pick<Entry, "path" | "version" | "space" | "credential" | "request"> & {
   operation: Operation;
-  /** Its begin and end in the order of all such; undefined if it was not sent yet. */
+  /** Its begin and end in the order of all events; undefined if it was not sent yet. */
   begun?: number;
   ended?: number;
 };

@@ -1,4 +1,4 @@
-/** The fields of a body that is a JSON object: the rules that they break, and what is special about them. */
+/** The fields of a body that is a JSON object: their broken rules and special features. */
 
 import { isCountryCode, isCurrencyCode } from "../../spec/formats.ts";
 import { isObject, type JsonObject, pointerTokens, valueAt } from "../../spec/json.ts";
@@ -55,7 +55,10 @@ function shapesOf(spec: Spec): Shapes {
   return known;
 }
 
-/** One fault for each place: what the specification decides comes before what it leaves open, then type, enum, format, bounds. */
+/**
+ * One fault for each place. Faults that the specification decides come before those that it leaves open, then type,
+ * enum, format, bounds.
+ */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   const isOpen = ({ schema, keyword }: SchemaFault) =>
     spec.requirements.get(spec.schemas.ownRequirement(schema, keyword) ?? "")?.level === "NOTE";
@@ -94,13 +97,13 @@ function requirementOf(spec: Spec, operation: Operation, body: Schema, fault: Sc
   const stated = keyword === "required" ? child : schema;
   const own = stated && spec.schemas.ownRequirement(stated, keyword);
   if (own) return own;
-  // Null may be taken for a field that is left out, but not for an element of a list.
+  // Null may count as a missing field, but not as a missing element of a list.
   const ofNull =
     child === undefined ? "TYPE" : parent?.required?.includes(property) ? "NULL" : "NULL-OPTIONAL";
   return `${sideOf(operation)}-${keyword === "null" ? ofNull : (RULES[keyword] ?? "INVALID")}`;
 }
 
-/** A code of a known list, but for the case of its letters: whether case counts is not specified. */
+/** True for a code of a known list in another casing, on which the specification is silent. */
 function isLowerCaseCode({ format }: Schema, text: string): boolean {
   const isCode =
     format === "currency-code" ? isCurrencyCode : format === "country-code" ? isCountryCode : undefined;

@@ -1,4 +1,4 @@
-/** Bodies as a whole (sections 4.2 to 4.15): their content type, whether they are JSON, and whether that is an object. */
+/** Bodies as a whole (sections 4.2 to 4.15): content type, JSON, and whether it is an object. */
 
 import { isObject } from "../../spec/json.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -25,7 +25,7 @@ export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, fin
     constraint: "json" | "type" | "null",
   ) => findings.fault({ requirement: `${sideOf(operation)}-${name}`, cause, place: PLACE, constraint });
   if (!body?.text) {
-    // If no field is required, a service may take no body for one without fields.
+    // If no field is required, a service may accept an empty body.
     const isDue = (spec.schemas.flatten(asked.body).required ?? []).length > 0;
     if (isDue) whole("MALFORMED", "malformed-json", "json");
     else findings.doubt(PLACE, null);
@@ -35,7 +35,7 @@ export function classifyBody(spec: Spec, asked: AskedWithBody, known: Known, fin
   else whole("NOT-OBJECT", "invalid-body", "type");
 }
 
-/** Whether the body is sent as JSON; what is sent as something else has no other faults. */
+/** True if the body is sent as JSON; otherwise it has no other faults. */
 function hasJsonType(asked: Asked, findings: Findings): boolean {
   const place = "header/content-type";
   const { operation } = asked;

@@ -1,4 +1,4 @@
-/** Classifies any request, of the suite or of a stranger, by the specification: valid, faulty, doubtful or undocumented. */
+/** Classifies any request, of the suite or of others, by the specification: valid, faulty, doubtful or undocumented. */
 
 import type { Spec } from "../../spec/model/spec.ts";
 import type { Classification } from "../classification.ts";
@@ -14,10 +14,7 @@ import { classifyQuery } from "./query.ts";
 type Request = Pick<Entry, "operation" | "path" | "version" | "space" | "credential" | "request"> &
   Partial<Pick<Entry, "begun" | "ended">>;
 
-/**
- * Classifies a request. `known` knows the values that other exchanges showed; without it, the request alone
- * decides.
- */
+/** Classifies a request. `known` knows the values of other exchanges; without it, the request alone decides. */
 export function classify(spec: Spec, request: Request, known: Known = ALL_GOOD): Classification {
   const { operation } = request;
   const findings = new Findings(spec);

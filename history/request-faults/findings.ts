@@ -1,4 +1,4 @@
-/** Collects what is found out about one request. */
+/** Collects the findings about one request. */
 
 import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Spec } from "../../spec/model/spec.ts";
@@ -29,7 +29,7 @@ export class Findings {
     this.#features.push({ place, what, detail, requirement });
   }
 
-  /** Whether something is wrong or open at a place, or below it. */
+  /** True if there is a fault or a doubt at a place, or below it. */
   isOpen(place: string): boolean {
     return [...this.#faults, ...this.#doubts].some(
       (each) => each.place === place || each.place.startsWith(`${place}/`),

@@ -4,17 +4,14 @@ import type { NotedPractice } from "../../spec/model/note.ts";
 import type { Parameter } from "../../spec/model/spec.ts";
 import type { Asked } from "./asked.ts";
 
-/**
- * Whether a value is good, is surely wrong, or is open: the practice that says what services do then, null if no
- * practice does.
- */
+/** `good`, `wrong`, or open, with the practice that describes the service's choice; null without one. */
 export type Standing = "good" | "wrong" | { open: NotedPractice | null };
 
 export const GOOD: Standing = "good";
 export const WRONG: Standing = "wrong";
 export const open = (practice: NotedPractice | null): Standing => ({ open: practice });
 
-/** Answers whether each value that no schema can judge is good. */
+/** Decides for each value that no schema can judge. */
 export interface Known {
   /** The space of a request, for the token of the request. */
   space(asked: Asked): Standing;
@@ -26,11 +23,11 @@ export interface Known {
   key(asked: Asked, value: string): Standing;
   /** A value of a field that no two resources share. */
   uniqueValue(asked: Asked, field: string, value: unknown): Standing;
-  /** A value of which only the service and its user know whether there is such a thing, by the name of the fixture. */
+  /** A value that only the service and its user know, by the name of the fixture. */
   serviceValue(fixture: string, value: unknown): Standing;
 }
 
-/** Takes every value for a good one: then the request alone decides. */
+/** Takes every value as good, so that the request alone decides. */
 export const ALL_GOOD: Known = {
   space: () => GOOD,
   id: () => GOOD,

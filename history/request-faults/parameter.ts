@@ -4,7 +4,7 @@ import type { Parameter, Spec } from "../../spec/model/spec.ts";
 import { type Keyword, mostTelling } from "../../spec/schema/keywords.ts";
 import { parameterValue } from "../../spec/schema/parameter-value.ts";
 
-/** The keyword that a text breaks; undefined if it keeps all. What the parameter leaves open comes last. */
+/** The keyword that a text breaks; undefined if it keeps all. Keywords that are left open come last. */
 export function brokenKeyword(
   { schemas, requirements }: Spec,
   parameter: Parameter,
@@ -17,7 +17,7 @@ export function brokenKeyword(
   return mostTelling(broken.filter((keyword) => !isOpen(keyword))) ?? mostTelling(broken);
 }
 
-/** The limits that a valid text reaches, and whether it is one of a few values. */
+/** The limits that a valid text reaches, and whether it is an enumerated value. */
 export function featuresOf(
   { schemas }: Spec,
   { schema }: Parameter,

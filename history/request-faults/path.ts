@@ -40,7 +40,7 @@ function classifyId(
   const standing = known.id(asked, parameter, value);
   if (standing === "wrong") {
     const shorter = value.trimEnd();
-    // A database may well ignore blanks at the end.
+    // A database may ignore blanks at the end.
     const isPadded = shorter !== value && known.id(asked, parameter, shorter) === "good";
     const requirement = isPadded && unknown === "READ-UNKNOWN" ? "READ-UNKNOWN-BLANKS" : unknown;
     findings.fault({ requirement, cause, place, constraint: "unknown", basis: "history" });

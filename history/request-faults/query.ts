@@ -41,7 +41,7 @@ function classifyText(
   const place = `query/${parameter.name}`;
   const isCursor = parameter.cursor !== undefined;
   const broken = brokenKeyword(spec, parameter, text);
-  // An empty parameter that need not be sent may well be taken for one that was left out.
+  // An empty optional parameter may count as a missing one.
   if (text === "" && !parameter.required) findings.doubt(place, "emptyParameters");
   else if (isUnusualNumber(spec, parameter, text)) findings.doubt(place, "unusualNumbers");
   else if (broken) {
@@ -85,7 +85,7 @@ function requirementOf({ requirements, role, cursor }: Parameter, keyword: Keywo
   return role === "filter" && keyword === "enum" ? "FILTER-ENUM" : "PARAMETER-INVALID";
 }
 
-/** A number as nobody writes it: 05, +5, 1e1, 5.0. */
+/** A number in an unusual form: 05, +5, 1e1, 5.0. */
 function isUnusualNumber({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   const types = typesOf(schemas.flatten(schema));
   if (!types.includes("integer") && !types.includes("number")) return false;

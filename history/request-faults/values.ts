@@ -1,4 +1,4 @@
-/** What is special about the values of a body that break no rule, and what the specification leaves open about them. */
+/** Special features of valid values in a body, and the questions that they leave open. */
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Schema, Spec } from "../../spec/model/spec.ts";
@@ -7,7 +7,7 @@ import { type AskedWithBody, sideOf } from "./asked.ts";
 import type { Findings } from "./findings.ts";
 import type { Known } from "./known.ts";
 
-/** Looks at the names of an object's fields, and at those that are missing. */
+/** Classifies the names of an object's fields, and the missing ones. */
 export function classifyObject(
   { schemas: index, requirements }: Spec,
   { operation }: AskedWithBody,
@@ -23,7 +23,7 @@ export function classifyObject(
     if (names && !names.has(name) && !isClosed) findings.doubt(`${place}/${name}`, "unknownBodyFields");
   for (const [name, field] of schemas.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
     if (Object.hasOwn(value, name)) continue;
-    // A field whose null is left open may not be left out without doubt either.
+    // If null is left open for a field, leaving it out is open too.
     const ofNull = index.ownRequirement(index.resolve(field), "null");
     if (requirements.get(ofNull ?? "")?.level === "NOTE") findings.doubt(`${place}/${name}`, "brokenField");
     if (index.flatten(field)["x-unique"])
@@ -36,7 +36,7 @@ export function classifyObject(
   }
 }
 
-/** Looks at a value that keeps the rules of `schema`. */
+/** Classifies a value that keeps the rules of `schema`. */
 export function classifyValue(
   spec: Spec,
   asked: AskedWithBody,
@@ -89,7 +89,7 @@ interface Open {
   mustShow: boolean;
 }
 
-/** A value that a service may decline, or of which only the service knows whether there is such a thing. */
+/** A value that a service may reject, or that only the service knows. */
 function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Known): Open | undefined {
   const { "x-send": narrow, "x-open": isOpen, "x-values-from": from } = schema;
   const values = Array.isArray(value) ? value : [value];
@@ -101,7 +101,7 @@ function openValue({ schemas }: Spec, schema: Schema, value: unknown, known: Kno
   return undefined;
 }
 
-/** A text that a service may decline, or of which nobody says how long it is. */
+/** A text that a service may reject, or whose length depends on the way of counting. */
 function openText(schema: Schema, value: unknown): Open | undefined {
   if (typeof value !== "string" || schema.enum || schema.const !== undefined) return undefined;
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
@@ -114,7 +114,7 @@ function openText(schema: Schema, value: unknown): Open | undefined {
     : undefined;
 }
 
-/** The limit that a value reaches: it is as far as its rule allows. */
+/** The limit that a value reaches exactly. */
 function edgeOf(schema: Schema, value: unknown): string | undefined {
   const size =
     typeof value === "string"

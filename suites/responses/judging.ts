@@ -116,7 +116,7 @@ function judgeServerErrors(history: History, operation: Operation): RuleResult {
 
 const NOTHING = notExercised("no-data", "nothing was answered");
 
-/** A field that may be left out has no subject at a service that always leaves it out. */
+/** An optional field that a service always leaves out proves nothing. */
 function unexercised({ spec, answers }: History, operation: Operation): RuleResult {
   const resources = new Set(
     answers.to(operation).flatMap((answer) => [...shownParts(spec, answer).resources]),
@@ -125,7 +125,7 @@ function unexercised({ spec, answers }: History, operation: Operation): RuleResu
   return notExercised(reason, `no answer to ${operation.key} held anything that could break this`);
 }
 
-/** One violation for all: that of a valid request before others, and of those the shortest to read; nulls come last. */
+/** One violation for all: preferably of a valid request, and the shortest to read; nulls come last. */
 function oneOf(faults: Shown[]): Violation[] {
   const weighed = faults.map((shown) => ({ ...shown, weight: weight(shown) }));
   const [first] = weighed.sort((a, b) => a.weight - b.weight);

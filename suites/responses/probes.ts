@@ -1,4 +1,4 @@
-/** Requests that are sent only so that there is an answer to judge. */
+/** Requests that are sent only to have an answer to judge. */
 
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -6,7 +6,7 @@ import { sampleItems } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
 import type { Operation } from "../../spec/model/spec.ts";
 
-/** Valid requests to an operation with all that it takes, under each version that the run may send. */
+/** Full valid requests to an operation, under each version that the run may send. */
 export function sampleOf(operation: Operation): Probe {
   return {
     id: `sample ${operation.id}`,
@@ -25,7 +25,7 @@ export function sampleOf(operation: Operation): Probe {
   };
 }
 
-/** The items of a list as it stands, under every value of a filter that it requires. */
+/** The items of a list, under every value of a required filter. */
 export function itemsOfList(list: Operation): Probe {
   return {
     id: `items of ${list.id}`,
@@ -34,7 +34,7 @@ export function itemsOfList(list: Operation): Probe {
   };
 }
 
-/** Whether a sample of an operation writes. */
+/** True if a sample of an operation writes. */
 export function changes({ kind }: Operation): boolean {
   return kind === "create" || kind === "update";
 }

@@ -1,4 +1,4 @@
-/** Responses (sections 2 and 4): what holds for every answer by itself, whatever was asked. */
+/** Responses (sections 2 and 4): rules for every answer by itself. */
 
 import { type Answer, isServerError, type Page } from "../../history/answers.ts";
 import { header } from "../../history/entry.ts";
@@ -12,7 +12,7 @@ import { describeValue } from "../../spec/schema.ts";
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;
-  /** Whether a page breaks it of which only the number of items is known, and that only at least. */
+  /** Set if a page breaks it of which only the least number of items is known. */
   isOfSize?: true;
   /** Null if the answer keeps the rule, undefined if it could not break it. */
   check(answer: Answer): AnswerFault | null | undefined;
@@ -111,7 +111,7 @@ function atMost(most: number | undefined, length: number | undefined): AnswerFau
   };
 }
 
-/** The page size that was asked for; undefined if the list does not allow it, or there are several. */
+/** The requested page size; undefined if the list does not allow it, or there are several. */
 function sizeAsked({ operation, entry }: Answer): number | undefined {
   const limit = operation.list?.limit;
   const [asked, ...others] = queried(entry, limit?.name);

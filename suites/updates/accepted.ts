@@ -10,7 +10,7 @@ import { requiredFields } from "./fields.ts";
 import { walkOf } from "./probes.ts";
 
 interface SentTarget extends RuleTarget {
-  /** The fields that are sent. */
+  /** The sent fields. */
   names: Set<string>;
   detail: string;
 }

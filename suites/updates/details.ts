@@ -1,4 +1,4 @@
-/** Updates show lists in the order, and mail addresses in the case, that were sent (rulings on row 80): SHOULD. */
+/** Updates show lists in the sent order, and mail addresses in the sent case: SHOULD. */
 
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
 import type { History } from "../../history/history.ts";

@@ -1,4 +1,4 @@
-/** What null, defaults, absent keys and delays mean in updates: the specification is silent, so it is recorded. */
+/** Null, defaults, absent keys and delays in updates: the specification is silent, so it is recorded. */
 
 import type { History } from "../../history/history.ts";
 import { notExercised, type RuleResult } from "../../history/result.ts";
@@ -22,7 +22,7 @@ function observes<P extends Practice>(rule: {
   requirement: string;
   fields(spec: Spec, update: Operation): string[];
   detail(field: string): string;
-  /** The update that shows it. */
+  /** True if the update shows it. */
   shows(update: SeenUpdate, field: string, usual: unknown): boolean;
   answer(update: SeenUpdate, field: string): NoteAnswers[P];
 }) {
@@ -58,7 +58,7 @@ function observes<P extends Practice>(rule: {
   });
 }
 
-/** Whether a field holds something that is neither its default nor nothing: only then a change of it shows. */
+/** True if a field has a value that is neither its default nor empty: only then a change shows. */
 function isOther(value: unknown, usual: unknown): boolean {
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === undefined || value === null;
   return !isEmpty && !sameJson(value, usual);
@@ -108,7 +108,7 @@ const absentKeys = observes({
   },
 });
 
-/** How long a change took to show, as far as reads tell: 0 if every read showed it at once. */
+/** How long a change took to show: 0 if every read showed it at once. */
 const delay = historyRule({
   requirement: "UPDATE-DELAY",
   notes: "updateDelay",
