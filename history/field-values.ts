@@ -41,13 +41,28 @@ export class FieldValues {
   }
 
   #isSame(field: string, one: unknown, other: unknown): boolean {
+    const schema = this.#spec.schemas.flatten(this.#resource).properties?.[field] ?? {};
     const plain = (value: unknown) =>
       this.#headers.has(field) && isObject(value)
         ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]))
-        : value;
+        : this.#documented(schema, value);
     if (Array.isArray(one) && Array.isArray(other) && this.#isReference(field))
       return sameFieldValue(one.map(this.#named), other.map(this.#named));
     return sameFieldValue(plain(one), plain(other));
+  }
+
+  /** A value without the members that its schema does not document: one view may show them and another may not. */
+  #documented(schema: Schema, value: unknown): unknown {
+    const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
+    if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
+    // Without names of its own, an object is free-form: all that it holds is its value.
+    if (!isObject(value) || !properties || additionalProperties) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, part]) => {
+        const child = properties[name];
+        return child === undefined ? [] : [[name, this.#documented(child, part)]];
+      }),
+    );
   }
 
   #named = (value: unknown) => (typeof value === "string" ? this.#names(value) : value);

@@ -199,6 +199,19 @@ describe("fields that nobody can know", () => {
     expect(mismatches(past)).toEqual([{ field: "name", duty: "stored", standing: "late" }]);
   });
 
+  test("below a documented field may be shown by one view alone", () => {
+    const amount = { currency: "XAF", value: 100 };
+    const past = codes()
+      .reads("c1", { name: "a", amount })
+      .updates("c1", { name: "b" }, { name: "b", amount: { ...amount, display: "100 F" } })
+      .reads("c1", { name: "b", amount });
+    expect(mismatches(past)).toEqual([]);
+    const changed = codes()
+      .reads("c1", { name: "a", amount })
+      .updates("c1", { name: "b" }, { name: "b", amount: { ...amount, value: 200 } });
+    expect(mismatches(changed)).toMatchObject([{ field: "amount" }]);
+  });
+
   test("that a view leaves out on purpose are not missed in it", () => {
     const past = history()
       .creates("w1", { ...made, metadata: { k: "1" } })
