@@ -106,6 +106,18 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     });
 
   program
+    .command("board")
+    .description(
+      "Show many reports side by side: requirements by service, trends, and where services differ.",
+    )
+    .argument("<report...>", "report.json of a run, or a folder that holds some, at any depth")
+    .option("--out <dir>", "folder for index.html, board.json and badges (default: conformance-board)")
+    .action(async (reports: string[], flags: Flags) => {
+      const { boardCommand } = await import("./board.ts");
+      done(boardCommand(reports, flags));
+    });
+
+  program
     .command("merge")
     .description("Put the reports of a run's shards together.")
     .argument("<report...>", "report.json of each shard")

@@ -161,7 +161,7 @@ function tryToPutAside(folder: string, name: string): void {
 }
 
 /** Makes a folder, one level after the other: in places such as /proc Node's recursive way may never return. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   const missing: string[] = [];
   let there = resolve(folder);
   while (!existsSync(there) && dirname(there) !== there) {

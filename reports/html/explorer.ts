@@ -3,7 +3,7 @@ import type { CheckResult, Report } from "../report.ts";
 import { count, number } from "../text.ts";
 import type { Anchors } from "./finding.ts";
 import { dataScript, html, line, type Markup } from "./markup.ts";
-import { SHADE_NAME, SHADES, SYMBOL, section, shadeOf } from "./parts.ts";
+import { SHADE_NAME, SHADES, SYMBOL, section, select, shadeOf } from "./parts.ts";
 
 /** Checks in the page, the wrong ones first. */
 const MAX_CHECKS = 20_000;
@@ -30,17 +30,9 @@ export function explorer(report: Report, anchors: Anchors): Markup {
 <fieldset><legend>Outcome</legend>
 ${present.map((shade) => html`<label class="chip ${shade}"><input type="checkbox" name="outcome" value="${shade}"> <span><span aria-hidden="true">${SYMBOL[shade]}</span> ${SHADE_NAME[shade]} <b>${number(counts.get(shade) ?? 0)}</b></span></label>\n`)}</fieldset>
 <p><label for="filter-search">Search</label><input type="search" id="filter-search" autocomplete="off" spellcheck="false"></p>
-${select("level", "Level", [...LEVELS])}
-${select(
-  "suite",
-  "Suite",
-  distinct(ordered, (check) => check.suite),
-)}
-${select(
-  "operation",
-  "Operation",
-  distinct(ordered, (check) => check.operation),
-)}
+${select("level", "Level", choices(LEVELS))}
+${select("suite", "Suite", choices(distinct(ordered, (check) => check.suite)))}
+${select("operation", "Operation", choices(distinct(ordered, (check) => check.operation)))}
 <p><button type="reset">Clear</button></p>
 </form>
 <p id="results-status" role="status" aria-live="polite" class="quiet"></p>
@@ -59,10 +51,8 @@ function distinct(checks: CheckResult[], of: (check: CheckResult) => string): st
   return [...new Set(checks.map(of))].slice(0, 300).sort();
 }
 
-function select(name: string, label: string, values: string[]): Markup {
-  return html`<p><label for="filter-${name}">${label}</label><select id="filter-${name}" name="${name}">
-<option value="">All</option>
-${values.map((value) => html`<option value="${line(value, 300)}">${line(value, 80)}</option>\n`)}</select></p>`;
+function choices(values: readonly string[]): [value: string, text: string][] {
+  return values.map((value) => [line(value, 300), line(value, 80)]);
 }
 
 /** Strings that many rows share, stored once. */

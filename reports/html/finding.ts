@@ -18,6 +18,11 @@ const MAX_CHECKS = 100;
 /** By check id: the anchor of its finding. */
 export type Anchors = Map<string, string>;
 
+/** The anchor of the finding at an index of a section; those beyond the ones that are shown have the section's. */
+export function anchorOf(section: string, index: number): string {
+  return index < MAX_SHOWN ? `${section}-${index + 1}` : section;
+}
+
 /** A section of findings. Fills `anchors`, so that the list of checks can link here. */
 export function findingSection(
   id: string,
@@ -31,7 +36,7 @@ export function findingSection(
   const shown = causes.slice(0, MAX_SHOWN);
   for (const [index, { finding, following }] of shown.entries()) {
     for (const { checks } of [finding, ...following])
-      for (const check of checks) anchors.set(check.id, `${id}-${index + 1}`);
+      for (const check of checks) anchors.set(check.id, anchorOf(id, index));
   }
   const others = causes.slice(MAX_SHOWN).flatMap(({ finding, following }) => [finding, ...following]);
   const rest = others.slice(0, MAX_LISTED);
@@ -40,7 +45,7 @@ export function findingSection(
     id,
     title,
     lead,
-    html`${shown.map(({ finding, following }, index) => article(finding, following, `${id}-${index + 1}`, index < 3))}
+    html`${shown.map(({ finding, following }, index) => article(finding, following, anchorOf(id, index), index < 3))}
 ${
   rest.length > 0 &&
   html`<h3>${count(rest.length + Math.max(0, beyond), "further finding")}</h3><ul class="further">

@@ -53,6 +53,17 @@ ${body}
 `;
 }
 
+/** A choice among values, as a part of the form with the id `filters`; the first choice is all of them. */
+export function select(
+  name: string,
+  label: string,
+  choices: readonly (readonly [value: string, text: string])[],
+): Markup {
+  return html`<p><label for="filter-${name}">${label}</label><select id="filter-${name}" name="${name}">
+<option value="">All</option>
+${choices.map(([value, text]) => html`<option value="${value}">${line(text, 80)}</option>\n`)}</select></p>`;
+}
+
 const MAX_COMMAND = 4_000;
 
 /** A shell command with a copy button. One that is too long is not shown at all, since half of it is no use. */

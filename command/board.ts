@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { type BesideReport, type Board, type BoardRun, boardOf, runOf } from "../reports/board.ts";
+import { badgeSvg } from "../reports/board-badge.ts";
+import { renderBoardHtml } from "../reports/html/board.ts";
+import { sha256 } from "../reports/keys.ts";
+import { count } from "../reports/text.ts";
+import { UsageError } from "../spec/usage-error.ts";
+import { CERTIFICATE_FILE, PUBLIC_KEY_FILE } from "./certificate-folder.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Flags } from "./flags.ts";
+import { complain, print } from "./output.ts";
+import { readReport } from "./read-report.ts";
+import { judgeFile } from "./verify.ts";
+import { makeFolder, writeWhole } from "./write-reports.ts";
+
+const DEFAULT_FOLDER = "conformance-board";
+/** Folders that are not searched: dependencies, and the run of a renewal that is under way or was refused. */
+const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
+
+/**
+ * `board`: writes one page that shows many reports side by side, the same as JSON, and a badge for each service. A file
+ * that is no report is shown as broken.
+ *
+ * @throws UsageError if no file is a report.
+ */
+export function boardCommand(names: readonly string[], flags: Flags): number {
+  const out = resolve(typeof flags.out === "string" && flags.out !== "" ? flags.out : DEFAULT_FOLDER);
+  const now = new Date();
+  const runs: BoardRun[] = [];
+  const broken: Board["broken"] = [];
+  for (const file of new Set(names.flatMap(reportsIn))) {
+    const shownFile = relative(process.cwd(), file);
+    try {
+      runs.push(
+        runOf(readReport(file), { file: shownFile, ...pageOf(file, out), ...certificateOf(file), now }),
+      );
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      broken.push({ file: shownFile, problem: error.message });
+    }
+  }
+  if (runs.length === 0)
+    throw new UsageError(
+      `there is no report to show: ${broken[0]?.problem ?? "no folder holds a report.json"}`,
+    );
+  const board = boardOf(runs, broken, now);
+  makeFolder(join(out, "badges"));
+  writeWhole(join(out, "index.html"), renderBoardHtml(board));
+  writeWhole(join(out, "board.json"), `${JSON.stringify(board, null, 2)}\n`);
+  const services = board.specifications.flatMap((group) => group.services);
+  for (const [index, name] of badgeNames(services.map((service) => service.name)).entries()) {
+    const service = services[index];
+    if (service !== undefined) writeWhole(join(out, "badges", `${name}.svg`), badgeSvg(service.run));
+  }
+  for (const { file, problem } of broken)
+    complain(`payments-conformance: ${file} is shown as broken: ${problem}`);
+  print(
+    `${count(services.length, "service")} of ${count(runs.length, "report")} in ${join(relative(process.cwd(), out), "index.html")}\n`,
+  );
+  return EXIT.ok;
+}
+
+/** A file itself; of a folder, each report.json in it and below. */
+function reportsIn(name: string): string[] {
+  const path = resolve(name);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      if (entry.isDirectory() && !NOT_SEARCHED.includes(entry.name)) return reportsIn(join(path, entry.name));
+      return entry.isFile() && entry.name === "report.json" ? [join(path, entry.name)] : [];
+    });
+}
+
+/** The report's own page, as a link from the board. */
+function pageOf(file: string, out: string): { page?: string } {
+  const page = file.replace(/\.json$/, ".html");
+  if (page === file || !existsSync(page)) return {};
+  const steps = relative(out, page).split(sep).map(encodeURIComponent);
+  // A link that begins with a dot can't be taken for one with a scheme of its own.
+  return { page: steps[0] === ".." ? steps.join("/") : `./${steps.join("/")}` };
+}
+
+/** The certificate beside a report. Only a key that lies there, too, verifies it, so it only ever adds a doubt. */
+function certificateOf(file: string): { certificate?: BesideReport } {
+  const folder = dirname(file);
+  const certificate = join(folder, CERTIFICATE_FILE);
+  if (!file.endsWith("report.json") || ![certificate, join(folder, PUBLIC_KEY_FILE)].every(existsSync))
+    return {};
+  const judged = judgeFile(certificate, { publicKeys: [], certificateOnly: true });
+  const { validUntil, files } = judged.certificate?.statement ?? {};
+  const changed = !judged.genuine || files?.["report.json"] !== sha256(readFileSync(file));
+  return { certificate: { changed, ...(validUntil === undefined ? {} : { validUntil }) } };
+}
+
+/** Names of files for badges: of letters, digits and dots, each once. */
+function badgeNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const bare = name
+      .replace(/^https?:\/\//, "")
+      .replace(/[^A-Za-z0-9.]+/g, "-")
+      .replace(/^[-.]+|[-.]+$/g, "")
+      .slice(0, 80);
+    let unique = bare === "" ? "service" : bare;
+    for (let turn = 2; taken.has(unique.toLowerCase()); turn++) unique = `${bare}-${turn}`;
+    taken.add(unique.toLowerCase());
+    return unique;
+  });
+}

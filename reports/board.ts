@@ -1,0 +1,273 @@
+/** Many reports side by side: requirements by service, runs of one service, and behaviours in which services differ. */
+import { behaviourDifferences, type Difference } from "./board-differences.ts";
+import {
+  type Finding,
+  failures,
+  knownFindings,
+  underCauses,
+  unsteadyFindings,
+  waivedFindings,
+  warnings,
+} from "./findings.ts";
+import { mustCounts } from "./headline.ts";
+import { anchorOf } from "./html/finding.ts";
+import { REASON_TEXT } from "./outcome.ts";
+import type { Level, Observation, Report, RequirementResult, Verdict } from "./report.ts";
+
+/** `warned`: a violated SHOULD. */
+export type CellState = "held" | "violated" | "warned" | "waived" | "unsteady" | "not exercised";
+
+export interface Cell {
+  state: CellState;
+  /** Why, for a cell that does not hold. */
+  message?: string;
+  /** The place of the finding in the report's own page. */
+  anchor?: string;
+}
+
+/** A doubt about a run, which keeps it from being shown as conformant. */
+export type Doubt = "partial" | "expired" | "certificate changed";
+
+export interface RunFacts {
+  /** The file of the report, as it was named. */
+  file: string;
+  /** RFC 3339, UTC. */
+  startedAt: string;
+  suite: string;
+  depth?: "quick" | "full";
+  verdict: Verdict;
+  doubts: Doubt[];
+  labels: Record<string, string>;
+  musts: { total: number; held: number; violated: number; waived: number; untested: number };
+  /** RFC 3339, UTC. */
+  certifiedUntil?: string;
+  /** The report's own page, relative to the board; absent if there is none. */
+  page?: string;
+}
+
+export interface BoardRequirement {
+  id: string;
+  level: Level;
+  section: string;
+  /** The suite that tests it. */
+  chapter: string;
+  statement: string;
+}
+
+/** A run as a board needs it. */
+export interface BoardRun extends RunFacts {
+  spec: { title: string; sha256: string };
+  service: { name: string; vendor: string; baseUrl: string };
+  requirements: BoardRequirement[];
+  cells: Record<string, Cell>;
+  observations: Observation[];
+  /** By id of a requirement, for those that leave something open. */
+  openStatements: Record<string, string>;
+}
+
+export interface BoardService {
+  name: string;
+  vendor: string;
+  baseUrl: string;
+  /** The newest run. */
+  run: RunFacts;
+  /** By id of a requirement, for those that the newest run has. */
+  cells: Record<string, Cell>;
+  /** The runs before it, the newest first. */
+  earlier: RunFacts[];
+}
+
+export interface Board {
+  schemaVersion: 1;
+  /** RFC 3339, UTC. */
+  generatedAt: string;
+  /** One for each specification, since only runs of the same one are compared; the one with most services first. */
+  specifications: {
+    title: string;
+    sha256: string;
+    services: BoardService[];
+    requirements: BoardRequirement[];
+    differences: Difference[];
+  }[];
+  /** Files that are no reports. */
+  broken: { file: string; problem: string }[];
+}
+
+/** The certificate beside a report, as far as it can be verified without a trusted key. */
+export interface BesideReport {
+  validUntil?: string;
+  changed: boolean;
+}
+
+export interface Place {
+  file: string;
+  page?: string;
+  certificate?: BesideReport;
+  now: Date;
+}
+
+/** A report as a board needs it. */
+export function runOf(report: Report, { file, page, certificate, now }: Place): BoardRun {
+  const { spec, target, run, suite, depth, verdict, labels = {}, requirements, checks } = report;
+  const { total, held, failing, waived } = mustCounts(report);
+  const lapsed = checks.some((check) => check.waived !== undefined && isPast(check.waived.expires, now));
+  const validUntil = certificate?.validUntil;
+  const expired = lapsed || (validUntil !== undefined && Date.parse(validUntil) <= now.getTime());
+  const doubts: [Doubt, boolean][] = [
+    ["partial", run.partial],
+    ["expired", expired],
+    ["certificate changed", certificate?.changed === true],
+  ];
+  const name = target.embedded ? "the embedded reference service" : target.baseUrl;
+  const rows = requirements.filter(({ level }) => level !== "NOTE");
+  const chapters = new Map(checks.flatMap((check) => check.requirements.map((id) => [id, check.suite])));
+  const cellOf = cells(report, now);
+  return {
+    file,
+    startedAt: run.startedAt,
+    suite: suite.version,
+    ...(depth === undefined ? {} : { depth }),
+    verdict,
+    doubts: doubts.flatMap(([doubt, holds]) => (holds ? [doubt] : [])),
+    labels,
+    musts: { total, held, violated: failing, waived, untested: total - held - failing - waived },
+    ...(validUntil === undefined ? {} : { certifiedUntil: validUntil }),
+    ...(page === undefined ? {} : { page }),
+    spec: { title: spec.title, sha256: spec.sha256 },
+    service: {
+      name: labels.service ?? labels.vendor ?? name,
+      vendor: labels.vendor ?? "",
+      baseUrl: target.embedded ? "" : target.baseUrl,
+    },
+    requirements: rows.map(({ id, level, section, statement }) => ({
+      id,
+      level,
+      section,
+      chapter: chapters.get(id) ?? "",
+      statement,
+    })),
+    cells: Object.fromEntries(rows.map((requirement) => [requirement.id, cellOf(requirement)])),
+    observations: report.observations,
+    openStatements: Object.fromEntries(
+      requirements.filter(({ level }) => level === "NOTE").map(({ id, statement }) => [id, statement]),
+    ),
+  };
+}
+
+/** Whether a waiver's last day is over. */
+function isPast(lastDay: string, now: Date): boolean {
+  return Date.parse(lastDay) + 86_400_000 <= now.getTime();
+}
+
+/** The cell of a requirement. A violation whose waiver is over is not waived any more. */
+function cells(report: Report, now: Date): (requirement: RequirementResult) => Cell {
+  const known = new Map(report.checks.map((check) => [check.id, check]));
+  const shown = violations(report);
+  return ({ id, outcome, checks, waived, scopeReason }) => {
+    const own = checks.flatMap((check) => known.get(check) ?? []);
+    if (outcome === "pass" || outcome === "note") return { state: "held" };
+    if (outcome === "skip") {
+      const reasons = new Set(own.flatMap(({ reason }) => (reason === undefined ? [] : REASON_TEXT[reason])));
+      const message = scopeReason ?? [...reasons].join("; ");
+      return { state: "not exercised", ...(message === "" ? {} : { message }) };
+    }
+    if (outcome === "unsteady") return { state: "unsteady", ...shown.get(id) };
+    const covered = own.every((check) => check.waived === undefined || !isPast(check.waived.expires, now));
+    if (waived === true && covered) return { state: "waived", ...shown.get(id) };
+    return { state: outcome === "warn" ? "warned" : "violated", ...shown.get(id) };
+  };
+}
+
+/** By requirement: the message of its most important finding, and the place of it in the report's page. */
+function violations(report: Report): Map<string, { message: string; anchor: string }> {
+  const sections: [id: string, findings: Finding[]][] = [
+    ["failures", failures(report)],
+    ["known", knownFindings(report)],
+    ["warnings", warnings(report)],
+    ["waived", waivedFindings(report)],
+    ["unsteady", unsteadyFindings(report)],
+  ];
+  const found = new Map<string, { message: string; anchor: string }>();
+  for (const [section, findings] of sections)
+    for (const [index, { finding, following }] of underCauses(findings).entries())
+      for (const { first, checks } of [finding, ...following])
+        for (const id of checks.flatMap(({ requirements }) => requirements))
+          if (!found.has(id))
+            found.set(id, { message: first.message ?? first.title, anchor: anchorOf(section, index) });
+  return found;
+}
+
+/** A board of runs and of files that are no reports. */
+export function boardOf(runs: readonly BoardRun[], broken: Board["broken"], now: Date): Board {
+  const groups = grouped(runs, ({ spec }) => spec.sha256).map((members) => {
+    const services = grouped(members, ({ service }) => JSON.stringify(service)).map((own) =>
+      [...own].sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt)),
+    );
+    services.sort(([a], [b]) => Date.parse(b?.startedAt ?? "") - Date.parse(a?.startedAt ?? ""));
+    const newest = services.flatMap(([first]) => first ?? []);
+    const requirements = new Map(
+      newest.flatMap((run) => run.requirements).map((requirement) => [requirement.id, requirement]),
+    );
+    return {
+      title: newest[0]?.spec.title ?? "",
+      sha256: newest[0]?.spec.sha256 ?? "",
+      services: services.flatMap(([run, ...earlier]) =>
+        run === undefined
+          ? []
+          : [{ ...run.service, run: factsOf(run), cells: run.cells, earlier: earlier.map(factsOf) }],
+      ),
+      requirements: [...requirements.values()],
+      differences: behaviourDifferences(newest),
+    };
+  });
+  groups.sort((a, b) => b.services.length - a.services.length);
+  nameApart(groups.flatMap(({ services }) => services));
+  return { schemaVersion: 1, generatedAt: now.toISOString(), specifications: groups, broken: [...broken] };
+}
+
+/** Gives services that share a name their addresses, too. */
+function nameApart(services: BoardService[]): void {
+  for (const [first, ...others] of grouped(services, ({ name }) => name)) {
+    const same = first === undefined || others.length === 0 ? [] : [first, ...others];
+    for (const service of same.filter(({ name, baseUrl }) => baseUrl !== "" && name !== baseUrl))
+      service.name = `${service.name}, ${service.baseUrl.replace(/^https?:\/\//, "")}`;
+  }
+}
+
+function factsOf({
+  spec,
+  service,
+  requirements,
+  cells,
+  observations,
+  openStatements,
+  ...facts
+}: BoardRun): RunFacts {
+  return facts;
+}
+
+/** Whether a run may be shown as conformant. */
+export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts">): boolean {
+  return verdict === "conformant" && doubts.length === 0;
+}
+
+/** The state of a run in words; what is violated comes before what is doubtful. */
+export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
+  const words = {
+    conformant: musts.waived > 0 ? "conformant but for waivers" : "conformant",
+    nonconformant: "not conformant",
+    inconclusive: "inconclusive",
+  }[verdict];
+  return isGreen({ verdict, doubts }) || doubts.length === 0 ? words : `${words} (${doubts.join(", ")})`;
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [item]);
+    else members.push(item);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,57 @@
+/** The filters of a board. Rows and columns carry the places of their values in the lists of choices. */
+import type { Board, BoardService } from "../board.ts";
+import { html, line, type Markup } from "./markup.ts";
+import { select } from "./parts.ts";
+
+export interface FilterValues {
+  vendors: string[];
+  labels: string[];
+  /** The attributes of what belongs to one service. */
+  attributes(service: Pick<BoardService, "vendor" | "run">): Markup;
+}
+
+/** The values that services can be chosen by. */
+export function filterValues(services: readonly BoardService[]): FilterValues {
+  const labelsOf = ({ run }: Pick<BoardService, "run">) =>
+    Object.entries(run.labels)
+      .filter(([name]) => name !== "vendor")
+      .map(([name, value]) => `${name}=${value}`);
+  const vendors = distinct(services.map(({ vendor }) => vendor).filter((vendor) => vendor !== ""));
+  const labels = distinct(services.flatMap(labelsOf));
+  return {
+    vendors,
+    labels,
+    attributes: (service) => {
+      const own = labelsOf(service).map((label) => labels.indexOf(label));
+      return html` data-vendor="${vendors.indexOf(service.vendor)}" data-labels="${own.join(" ")}"`;
+    },
+  };
+}
+
+/** The form; hidden until the script shows it. */
+export function boardFilters({ specifications }: Board, { vendors, labels }: FilterValues): Markup {
+  const requirements = specifications.flatMap((group) => group.requirements);
+  const chapters = distinct(requirements.map(({ chapter }) => chapter).filter((chapter) => chapter !== ""));
+  const levels = distinct(requirements.map(({ level }) => level));
+  const places = (texts: readonly string[]): [string, string][] =>
+    texts.slice(0, 300).map((text, index) => [String(index), text]);
+  const same = (texts: readonly string[]): [string, string][] => texts.map((text) => [text, text]);
+  const cells: [string, string][] = [
+    ["fail", "violated somewhere"],
+    ["waived", "waived somewhere"],
+    ["skip", "not exercised somewhere"],
+  ];
+  return html`<form class="filters" id="filters" hidden>
+${select("chapter", "Chapter", same(chapters.map((chapter) => line(chapter, 40))))}
+${select("level", "Level", same(levels))}
+${select("cell", "Requirements", cells)}
+${vendors.length > 0 && select("vendor", "Vendor", places(vendors))}
+${labels.length > 0 && select("label", "Label", places(labels))}
+<p><button type="reset">Clear</button></p>
+</form>
+<p id="filters-status" role="status" aria-live="polite" class="quiet"></p>`;
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}
