@@ -3,7 +3,7 @@ import type { Observation } from "./report.ts";
 
 export interface Difference {
   requirement: string;
-  /** What the specification leaves open. */
+  /** The question that the specification leaves open. */
   statement: string;
   practice?: string;
   subject: string;

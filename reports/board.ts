@@ -15,7 +15,7 @@ import { REASON_TEXT } from "./outcome.ts";
 import type { Level, Observation, Report, RequirementResult, Verdict } from "./report.ts";
 
 /** `warned`: a violated SHOULD. */
-export type CellState = "held" | "violated" | "warned" | "waived" | "unsteady" | "not exercised";
+type CellState = "held" | "violated" | "warned" | "waived" | "unsteady" | "not exercised";
 
 export interface Cell {
   state: CellState;
@@ -26,7 +26,7 @@ export interface Cell {
 }
 
 /** A doubt about a run, which keeps it from being shown as conformant. */
-export type Doubt = "partial" | "expired" | "certificate changed";
+type Doubt = "partial" | "expired" | "certificate changed";
 
 export interface RunFacts {
   /** The file of the report, as it was named. */
