@@ -66,8 +66,8 @@ const EXAMPLES: Partial<Record<OptionName, string[]>> = {
 const MEANINGS: Partial<Record<OptionName, string>> = {
   token: "bearer token",
   fixtures: "what exists in the space and may be used",
-  header: "other headers that every request carries; their values are shown nowhere",
-  labels: "what is said of the service in report, comparison and certificate",
+  header: "other headers for every request; their values are never shown",
+  labels: "facts about the service for report, comparison and certificate",
 };
 
 const GROUPS: readonly Option<unknown>["group"][] = [

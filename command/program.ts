@@ -34,7 +34,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
 
   program
     .command("serve")
-    .description("Run the reference service, to develop against.")
+    .description("Run the reference service, to develop clients against.")
     .option("--port <n>", "port to listen on (default: a free one)")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)")
     .option(
@@ -78,7 +78,7 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     REPLAY_OPTIONS,
   )
     .description(
-      "Run again what failed in a report: same seed, same counterexamples, same or another target.",
+      "Run the failures of a report again: same seed, same counterexamples, same or another target.",
     )
     .addHelpText("after", `\nWhat no flag says is as it was in the report; tokens are in no report.\n${MORE}`)
     .action(async (report: string, check: string | undefined, flags: Flags) => {
@@ -89,9 +89,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
   program
     .command("compare")
     .description(
-      "Compare two reports; exit code 1 when something got worse, 3 when the new run says too little to tell.",
+      "Compare two reports; exit code 1 if something got worse, 3 if the new run proves too little.",
     )
-    .option("--fail-on-untested", "exit 1 when anything that was tested is not tested any more")
+    .option("--fail-on-untested", "exit 1 if anything that was tested is not tested any more")
     .option(
       "--fail-on-changes <glob>",
       "exit 1 when an observation of such a requirement, practice or operation changed; repeatable",
@@ -119,14 +119,14 @@ export function buildProgram(done: (exitCode: number) => void): Command {
 
   program
     .command("merge")
-    .description("Put the reports of a run's shards together.")
+    .description("Merge the reports of a run's shards.")
     .argument("<report...>", "report.json of each shard")
     .option("--out <dir>", "folder for the reports (default: conformance-report)")
     .option(
       "--allow-inconclusive",
-      "exit 0 when nothing fails but the whole is inconclusive, whatever its parts were allowed",
+      "exit 0 if nothing fails but the whole is inconclusive, whatever the options of its parts",
     )
-    .option("--reporter <name>", "what is printed: pretty, plain, json, github or silent")
+    .option("--reporter <name>", "output: pretty, plain, json, github or silent")
     .action(async (reports: string[], flags: Flags) => {
       const { mergeCommand } = await import("./merge.ts");
       done(mergeCommand(reports, flags));
@@ -218,7 +218,7 @@ you named, 5 genuine, but expired or revoked.`,
       .option("--format <name>", "text or json (default: text)")
       .option("--latency <ms>", "milliseconds that the service takes to answer (default: 50)"),
   )
-    .description("Say about what a run would send, create and take. Sends nothing.")
+    .description("Estimate what a run would send and create, and how long it takes. Sends nothing.")
     .addHelpText("after", MORE)
     .action(async (flags: Flags) => {
       const { planCommand } = await import("./plan.ts");
@@ -226,9 +226,7 @@ you named, 5 genuine, but expired or revoked.`,
     });
 
   addRunOptions(program.command("doctor"))
-    .description(
-      "Ask the target a handful of harmless questions, and say what is wrong with it or the settings.",
-    )
+    .description("Send a few harmless requests, and say what is wrong with the target or the settings.")
     .addHelpText("after", MORE)
     .action(async (flags: Flags) => {
       const { doctorCommand } = await import("./doctor.ts");
@@ -237,10 +235,10 @@ you named, 5 genuine, but expired or revoked.`,
 
   program
     .command("waivers")
-    .description("Write a waivers file that covers what fails in a report.")
+    .description("Write a waivers file that covers the failures of a report.")
     .option("--from <report>", "report.json of a run, best of depth full")
     .option("--expires <date>", "last day on which the waivers hold: YYYY-MM-DD, in UTC")
-    .option("--reason <text>", "why the deviations are accepted for now; stands in every report")
+    .option("--reason <text>", "why the violations are accepted for now; shown in every report")
     .option("--out <file>", "file to write (default: waivers.yaml); never overwritten")
     .action(async (flags: Flags) => {
       const { waiversCommand } = await import("./waivers.ts");

@@ -8,7 +8,7 @@ export const JUDGEMENT_OPTIONS = {
     kind: flag(),
     group: "Judgement",
     default: false,
-    help: "end the run once something surely fails; the report is then partial",
+    help: "end the run with the first certain failure; the report is then partial",
   }),
   strict: option({ kind: flag(), group: "Judgement", default: false, help: "count a warn as a fail" }),
   requireComplete: option({
@@ -21,7 +21,7 @@ export const JUDGEMENT_OPTIONS = {
     kind: flag(),
     group: "Judgement",
     default: false,
-    help: "exit 0 when nothing fails but the run is inconclusive (else exit code 3)",
+    help: "exit 0 if nothing fails but the run is inconclusive (else exit code 3)",
   }),
   waivers: option({
     kind: path("<file>"),
@@ -33,6 +33,6 @@ export const JUDGEMENT_OPTIONS = {
     kind: path("<report>"),
     group: "Judgement",
     file: true,
-    help: "the report of an earlier run: what fails there too is shown as known and does not fail the run",
+    help: "the report of an earlier run: failures that it has too are shown as known and do not fail the run",
   }),
 };

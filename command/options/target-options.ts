@@ -17,7 +17,7 @@ export const TARGET_OPTIONS = {
     kind: flag(),
     group: "Target",
     default: false,
-    help: "run against the embedded reference service; where CI is set, this is never done without the flag",
+    help: "run against the embedded reference service; if CI is set, only this flag does so",
   }),
   token: option({
     kind: credential(),
@@ -42,7 +42,7 @@ export const TARGET_OPTIONS = {
     kind: fixtures(),
     flag: "fixture",
     group: "Target",
-    help: `something that exists in the space and may be used; repeatable; names: ${FIXTURE_NAMES.join(", ")}`,
+    help: `an existing resource or value of the space that may be used; repeatable; names: ${FIXTURE_NAMES.join(", ")}`,
   }),
   fixtureCommand: option({
     kind: text("<command>"),
@@ -82,13 +82,13 @@ export const TARGET_OPTIONS = {
     kind: headers(),
     group: "Network",
     secret: true,
-    help: "another header that every request carries; repeatable; its value is shown nowhere",
+    help: "another header for every request; repeatable; its value is never shown",
   }),
   ca: option({
     kind: path("<file>"),
     group: "Network",
     file: true,
-    help: "certificates (PEM) of authorities to trust beside the usual ones",
+    help: "certificates (PEM) of further authorities to trust",
   }),
   clientCert: option({
     kind: path("<file>"),
@@ -112,7 +112,7 @@ export const TARGET_OPTIONS = {
     kind: path("<file>"),
     group: "Target",
     file: true,
-    help: "vendor profile: what this service promises where the specification is silent",
+    help: "vendor profile: promises of this service on which the specification is silent",
   }),
   spec: option({
     kind: path("<dir>"),
