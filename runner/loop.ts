@@ -238,7 +238,7 @@ class Stages {
 
   /** Tells a result; a finding of a rule over the history only when all is confirmed, for then it may be shortened. */
   #tellOrShorten(result: CheckResult, check: Check | undefined): void {
-    const isFinding = result.outcome === "fail" || result.outcome === "warn";
+    const isFinding = ["fail", "warn", "unsteady"].includes(result.outcome);
     if (isFinding && check?.verdict && !this.#options.failFast) {
       this.#fails ||= result.outcome === "fail";
       this.#found.push({ check, result });

@@ -8,7 +8,7 @@ import { reproduction } from "../reports/curl.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
-import { type Shrunk, shrink } from "./shrinking.ts";
+import { type Shrunk, shrink, shrinkUnsteady } from "./shrinking.ts";
 
 /** Requests that all searches of a run may take together. */
 const MOST_REQUESTS = 180;
@@ -30,13 +30,17 @@ export class Shortening {
   }
   #asked = 0;
 
-  /** `found` with the shortest history that shows its violation; as it is if that takes too many requests. */
+  /**
+   * `found` with the shortest history that shows its violation; as it is if none does within the limits. An `unsteady`
+   * violation whose history shows it again and again is a finding.
+   */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
     const judged = this.#found(check);
     if (!judged || this.#asked >= MOST_REQUESTS) return found;
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
-    const shrunk = await shrink(check, judged.violation, {
+    const search = found.outcome === "unsteady" ? shrinkUnsteady : shrink;
+    const shrunk = await search(check, judged.violation, {
       history: judged.history,
       target: () => {
         const { target, round } = this.#target(check);
@@ -68,6 +72,7 @@ export class Shortening {
     const curl = reproduction({ evidence });
     return {
       ...found,
+      outcome: found.level === "MUST" ? "fail" : "warn",
       message: new Violation(expected, actual).message,
       expected,
       actual,

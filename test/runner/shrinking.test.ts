@@ -1,15 +1,18 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { Untestable } from "../../client/check.ts";
-import { requestTo } from "../../generators/request.ts";
+import type { Answer } from "../../client/target.ts";
+import { type RequestPlan, requestTo } from "../../generators/request.ts";
+import type { Entry } from "../../history/entry.ts";
 import { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import { replacedIn } from "../../runner/replaced.ts";
-import { shrink } from "../../runner/shrinking.ts";
+import { type Shrinking, shrink, shrinkUnsteady } from "../../runner/shrinking.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
 import { ownSpec, runSuite, settingsFor } from "../prove/run.ts";
+import { exchange } from "../reports/example.ts";
 import { exampleCheck } from "./example.ts";
 import { exampleSettings } from "./settings.ts";
 
@@ -62,30 +65,81 @@ describe("the history of a finding", () => {
   }, 60_000);
 
   test("is not looked for if no request is left", async () => {
-    const past = new HistoryBuilder(ownSpec()).creates("w1", { name: "a" }).reads("w1", { name: "b" });
-    const history = new History(ownSpec(), HEAD, past.entries);
-    const violation: Violation = {
-      certainty: "proven",
-      expected: "a",
-      actual: "b",
-      shownBy: past.entries.map((entry) => ({ entry })),
-    };
-    const target = {
-      spec: ownSpec(),
-      settings: exampleSettings({}),
-      send: () => Promise.reject(new Untestable("budget", "the run has used up its requests")),
-      unique: () => "pc-00000000-0001",
-      pause: () => Promise.resolve(),
-    };
-    const shrunk = await shrink(exampleCheck("x", {}), violation, {
-      history,
-      target: () => ({ target, entries: () => [] }),
-      planOf: ({ operation }) => requestTo(operation ?? operationById(ownSpec(), "createWebhook"), null),
-      isCommonKnowledge: () => false,
-    });
-    expect(shrunk).toBeUndefined();
+    const { check, violation, shrinking } = lostUpdate([]);
+    expect(await shrink(check, violation, shrinking)).toBeUndefined();
   });
 });
+
+describe("a violation that did not show in the second round", () => {
+  test("is a finding if its history shows it twice more", async () => {
+    const { check, violation, shrinking } = lostUpdate(["a", "a"]);
+    const shrunk = await shrinkUnsteady(check, violation, shrinking);
+    expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
+  });
+
+  test("is none if its history shows it once", async () => {
+    const { check, violation, shrinking } = lostUpdate(["a", "b"]);
+    expect(await shrinkUnsteady(check, violation, shrinking)).toBeUndefined();
+  });
+
+  test("is none on a resource of somebody else", async () => {
+    const { check, violation, shrinking } = lostUpdate(["a", "a"], { isOwn: false });
+    expect(await shrinkUnsteady(check, violation, shrinking)).toBeUndefined();
+  });
+});
+
+/**
+ * A read that shows "a" after an update to "b", and a service whose reads show these names in the rounds that follow.
+ * There are no requests left for more rounds.
+ */
+function lostUpdate(names: readonly string[], { isOwn = true } = {}) {
+  const spec = ownSpec();
+  const url = "https://a.example/x";
+  const past = new HistoryBuilder(spec);
+  if (isOwn) past.creates("w1", { name: "a", url });
+  past.updates("w1", { name: "b", url }).reads("w1", { name: "a", url });
+  const lost = (entries: readonly Entry[]): Violation => ({
+    certainty: "proven",
+    expected: "b",
+    actual: "a",
+    shownBy: entries.slice(-2).map((entry) => ({ entry })),
+  });
+  const check = exampleCheck("lost", {
+    verdict: ({ entries }) =>
+      JSON.stringify(entries.at(-1)?.response).includes('\\"name\\":\\"a\\"')
+        ? { outcome: "violated", violations: [lost(entries)] }
+        : { outcome: "held", times: 1, evidence: [] },
+  });
+  let rounds = 0;
+  const shrinking: Shrinking = {
+    history: new History(spec, HEAD, past.entries),
+    target: () => {
+      const name = names[rounds++];
+      const again = new HistoryBuilder(spec);
+      const send = async (plan: RequestPlan): Promise<Answer> => {
+        if (name === undefined) throw new Untestable("budget", "the run has used up its requests");
+        if (plan.operation.kind === "create") again.creates("w2", { name: "a", url });
+        else if (plan.operation.kind === "update") again.updates("w2", { name: "b", url });
+        else again.reads("w2", { name, url });
+        return {
+          plan,
+          exchange: exchange(),
+          status: 200,
+          headers: {},
+          text: "",
+          json: { result: { id: "w2" } },
+        };
+      };
+      const settings = exampleSettings({});
+      const unique = () => "pc-00000000-0001";
+      const target = { spec, settings, send, unique, pause: () => Promise.resolve() };
+      return { target, entries: () => again.entries };
+    },
+    planOf: ({ operation }) => requestTo(operation ?? operationById(spec, "createWebhook"), null),
+    isCommonKnowledge: () => false,
+  };
+  return { check, violation: lost(past.entries), shrinking };
+}
 
 describe("a request that is sent again for another resource", () => {
   const operation = operationById(ownSpec(), "updateWebhook");
