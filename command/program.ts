@@ -188,17 +188,20 @@ export function buildProgram(done: (exitCode: number) => void): Command {
     .argument("<certificate>", "file that certify wrote: certificate.json or certificate.intoto.jsonl")
     .option("--public-key <file>", "public key of a signer you trust (PEM); repeatable", collect)
     .option("--status-list <file>", "list of revoked certificates, signed by one of these keys")
+    .option("--rejudge", "judge the history beside it again, and compare with the report")
+    .option("--spec <dir>", "for --rejudge: folder of the edition that the run had, if it was another one")
+    .option("--profile <file>", "for --rejudge: the profile that the run had")
     .option("--certificate-only", "leave the files beside it aside; verify the certificate alone")
     .option("--json", "print what was found as JSON")
     .addHelpText(
       "after",
       `
-Exit codes: 0 genuine, 1 not genuine, 2 wrong use, 3 files that it signs are missing, 4 unchanged, but signed by nobody
+Exit codes: 0 genuine, 1 not genuine or contradicted by its history, 2 wrong use, 3 files that it signs are missing, 4 unchanged, but signed by nobody
 you named, 5 genuine, but expired or revoked.`,
     )
     .action(async (certificate: string, flags: Flags) => {
       const { verifyCommand } = await import("./verify.ts");
-      done(verifyCommand(certificate, flags));
+      done(await verifyCommand(certificate, flags));
     });
 
   addRunOptions(

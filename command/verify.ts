@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import {
   type AttestationsVerification,
   filesNamedIn,
@@ -9,7 +9,7 @@ import { certificateText } from "../reports/certificate.ts";
 import { type CertificateVerification, verifyCertificate } from "../reports/certificate-verification.ts";
 import { CertificateRefused, publicKeyOf } from "../reports/keys.ts";
 import { count, shown } from "../reports/text.ts";
-import { bad, type Verification, type Verifying } from "../reports/verification.ts";
+import { bad, type Verification, type Verifying, withFinding } from "../reports/verification.ts";
 import { isObject } from "../spec/json.ts";
 import { isTooDeep, MOST_MEGABYTES, readBytes, readText } from "../spec/loading/read-file.ts";
 import { UsageError } from "../spec/usage-error.ts";
@@ -21,6 +21,7 @@ import { print, printAsIs } from "./output.ts";
 const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
   valid: EXIT.ok,
   changed: EXIT.fails,
+  contradicted: EXIT.fails,
   incomplete: EXIT.notJudged,
   "unknown-signer": EXIT.unknownSigner,
   revoked: EXIT.expired,
@@ -34,13 +35,16 @@ type Judged = CertificateVerification & AttestationsVerification;
  * `verify`: whether a certificate, as JSON or as attestations, and the files beside it are as they were signed, by
  * whom, and whether it still holds. Each status has its own exit code.
  */
-export function verifyCommand(file: string, flags: Flags): number {
+export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
-  const judged = judgeFile(file, {
+  if (flags.rejudge === true && flags.certificateOnly === true)
+    throw new UsageError("--rejudge needs the files that --certificate-only leaves aside");
+  const found = judgeFile(file, {
     publicKeys: given.map(trustedKey),
     certificateOnly: flags.certificateOnly === true,
     ...(typeof flags.statusList === "string" ? { statusList: statusListIn(flags.statusList, given) } : {}),
   });
+  const judged = flags.rejudge === true && found.genuine ? await judgedAgain(file, found, flags) : found;
   const code = EXIT_CODES[judged.status];
   if (flags.json === true) {
     const { certificate, attestations, ...found } = judged;
@@ -57,6 +61,7 @@ const WORDS = {
   missing: "missing ",
   expired: "expired ",
   revoked: "revoked ",
+  contradicted: "DIFFERS ",
 } as const;
 
 function tell(judged: Judged): void {
@@ -107,7 +112,8 @@ function statedIn({ certificate, attestations }: Judged): string {
 }
 
 /** The last line: the status in words. */
-function conclusion({ status, certificate, attestations, certificateOnly, expired }: Judged): string {
+function conclusion(judged: Judged): string {
+  const { status, genuine, certificate, attestations, certificateOnly, expired } = judged;
   const until =
     certificate?.statement.validUntil ?? attestations?.[1].predicate.paymentsConformance.validUntil ?? "";
   const alone = certificateOnly ? " as far as the certificate goes; its files were not looked at" : "";
@@ -120,7 +126,10 @@ function conclusion({ status, certificate, attestations, certificateOnly, expire
       return `Expired: genuine${alone}, but it held only until ${until}.`;
     case "unknown-signer":
       return `Unchanged${alone}, but signed by nobody you named; --public-key names a key that you got from the signer.${expired ? ` It expired on ${until}.` : ""}`;
+    case "contradicted":
+      return "Contradicted: unchanged since it was signed, but its own history gives other outcomes than its report.";
     case "incomplete":
+      if (genuine) return `Not judged again: unchanged${alone}, but its history shows too little.`;
       return "Not verified: the signature fits, but not all files that it covers lie beside it; --certificate-only verifies the certificate without them.";
     case "changed":
       return "Not genuine.";
@@ -151,6 +160,15 @@ export function judgeFile(file: string, asked: Omit<Verifying, "files" | "beside
     const nothing = { expired: false, revoked: false, certificateOnly: false, findings: [] };
     return withFault(nothing, "key", `${keyFile}: ${error.message}`);
   }
+}
+
+/** The findings with what judging the history beside the certificate again gives. */
+async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<Judged> {
+  const { rejudgeBeside } = await import("./rejudge.ts");
+  const named = (flag: unknown) => (typeof flag === "string" ? resolve(flag) : undefined);
+  const [spec, profile] = [named(flags.spec), named(flags.profile)];
+  const files = { ...(spec === undefined ? {} : { spec }), ...(profile === undefined ? {} : { profile }) };
+  return withFinding(found, await rejudgeBeside(file, files));
 }
 
 /** The text of a status list. Whose it is has to be said, or anybody could take one for another. */

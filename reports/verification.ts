@@ -3,18 +3,18 @@ import type { KeyObject } from "node:crypto";
 import { idOf, type KeyKind, kindOf, publicKeyOf, sha256 } from "./keys.ts";
 import { readStatusList } from "./status-list.ts";
 
-/** One part: `certificate`, `key`, `signature`, `validity`, `status`, or the name of a file. */
+/** One part: `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
 export interface CertificateFinding {
   part: string;
   /** Whether this part is as it was signed. */
   genuine: boolean;
-  state: "ok" | "bad" | "missing" | "expired" | "revoked";
+  state: "ok" | "bad" | "missing" | "contradicted" | "expired" | "revoked";
   message: string;
 }
 
 export interface Verification {
   /** The worst that was found; `valid` if there is nothing. */
-  status: "changed" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
+  status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
   /** Whether all of it is as it was signed, the files too (unless only the certificate was looked at). */
   genuine: boolean;
   /** Whether it is genuine, a key that was named as trusted signed it, and it still holds. */
@@ -49,17 +49,29 @@ export function verification(
   const [expired, revoked] = [has("expired"), has("revoked")];
   const status = has("bad")
     ? "changed"
-    : has("missing")
-      ? "incomplete"
-      : !named
-        ? "unknown-signer"
-        : revoked
-          ? "revoked"
-          : expired
-            ? "expired"
-            : "valid";
+    : has("contradicted")
+      ? "contradicted"
+      : has("missing")
+        ? "incomplete"
+        : !named
+          ? "unknown-signer"
+          : revoked
+            ? "revoked"
+            : expired
+              ? "expired"
+              : "valid";
   const genuine = findings.every((finding) => finding.genuine);
   return { status, genuine, trusted: status === "valid", expired, revoked, certificateOnly, findings };
+}
+
+/** A verification of an unchanged certificate with one more finding. */
+export function withFinding<Judged extends Verification>(
+  judged: Judged,
+  finding: CertificateFinding,
+): Judged {
+  const { certificateOnly, findings, status } = judged;
+  const named = status !== "unknown-signer";
+  return { ...judged, ...verification([...findings, finding], { named, certificateOnly }) };
 }
 
 export function good(part: string, message: string): CertificateFinding {

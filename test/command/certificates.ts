@@ -34,6 +34,7 @@ export interface Facts {
   issuedAt?: Date;
   keys?: SignedWith;
   change?: Partial<Report>;
+  history?: string;
 }
 
 /**
@@ -42,12 +43,12 @@ export interface Facts {
  */
 export function writeCertificate(
   folder: string,
-  { issuedAt = new Date(), keys = newKeys(), change = {} }: Facts = {},
+  { issuedAt = new Date(), keys = newKeys(), change = {}, history = "{}\n" }: Facts = {},
 ): SignedWith {
   const report = { ...certifiable(), ...change };
   const texts: Record<string, string> = {
     "report.json": renderJson(report),
-    "history.ndjson": "{}\n",
+    "history.ndjson": history,
     "traffic.har": "{}",
   };
   const configuration = [{ name: "openapi.yaml", digest: { sha256: "2e".repeat(32) } }];

@@ -9,7 +9,7 @@ import { readCreated } from "../../command/options/read-created.ts";
 import { readSpecFiles, toSettings } from "../../command/options/settings.ts";
 import { readReport } from "../../command/read-report.ts";
 import { signingKey } from "../../command/signing-key.ts";
-import { verifyCommand } from "../../command/verify.ts";
+import { judgeFile } from "../../command/verify.ts";
 import { readProfile } from "../../profiles/read-profile.ts";
 import { readWaivers } from "../../runner/waivers.ts";
 import { UsageError } from "../../spec/usage-error.ts";
@@ -34,7 +34,7 @@ const READERS: [what: string, read: (file: string) => unknown][] = [
   ["waivers", readWaivers],
   ["created resources", readCreated],
   ["a report", readReport],
-  ["a certificate", (file) => verifyCommand(file, {})],
+  ["a certificate", (file) => judgeFile(file, { publicKeys: [] })],
   ["a certificate of an authority", (ca) => toSettings({ ca }, 1)],
   ["a signing key", (file) => signingKey(file, false, {})],
 ];
