@@ -6,6 +6,7 @@ import { Answers } from "./answers.ts";
 import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
 import { isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
+import { Lists } from "./lists.ts";
 import { referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
@@ -20,6 +21,7 @@ export class History {
   readonly #updates = new Map<Operation, SeenUpdate[]>();
   readonly #references = new Map<Schema, (value: string) => string>();
   #answers: Answers | undefined;
+  #lists: Lists | undefined;
 
   constructor(spec: Spec, head: Head, entries: readonly Entry[], context: readonly Entry[] = entries) {
     this.spec = spec;
@@ -73,6 +75,12 @@ export class History {
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
+  }
+
+  /** Lists as they were read. */
+  get lists(): Lists {
+    this.#lists ??= new Lists(this);
+    return this.#lists;
   }
 
   /** The state of every own resource, and how each answer compares with it. */

@@ -8,7 +8,8 @@ import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { largestSize, PAGES_TO_MISS, readPages } from "../trials/pages.ts";
+import { largestSize } from "../spec/page-sizes.ts";
+import { PAGES_TO_MISS, readPages } from "../trials/pages.ts";
 
 /** A resource of this run, with the data for deactivating it. */
 interface Own {

@@ -2,7 +2,7 @@
 
 import type { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
-import { itemsOf, nextOf } from "../client/target.ts";
+import { type Answer, itemsOf, nextOf, queryOf } from "../client/target.ts";
 import { counted } from "../spec/counted.ts";
 import type { Parameter, Spec } from "../spec/model/spec.ts";
 import { type Query, usualQuery } from "../trials/corpus.ts";
@@ -14,9 +14,10 @@ import {
   queryText,
 } from "../trials/filtering.ts";
 import { defaultPages } from "../trials/first-pages.ts";
-import { followed, mustBeFollowable, shortPage } from "../trials/following.ts";
-import { evidenceOf } from "../trials/pages.ts";
+import { evidenceOf, type Reading } from "../trials/pages.ts";
 import { judges, operationsOf, type Place, rule, type StoryRule, suiteOf } from "../trials/rule.ts";
+import { readInSizes } from "./cursors/probes.ts";
+import { comparedSizes } from "./followed-lists.ts";
 
 interface SetPlace extends Place {
   set: Parameter[];
@@ -81,6 +82,26 @@ function mustFillPages(story: Filtered[], { set }: SetPlace): void {
     throw new Untestable("no-data", `nothing under ${names(set)} fills two pages`);
 }
 
+/** A page with a next that holds fewer items than were asked for, or undefined. */
+function shortPage({ operation }: Call, readings: Reading[]): { size: number; answer: Answer } | undefined {
+  for (const answer of readings.flatMap(({ answers }) => answers)) {
+    const size = Number(queryOf(answer.plan, operation.list?.limit?.name));
+    if (nextOf(answer) !== null && itemsOf(answer).length < size) return { size, answer };
+  }
+  return undefined;
+}
+
+/** Throws Untestable if the list can't be followed without a filter: then what is wrong under one says nothing. */
+async function mustBeFollowable({ target, operation }: Call): Promise<void> {
+  await target.probe(readInSizes(operation));
+  const blocking = comparedSizes(target.history(), operation).find(
+    ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
+  )?.difference;
+  if (!blocking) return;
+  const { expected, actual } = blocking;
+  throw new Untestable("control-rejected", `the list can't be followed: expected ${expected}, got ${actual}`);
+}
+
 const sound = judges({
   ...underSet,
   requirement: "FILTER-SOUND",
@@ -134,7 +155,7 @@ const paged = judges({
   title: ({ operation, set }) =>
     `following next of ${operation.key} under ${names(set)} gives each match once and nothing else`,
   async look(story, at, call) {
-    if (findingOf(story, "CURSOR-FILTERED")) mustBeFollowable(await followed(call));
+    if (findingOf(story, "CURSOR-FILTERED")) await mustBeFollowable(call);
     throwFinding(story, "CURSOR-FILTERED");
     mustFillPages(story, at);
   },
@@ -146,7 +167,7 @@ const accepted = judges({
   requirement: "CURSOR-ACCEPTED",
   title: ({ operation, set }) => `${operation.key} accepts its own next under ${names(set)}`,
   async look(story, at, call) {
-    if (findingOf(story, "CURSOR-ACCEPTED")) mustBeFollowable(await followed(call));
+    if (findingOf(story, "CURSOR-ACCEPTED")) await mustBeFollowable(call);
     throwFinding(story, "CURSOR-ACCEPTED");
     mustFillPages(story, at);
   },
@@ -158,7 +179,7 @@ const ends = judges({
   requirement: "CURSOR-END",
   title: ({ operation, set }) => `${operation.key} comes to an end under ${names(set)} when next is followed`,
   async look(story, at, call) {
-    if (findingOf(story, "CURSOR-END")) mustBeFollowable(await followed(call));
+    if (findingOf(story, "CURSOR-END")) await mustBeFollowable(call);
     throwFinding(story, "CURSOR-END");
     // A long list is judged by what it shows under filters that find little, be it on one page.
     if (story.every(({ reading }) => reading.items.length === 0))
@@ -179,7 +200,7 @@ const fullPages = judges({
       story.map(({ reading }) => reading),
     );
     if (short) {
-      mustBeFollowable(await followed(call));
+      await mustBeFollowable(call);
       throw new Violation(
         `${counted(short.size, "item")}, for there is a next`,
         counted(itemsOf(short.answer).length, "item"),

@@ -21,6 +21,8 @@ export interface RuleTarget {
 export interface HistoryRule<At extends RuleTarget> {
   /** The target's own if left out. */
   requirement?: string;
+  /** The suite that its checks were part of in earlier versions. */
+  formerSuite?: string;
   targets(spec: Spec): At[];
   /** What must hold. */
   title(at: At): string;
@@ -50,8 +52,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const id = `${suite}/${requirement} ${at.operation.key}${detail}`;
       return {
         id,
-        // There was a check for each version; now versions are evidence.
-        formerIds: versionsOf(spec, at.operation).map((version) => `${id} @${version ?? "none"}`),
+        formerIds: formerIds(spec, at.operation, id, rule.formerSuite && id.replace(suite, rule.formerSuite)),
         title: rule.title(at),
         suite,
         requirements: [requirement],
@@ -94,6 +95,14 @@ function unproven(result: RuleResult): RuleViolation["shownBy"] {
 
 function isProven({ certainty }: RuleViolation): boolean {
   return certainty === "proven";
+}
+
+/** There was a check for each version; now versions are evidence. */
+function formerIds(spec: Spec, operation: Operation, id: string, former?: string): string[] {
+  const versioned = [id, former ?? id].flatMap((each) =>
+    versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),
+  );
+  return [...new Set(former === undefined ? versioned : [former, ...versioned])];
 }
 
 /** Ends a check with the result of its rule. Throws Violation, Unsteady or Untestable. */

@@ -16,7 +16,7 @@ import { noEffectChecks } from "./create-effects.ts";
 import { createTexts, suspectTexts } from "./create-texts.ts";
 import { createRules } from "./creates/rules.ts";
 import { createdListed, createEchoes } from "./creates.ts";
-import { cursorChecks } from "./cursors.ts";
+import { cursorRules } from "./cursors/rules.ts";
 import { deliveryChecks } from "./deliveries.ts";
 import { deliveryUpdates } from "./delivery-updates.ts";
 import { existenceChecks } from "./existence.ts";
@@ -29,9 +29,9 @@ import { itemCursorChecks } from "./item-cursors.ts";
 import { keyDistinct } from "./key-distinct.ts";
 import { keyReuse } from "./key-reuse.ts";
 import { limitChecks } from "./limits.ts";
-import { listChecks } from "./lists.ts";
 import { namedEffectChecks } from "./named-effects.ts";
 import { namedChecks } from "./named-only.ts";
+import { paginationRules } from "./pagination/rules.ts";
 import { spellingNotes } from "./parameter-spelling.ts";
 import { profileChecks } from "./profile.ts";
 import { readRules } from "./reads/rules.ts";
@@ -60,9 +60,9 @@ const SUITES: Suite[] = [
   spaceChecks,
   limitChecks,
   spellingNotes,
-  listChecks,
+  paginationRules,
   unissuedCursors,
-  cursorChecks,
+  cursorRules,
   itemCursorChecks,
   filterChecks,
   filterValueChecks,

@@ -2,6 +2,7 @@
 
 import { Untestable, Violation } from "../client/check.ts";
 import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { largestSize } from "../spec/page-sizes.ts";
 import {
   type BesideRule,
   following,
@@ -16,7 +17,6 @@ import {
   wrongBeside,
   wrongTogether,
 } from "../trials/beside-item.ts";
-import { largestSize } from "../trials/pages.ts";
 import { operationsOf, rule, suiteOf, type Versions } from "../trials/rule.ts";
 
 /** The place at which items are looked at under each version; elsewhere under one of them at a time. */

@@ -5,9 +5,10 @@ import { Untestable } from "../client/check.ts";
 import { type Answer, isAccepted, itemsOf } from "../client/target.ts";
 import { requestTo, withQuery } from "../generators/request.ts";
 import type { Parameter } from "../spec/model/spec.ts";
+import { allowedSizes } from "../spec/page-sizes.ts";
 import { usualQuery, walk } from "./corpus.ts";
 import { ensureItems } from "./own-items.ts";
-import { allowedSizes, compareStill, itemsShown, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
+import { compareStill, itemsShown, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
 
 /** Items on a page beside an item, so that what is left out or too much shows. */
 export const PAGE = 3;

@@ -5,8 +5,8 @@ import { Untestable } from "../client/check.ts";
 import { isAccepted, itemsOf, nextOf } from "../client/target.ts";
 import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../generators/cursors.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
+import { smallestSize } from "../spec/page-sizes.ts";
 import { walk } from "./corpus.ts";
-import { smallestSize } from "./pages.ts";
 import { operationsOf } from "./rule.ts";
 
 /** How a cursor that was never issued is come by. */

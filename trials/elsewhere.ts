@@ -20,7 +20,8 @@ import { type JsonObject, sameJson, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation, Parameter } from "../spec/model/spec.ts";
-import { allowedSizes, largestSize, pagesFrom, smallestSize } from "./pages.ts";
+import { allowedSizes, largestSize, smallestSize } from "../spec/page-sizes.ts";
+import { pagesFrom } from "./pages.ts";
 import { type Refusal, refusal } from "./refusals.ts";
 import type { Place } from "./rule.ts";
 

@@ -4,13 +4,14 @@ import type { Call } from "../client/call.ts";
 import { type Evidence, offending } from "../client/check.ts";
 import { type Answer, asQuery, itemsOf } from "../client/target.ts";
 import { sameFieldValue } from "../history/differences.ts";
+import { skippedOver } from "../history/left-out.ts";
 import { type JsonObject, valueAt } from "../spec/json.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Parameter } from "../spec/model/spec.ts";
+import { allowedSizes, largestSize } from "../spec/page-sizes.ts";
 import { describeValue } from "../spec/schema.ts";
 import { draw, type Query, usualQuery, walk } from "./corpus.ts";
-import { faultOf, skippedOver } from "./following.ts";
-import { allowedSizes, compareStill, evidenceOf, largestSize, mustHaveBegun, type Reading } from "./pages.ts";
+import { compareStill, evidenceOf, faultOf, mustHaveBegun, type Reading } from "./pages.ts";
 
 /** Values that are tried of a filter alone, beside those that are enumerated, and combinations of several. */
 const MOST_VALUES = 4;
@@ -21,7 +22,7 @@ const FEWER_PAGES_FILLED = 2;
 /** Combinations under which pages are followed at depth full, at depth quick one; of the others one large page is read. */
 const MOST_FOLLOWED = 2;
 /** Pages read under filters at depth quick: what goes wrong between two pages does so on the first few. */
-const QUICK_PAGES = 4;
+const QUICK_PAGES = 3;
 
 /** The value of each filter, by its name. */
 export type Combination = Record<string, string>;

@@ -1,10 +1,8 @@
-/** First pages: with and without a page size, and the total that they tell against what the list holds. */
+/** First pages with and without a page size. */
 
 import type { Call } from "../client/call.ts";
-import { Untestable } from "../client/check.ts";
-import { paginationOf } from "../client/target.ts";
-import { type Query, sizesTried, type Walk, walk } from "./corpus.ts";
-import { allowedSizes, compareStill, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
+import { type Query, walk } from "./corpus.ts";
+import { compareStill, mustHaveBegun, type Reading, stoodStill } from "./pages.ts";
 
 /** A list asked for with a page size, and without one. */
 export interface DefaultPages {
@@ -45,55 +43,4 @@ async function beginningOf(call: Call, size: number, query: Query): Promise<Read
     ids: large.ids.slice(0, size),
     complete: false,
   };
-}
-
-/** What a first page says that there is in all, and what following next reached. */
-export interface Total {
-  total: number;
-  reached: number;
-  /** Whether the end was reached. */
-  complete: boolean;
-  page: Reading;
-}
-
-/**
- * Where the total of a first page, large or small, is not what following next reaches; null where it is on all. Small
- * pages tell a total that is the size of the page. Throws Untestable where items come twice: then they can't be counted.
- */
-export async function wrongTotal(
-  call: Call,
-  query: Query,
-  isWrong: (total: Total) => boolean,
-): Promise<Total | null> {
-  const { target, operation } = call;
-  const small = call.isUsual ? allowedSizes(operation, [1, 2]) : sizesTried(call);
-  const sizes = operation.list?.limit ? small : [];
-  const first = async (options: Walk) => [
-    await walk(call, { query, ...options, mostPages: 1 }),
-    ...(await Promise.all(sizes.map((size) => walk(call, { query, ...options, size, mostPages: 1 })))),
-  ];
-  const wrong = (whole: Reading, pages: Reading[]) => {
-    const { complete } = whole;
-    const reached = whole.ids.length;
-    for (const page of pages) {
-      const total = page.answers[0] ? paginationOf(page.answers[0]).total : undefined;
-      if (typeof total !== "number") continue;
-      const found = { total, reached, complete, page };
-      if (isWrong(found)) return found;
-    }
-    return null;
-  };
-  const whole = await walk(call, { query });
-  mustHaveBegun(whole);
-  if (new Set(whole.ids).size < whole.ids.length)
-    throw new Untestable("control-rejected", "following next gives an item twice");
-  if (wrong(whole, await first({})) === null) return null;
-  return compareStill(
-    target,
-    () => walk(call, { query, anew: true }),
-    () => first({ anew: true }),
-    stoodStill,
-    wrong,
-    operation.id,
-  );
 }

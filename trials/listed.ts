@@ -9,9 +9,10 @@ import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { largestSize } from "../spec/page-sizes.ts";
 import { acceptedCreations } from "./creation.ts";
 import { findInList } from "./own-items.ts";
-import { largestSize, PAGES_TO_MISS, pagesFrom } from "./pages.ts";
+import { PAGES_TO_MISS, pagesFrom } from "./pages.ts";
 
 /** A creation as a list shows it, with the page that does; without an item where it is not there. */
 export interface ListedCreation {

@@ -10,7 +10,8 @@ import { usualVersion, versionFor } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { largestSize, readPages, smallestSize } from "./pages.ts";
+import { largestSize, smallestSize } from "../spec/page-sizes.ts";
+import { readPages } from "./pages.ts";
 import { operationsOf } from "./rule.ts";
 
 /** So many items tell what follows one, what precedes it, and where it ends. What is made can't be taken away again. */

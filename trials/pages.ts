@@ -13,6 +13,7 @@ import {
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
+import { describeValue } from "../spec/schema.ts";
 
 /** A list as far as it was read. */
 export interface Reading {
@@ -136,34 +137,6 @@ export function itemsShown(answer: Answer): JsonObject[] {
   return itemsOf(answer);
 }
 
-/** The smallest page that a list can be asked for and that has room for an item, as text. */
-export function smallestSize({ list }: Operation): string {
-  const { minimum = 1, multipleOf = 1 } = list?.limit?.schema ?? {};
-  return String(Math.max(minimum, multipleOf));
-}
-
-const USUAL_SIZE = 10;
-
-/** A large page that a list is sure to take: the largest, and where none is documented, no more than is usual. */
-export function largestSize(operation: Operation): number {
-  const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
-  return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
-}
-
-/** Of some page sizes, or the nearest to them, those that a list allows, each once, smallest first. */
-export function allowedSizes(operation: Operation, sizes: number[]): number[] {
-  const {
-    maximum = Number.POSITIVE_INFINITY,
-    enum: options,
-    multipleOf = 1,
-  } = operation.list?.limit?.schema ?? {};
-  const smallest = Number(smallestSize(operation));
-  const allowed = sizes
-    .map((size) => Math.min(Math.max(size, smallest), maximum))
-    .map((size) => ((options?.includes(size) ?? size % multipleOf === 0) ? size : smallest));
-  return [...new Set(allowed)].sort((a, b) => a - b);
-}
-
 /** Whether two readings of one list show that it stood still between them: the same ids in order, as far as both go. */
 export function stoodStill(
   a: Reading,
@@ -233,4 +206,43 @@ export async function compareStill<A, B, D>(
 /** The evidence of a reading: its pages, the last ones when there are many. */
 export function evidenceOf(...readings: Reading[]): Answer[] {
   return readings.flatMap(({ answers }) => answers.slice(-3));
+}
+
+/** An empty list that goes on for so many pages does not end. */
+const MOST_EMPTY_PAGES = 3;
+
+/** What is wrong with a list that was followed. */
+interface FollowingFault {
+  fault: "CURSOR-ACCEPTED" | "CURSOR-END" | "CURSOR-ONCE";
+  expected: string;
+  actual: string;
+}
+
+/** What a single walk shows to be wrong. */
+export function faultOf(reading: Reading): FollowingFault | null {
+  if (reading.refused) {
+    return {
+      fault: "CURSOR-ACCEPTED",
+      expected: "the list's own next to be accepted",
+      actual: `status ${reading.refused.status}`,
+    };
+  }
+  if (reading.loop !== undefined) {
+    return {
+      fault: "CURSOR-END",
+      expected: "a next that leads on",
+      actual: `the cursor ${describeValue(reading.loop, 60)} again: following it never ends`,
+    };
+  }
+  const twice = reading.ids.find((id, index) => reading.ids.indexOf(id) !== index);
+  if (twice !== undefined)
+    return { fault: "CURSOR-ONCE", expected: "each item once", actual: `${twice} twice` };
+  if (reading.items.length === 0 && !reading.complete && reading.answers.length > MOST_EMPTY_PAGES) {
+    return {
+      fault: "CURSOR-END",
+      expected: "an empty list to end",
+      actual: `a next on ${reading.answers.length} empty pages`,
+    };
+  }
+  return null;
 }

@@ -7,9 +7,10 @@ import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts
 import { isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import { smallestSize } from "../spec/page-sizes.ts";
 import { usualQuery } from "./corpus.ts";
 import { findInList } from "./own-items.ts";
-import { type Ask, pagesFrom, smallestSize } from "./pages.ts";
+import { type Ask, pagesFrom } from "./pages.ts";
 
 /** The operation that shows what an update changed. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {

@@ -14,11 +14,11 @@ import {
 } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { requestTo } from "../generators/request.ts";
+import { skippedOver } from "../history/left-out.ts";
 import { isObject, type JsonObject, jsonType, sameJson } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
-import { skippedOver } from "./following.ts";
 import { listedPages, pickedRecords } from "./listed-records.ts";
 import type { Ask } from "./pages.ts";
 

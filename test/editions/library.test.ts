@@ -84,7 +84,7 @@ describe("a library with a fault is found out", () => {
     ["the year is no filter", "FILTER-SOUND", "GET /books", "filters"],
     ["loans for reading only are lent too", "FILTER-SOUND", "GET /books", "filters"],
     ["books are not lent by default", "CREATE-DEFAULT", "POST /books", "creates"],
-    ["a page has six books by default", "LIST-LIMIT-DEFAULT", "GET /books", "lists"],
+    ["a page has six books by default", "LIST-LIMIT-DEFAULT", "GET /books", "pagination"],
     ["a page has as many books as is asked for", "LIST-LIMIT-REJECTED", "GET /books", "limits"],
     ["the last page of loans is left out", "CREATE-LISTED", "POST /books/{book_no}/loans", "creates"],
     ["the author's birthday is lost", "CREATE-ECHO", "POST /books", "creates"],

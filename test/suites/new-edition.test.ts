@@ -206,8 +206,8 @@ describe("each fault of such a service is found", () => {
     ["urgent is true by default", "CREATE-DEFAULT", "POST /v1/parcels", ["creates"]],
     ["read shows another title", "READ-MATCHES-LIST", "GET /v1/parcels/{parcelKey}", ["reads"]],
     ["token is not looked at", "AUTH-UNKNOWN-TOKEN", "PATCH /v1/parcels/{parcelKey}", ["access"]],
-    ["page size is 10 by default", "LIST-LIMIT-DEFAULT", "GET /v1/parcels", ["lists"]],
-    ["total counts the page", "LIST-TOTAL-EXACT", "GET /v1/parcels", ["lists"]],
+    ["page size is 10 by default", "LIST-LIMIT-DEFAULT", "GET /v1/parcels", ["pagination"]],
+    ["total counts the page", "LIST-TOTAL-EXACT", "GET /v1/parcels", ["pagination"]],
     ["spaces share what they hold", "ISOLATION-LISTS", "GET /v1/parcels", ["isolation"]],
   ];
 

@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { agreeInWhatStayed } from "../../trials/following.ts";
-import type { Reading } from "../../trials/pages.ts";
+import type { ListRead } from "../../history/lists.ts";
+import { agreesInWhatStayed } from "../../suites/followed-lists.ts";
 
-const reading = (ids: string, complete = true): Reading => ({
-  answers: [],
-  items: [...ids].map((id) => ({ id })),
+const reading = (ids: string, complete = true): ListRead => ({
+  question: "",
+  filters: [],
+  size: 2,
+  pages: [],
+  items: [],
   ids: [...ids],
-  complete,
+  end: complete ? "last-page" : "not-followed",
 });
 
 describe("a list that others change while it is read", () => {
-  test.each<[what: string, before: Reading, part: Reading, after: Reading, agrees: boolean]>([
+  test.each<[what: string, before: ListRead, part: ListRead, after: ListRead, agrees: boolean]>([
     ["grows at its start", reading("abcd"), reading("xabcd"), reading("yxabcd"), true],
     ["loses an item", reading("abcd"), reading("abcd"), reading("acd"), true],
     ["shows an item twice", reading("abcd"), reading("abbcd"), reading("xabcd"), false],
@@ -32,6 +35,6 @@ describe("a list that others change while it is read", () => {
     ],
     ["keeps no more than a page", reading("abcd"), reading("ab"), reading("abxy"), false],
   ])("%s", (_, before, part, after, agrees) => {
-    expect(agreeInWhatStayed(before, part, after, 2)).toBe(agrees);
+    expect(agreesInWhatStayed({ before, read: part, after, stood: "moved" })).toBe(agrees);
   });
 });

@@ -1,0 +1,23 @@
+/** Items that a read of a list leaves out, told from another order. */
+
+/** So many items in the same order are no coincidence. */
+const FEWEST_IN_ORDER = 5;
+
+/**
+ * Items of `whole` that `part` skips, if `part` otherwise keeps the order of `whole` and goes on behind its end. None
+ * if it does not: then the order differs, and nothing can be said to be left out.
+ */
+export function skippedOver(whole: string[], part: string[]): string[] {
+  const places = part.map((id) => whole.indexOf(id));
+  const beyond = places.findIndex((_, index) => places.slice(index).every((place) => place === -1));
+  const within = beyond === -1 ? places : places.slice(0, beyond);
+  const inOrder = within.every((place, index) => place > (within[index - 1] ?? -1));
+  if (!inOrder || within.length < FEWEST_IN_ORDER) return [];
+  return without(whole.slice(0, within.at(-1)), part);
+}
+
+/** Those of some ids that others lack. */
+export function without(ids: string[], others: string[]): string[] {
+  const known = new Set(others);
+  return ids.filter((id) => !known.has(id));
+}

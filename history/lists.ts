@@ -1,0 +1,193 @@
+/** Lists as they were read: pages joined by their cursors. */
+
+import { isObject, type JsonObject } from "../spec/json.ts";
+import type { Operation, Parameter, Spec } from "../spec/model/spec.ts";
+import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./entry.ts";
+
+/** One page of a list, as a valid request asked for it. */
+export interface ListPage {
+  entry: Entry;
+  /** Version, space, token, path and filters in one spelling: the same for all pages of one list. */
+  question: string;
+  /** Query parameters beside page size and cursor. */
+  filters: Pairs;
+  /** null if no page size was sent. */
+  size: number | null;
+  /** The cursor that was sent; null on a first page. */
+  cursor: string | null;
+  answer: "shown" | "refused" | "unreadable";
+  items: JsonObject[];
+  ids: string[];
+  /** The cursor to the next page; null if there is none. */
+  next: string | null;
+  total: unknown;
+}
+
+/** How a read of a list ended. */
+type ListEnd = "last-page" | "not-followed" | "refused" | "loop";
+
+/** A list as far as it was read, from its first page on. */
+export interface ListRead {
+  question: string;
+  filters: Pairs;
+  size: number | null;
+  pages: ListPage[];
+  items: JsonObject[];
+  ids: string[];
+  end: ListEnd;
+  /** The page that was refused, if the read ended so. */
+  refused?: Entry;
+}
+
+/** The page that an exchange asked for; null if its query breaks a rule, or the specification leaves it open. */
+function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
+  const { limit, after, before, identity = "id" } = list.list ?? {};
+  const { query } = entry.request;
+  const isPlain = query.every(
+    ([name, value]) =>
+      value !== "" &&
+      name !== before?.name &&
+      list.parameters.some((parameter) => parameter.in === "query" && parameter.name === name) &&
+      query.filter(([other]) => other === name).length === 1,
+  );
+  const [, size = null] = query.find(([name]) => name === limit?.name) ?? [];
+  const [, cursor = null] = query.find(([name]) => name === after?.name) ?? [];
+  if (!isPlain || (size !== null && limit && !isSize(spec, limit, size))) return null;
+  const filters = query.filter(([name]) => name !== limit?.name && name !== after?.name).sort();
+  const { items, isList, next, total } = shownBy(entry);
+  const isReadable = isList && (typeof next === "string" || next === null);
+  return {
+    entry,
+    question: JSON.stringify([entry.version, entry.space, entry.credential.token, entry.path, filters]),
+    filters,
+    size: size === null ? null : Number(size),
+    cursor,
+    answer: isReadable ? "shown" : isRejected(entry) ? "refused" : "unreadable",
+    items,
+    ids: items.map((item) => String(item[identity])),
+    next: typeof next === "string" ? next : null,
+    total,
+  };
+}
+
+/** Whether a text is the plain spelling of a page size that is allowed. */
+function isSize({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
+  return String(Number(text)) === text && schemas.validate(schema, Number(text)).length === 0;
+}
+
+function shownBy(entry: Entry): { items: JsonObject[]; isList: boolean; next: unknown; total: unknown } {
+  const json = isAccepted(entry) ? responseJson(entry) : undefined;
+  const { result, pagination } = isObject(json) ? json : {};
+  const { next, total } = isObject(pagination) ? pagination : {};
+  return {
+    items: Array.isArray(result) ? result.filter(isObject) : [],
+    isList: Array.isArray(result) || result === null,
+    // An empty cursor leads nowhere.
+    next: next === undefined || next === "" ? null : next,
+    total,
+  };
+}
+
+/** The lists of a history. */
+export class Lists {
+  readonly #history: Asked;
+  readonly #pages = new Map<Operation, ListPage[]>();
+  readonly #reads = new Map<Operation, ListRead[]>();
+
+  constructor(history: Asked) {
+    this.#history = history;
+  }
+
+  /** The pages of a list in the whole run, in the order of their ends. */
+  readonly pages = (list: Operation): ListPage[] => {
+    const { spec, context } = this.#history;
+    const known =
+      this.#pages.get(list) ??
+      context.flatMap((entry) => {
+        const isEvidence =
+          entry.operation === list &&
+          this.#history.isOrdinary(entry) &&
+          !this.#history.answers.wasSentAgain(entry);
+        return (isEvidence && pageOf(spec, list, entry)) || [];
+      });
+    this.#pages.set(list, known);
+    return known;
+  };
+
+  /** The list as it was read in the round that is judged, in the order in which the reads began. */
+  reads(list: Operation): ListRead[] {
+    const known = this.#reads.get(list) ?? joinPages(this.pages(list), this.isOfRound);
+    this.#reads.set(list, known);
+    return known;
+  }
+
+  /** Whether a page was asked for in the round that is judged. */
+  readonly isOfRound = ({ entry }: ListPage): boolean => {
+    const { entries } = this.#history;
+    return entries.length > 0 && entry.round === entries[0]?.round;
+  };
+}
+
+/** What a history tells of its entries. */
+interface Asked {
+  spec: Spec;
+  entries: readonly Entry[];
+  context: readonly Entry[];
+  isOrdinary(entry: Entry): boolean;
+  answers: { wasSentAgain(entry: Entry): boolean };
+}
+
+/**
+ * The reads that some of the pages make up, in the order of their begins. A page goes on from the latest one that gave
+ * its cursor; a second use of the cursor goes on from nothing.
+ */
+function joinPages(pages: readonly ListPage[], isWanted: (page: ListPage) => boolean): ListRead[] {
+  const reads: ListRead[] = [];
+  const open = new Map<string, ListRead>();
+  const used = new Set<string>();
+  for (const page of [...pages].sort((a, b) => a.entry.begun - b.entry.begun)) {
+    const place = placeOfCursor(page, page.cursor ?? "");
+    // A cursor that led on once need not lead on again.
+    const isSpent = page.answer === "refused" && used.has(place);
+    if (page.answer === "shown") used.add(place);
+    if (!isWanted(page)) continue;
+    const read = page.cursor === null ? begin(page) : takeOpen(open, place, page);
+    if (!read || isSpent || page.answer === "unreadable") continue;
+    if (page.cursor === null) reads.push(read);
+    add(read, page);
+    if (read.end === "not-followed" && page.next !== null) open.set(placeOfCursor(page, page.next), read);
+  }
+  return reads;
+}
+
+/** One spelling of a cursor and of the list that it belongs to. */
+export function placeOfCursor({ question, size }: ListPage, cursor: string): string {
+  return JSON.stringify([question, size, cursor]);
+}
+
+function begin({ answer, question, filters, size }: ListPage): ListRead | undefined {
+  if (answer !== "shown") return undefined;
+  return { question, filters, size, pages: [], items: [], ids: [], end: "not-followed" };
+}
+
+function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): ListRead | undefined {
+  const read = open.get(place);
+  const last = read?.pages.at(-1);
+  if (!read || !last || last.entry.ended > page.entry.begun) return undefined;
+  open.delete(place);
+  return read;
+}
+
+function add(read: ListRead, page: ListPage): void {
+  if (page.answer === "refused") {
+    read.end = "refused";
+    read.refused = page.entry;
+    return;
+  }
+  read.pages.push(page);
+  read.items.push(...page.items);
+  read.ids.push(...page.ids);
+  const isKnown = read.pages.some(({ cursor }) => cursor === page.next);
+  if (page.next === null) read.end = "last-page";
+  else if (isKnown) read.end = "loop";
+}

@@ -1,0 +1,173 @@
+/** Reads of one list in two ways, and whether it stood still between them. */
+
+import { sameJson } from "../spec/json.ts";
+import { type Entry, endOf as endOfEntry } from "./entry.ts";
+import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
+
+/** A read of a list, and the reads of it in the way that it is compared with, before and after it. */
+export interface ListPair {
+  before: ListRead;
+  read: ListRead;
+  after: ListRead | null;
+  /** `still`: before and after are the same. `unknown`: nobody read it again after. */
+  stood: "still" | "moved" | "unknown";
+}
+
+/** What the pairs of one list in one page size come to. */
+export interface Settled<D> {
+  /** The pair that shows it: the last one. */
+  pair: ListPair;
+  difference: D | null;
+  /** `open`: it takes another pair to tell. */
+  verdict: "agrees" | "differs" | "moved" | "open";
+}
+
+/** Whether a read goes as far as one that is compared with it. */
+type Reaches = (reference: ListRead, read: ListRead) => boolean;
+
+/** The reads that are compared, each between the nearest reads in the way that it is compared with. */
+export function bracketed(
+  reads: readonly ListRead[],
+  isReference: (read: ListRead) => boolean,
+  isCompared: (read: ListRead) => boolean,
+  reaches: Reaches = (reference, { ids }) => hasEnd(reference) || reference.ids.length >= ids.length,
+): ListPair[] {
+  const references = reads.filter(isReference);
+  return reads.filter(isCompared).flatMap((read): ListPair[] => {
+    const same = references.filter((each) => each !== read && each.question === read.question);
+    const earlier = same.filter((each) => lastOf(each) < firstOf(read));
+    const latest = earlier.findLast((each) => reaches(each, read)) ?? earlier.at(-1);
+    const before = isReference(read) ? read : latest;
+    if (!before) return [];
+    const after = same.find((each) => firstOf(each) > lastOf(read) && reachesAsFar(each, before)) ?? null;
+    return [{ before, read, after, stood: after ? stoodBetween(before, after) : "unknown" }];
+  });
+}
+
+/** Whether a read went as far as it could. */
+export function hasEnd({ end }: ListRead): boolean {
+  return end !== "not-followed";
+}
+
+function reachesAsFar(one: ListRead, other: ListRead): boolean {
+  return hasEnd(one) || one.pages.length >= other.pages.length;
+}
+
+function stoodBetween(before: ListRead, after: ListRead): ListPair["stood"] {
+  return before.end === after.end && sameJson(before.ids, after.ids) ? "still" : "moved";
+}
+
+function firstOf({ pages }: ListRead): number {
+  return pages[0]?.entry.begun ?? 0;
+}
+
+function lastOf({ pages, refused }: ListRead): number {
+  return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
+}
+
+/** Once may be chance: a list may change and change back, or a copy of it may be behind. */
+export const ENOUGH = 2;
+
+/**
+ * What pairs come to, for each list and page size. A difference counts if the list stood still around it twice, and no
+ * later read agrees. `agreesInMotion` says whether a read agrees with all that stayed in a list that moved.
+ */
+export function settled<D>(
+  pairs: readonly ListPair[],
+  differenceOf: (pair: ListPair) => D | null,
+  agreesInMotion: (pair: ListPair) => boolean = () => false,
+): Settled<D>[] {
+  const groups = new Map<string, ListPair[]>();
+  for (const pair of pairs) {
+    const key = `${pair.read.question} ${pair.read.size}`;
+    groups.set(key, [...(groups.get(key) ?? []), pair]);
+  }
+  return [...groups.values()].flatMap((group) => settledGroup(group, differenceOf, agreesInMotion));
+}
+
+function settledGroup<D>(
+  group: readonly ListPair[],
+  differenceOf: (pair: ListPair) => D | null,
+  agreesInMotion: (pair: ListPair) => boolean,
+): Settled<D>[] {
+  let last: Settled<D> | undefined;
+  let still = 0;
+  for (const pair of group) {
+    const difference = differenceOf(pair);
+    if (difference === null || (pair.stood === "moved" && agreesInMotion(pair))) {
+      // A shorter read does not reach what was seen to differ.
+      if (last?.difference && !goesAsFar(pair.read, last.pair.read)) continue;
+      still = 0;
+      last = { pair, difference: null, verdict: "agrees" };
+      continue;
+    }
+    if (pair.stood === "still") still++;
+    const verdict = still >= ENOUGH ? "differs" : pair.stood === "moved" ? "moved" : "open";
+    if (last === undefined || last.verdict !== "agrees" || verdict === "differs")
+      last = { pair, difference, verdict };
+  }
+  return last ? [last] : [];
+}
+
+function goesAsFar(one: ListRead, other: ListRead): boolean {
+  return one.end === "last-page" || one.ids.length >= other.ids.length;
+}
+
+/** A page that was asked for twice: a first page, or one behind a cursor. */
+export interface PagePair {
+  first: ListPage;
+  again: ListPage;
+  /** Whether the list began with the same items shortly before the first use and shortly after the second. */
+  stood: ListPair["stood"];
+  /** Milliseconds since the cursor was given before its second use; undefined for a first page. */
+  age: number | undefined;
+}
+
+/** Pages that were asked for twice, with neighbouring uses. Pages of a size that `isReference` tells if the list stood still. */
+export function repeatedPages(
+  pages: readonly ListPage[],
+  isReference: (page: ListPage) => boolean,
+): PagePair[] {
+  const shown = new Map<string, ListPage>();
+  const references = pages.filter((page) => page.answer === "shown" && isReference(page));
+  const pairs: PagePair[] = [];
+  for (const again of pages) {
+    const place = placeOfCursor(again, again.cursor ?? "");
+    const first = shown.get(place);
+    if (first && again.answer !== "unreadable" && first.entry.ended < again.entry.begun) {
+      const stood = stoodAround(references, first, again);
+      pairs.push({ first, again, stood, age: ageOf(pages, again) });
+    }
+    if (again.answer === "shown") shown.set(place, again);
+  }
+  return pairs;
+}
+
+function stoodAround(references: ListPage[], first: ListPage, again: ListPage): ListPair["stood"] {
+  const same = references.filter(({ question }) => question === first.question);
+  const before = same.findLast(({ entry }) => entry.ended < first.entry.begun);
+  const after = same.find(({ entry }) => entry.begun > again.entry.ended);
+  if (!before || !after) return "unknown";
+  // Of what lies behind the reference nothing is known.
+  const known = new Set(before.ids);
+  const isLong = idleBetween(before.entry, [first.entry, again.entry], after.entry) > SHORT;
+  if (![...first.ids, ...again.ids].every((id) => known.has(id)) || isLong) return "unknown";
+  return sameJson(before.ids, after.ids) ? "still" : "moved";
+}
+
+/** Milliseconds in which a list that others change hardly changes and changes back. */
+const SHORT = 1_000;
+
+/** Milliseconds between two exchanges in which none of those between them was under way. */
+function idleBetween(one: Entry, between: Entry[], other: Entry): number {
+  const busy = between.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return other.startedAt - endOfEntry(one) - busy;
+}
+
+function ageOf(pages: readonly ListPage[], { cursor, question, entry }: ListPage): number | undefined {
+  if (cursor === null) return undefined;
+  const given = pages.findLast(
+    (page) => page.next === cursor && page.question === question && page.entry.ended < entry.begun,
+  );
+  return given && entry.startedAt - endOfEntry(given.entry);
+}

@@ -1,0 +1,37 @@
+/** Page sizes of lists, as their page size parameter allows them. */
+
+import type { Operation } from "./model/spec.ts";
+
+/** The smallest page that a list can be asked for and that has room for an item, as text. */
+export function smallestSize({ list }: Operation): string {
+  const { minimum = 1, multipleOf = 1 } = list?.limit?.schema ?? {};
+  return String(Math.max(minimum, multipleOf));
+}
+
+const USUAL_SIZE = 10;
+
+/** A large page that a list surely accepts: the largest, or if none is documented, no more than is usual. */
+export function largestSize(operation: Operation): number {
+  const { minimum = 1, maximum, default: usual } = operation.list?.limit?.schema ?? {};
+  return maximum ?? Math.max(minimum, typeof usual === "number" ? usual : USUAL_SIZE);
+}
+
+/** The page size that the list takes if none is sent, or one that is common. */
+export function usualSize(operation: Operation): number {
+  const given = operation.list?.limit?.schema.default;
+  return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);
+}
+
+/** For some page sizes, those that a list allows, or the nearest to them: each once, smallest first. */
+export function allowedSizes(operation: Operation, sizes: number[]): number[] {
+  const {
+    maximum = Number.POSITIVE_INFINITY,
+    enum: options,
+    multipleOf = 1,
+  } = operation.list?.limit?.schema ?? {};
+  const smallest = Number(smallestSize(operation));
+  const allowed = sizes
+    .map((size) => Math.min(Math.max(size, smallest), maximum))
+    .map((size) => ((options?.includes(size) ?? size % multipleOf === 0) ? size : smallest));
+  return [...new Set(allowed)].sort((a, b) => a - b);
+}

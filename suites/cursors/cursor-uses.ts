@@ -1,0 +1,30 @@
+/** Cursors that were used twice. Pure. */
+
+import type { History } from "../../history/history.ts";
+import { type PagePair, repeatedPages } from "../../history/pairs.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { isUnfiltered } from "../followed-lists.ts";
+
+/** Second uses of cursors in the round that is judged; the first use may be of an earlier round. */
+export function cursorUses({ lists }: History, list: Operation): PagePair[] {
+  const isBeginning = ({ size, cursor }: PagePair["first"]) => cursor === null && size === largestSize(list);
+  return repeatedPages(lists.pages(list), isBeginning).filter(
+    ({ again }) => again.cursor !== null && lists.isOfRound(again) && isUnfiltered(list, again),
+  );
+}
+
+/** Whether both uses gave the same items, in whatever order. */
+export function hasSameItems({ first, again }: PagePair): boolean {
+  return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
+}
+
+/** Milliseconds for which a cursor is surely good: how long a service keeps it is not said. */
+const FRESH = 1_000;
+
+/** Whether the second use was refused although the cursor was new, or gave other items while the list stood still. */
+export function leadsElsewhere(use: PagePair): boolean {
+  if (use.again.answer === "refused") return use.age !== undefined && use.age < FRESH;
+  return use.stood === "still" && !hasSameItems(use);
+}

@@ -1,0 +1,117 @@
+/** What is sent to judge cursors: a list in pages of several sizes, and its cursors once more. */
+
+import { Call } from "../../client/call.ts";
+import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
+import { allowedOf } from "../../client/version-choice.ts";
+import { withQuery } from "../../generators/request.ts";
+import { ENOUGH } from "../../history/pairs.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { allowedSizes, largestSize, smallestSize } from "../../spec/page-sizes.ts";
+import { walk } from "../../trials/corpus.ts";
+import { ensureItems } from "../../trials/own-items.ts";
+import { mustHaveBegun } from "../../trials/pages.ts";
+import { comparedSizes } from "../followed-lists.ts";
+import { isFull, readUntilTold, sizesFollowed } from "../list-walks.ts";
+import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
+
+/** Depth full reads a list that is longer than is compared, to see that it ends, so many of the largest pages far. */
+const MOST_PAGES_TO_THE_END = 60;
+
+/** Sends the requests of a probe under each version that the user allows. */
+export async function underEachVersion(
+  target: Target,
+  list: Operation,
+  ask: (call: Call) => Promise<void>,
+): Promise<void> {
+  await ensureItems(target, list);
+  await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
+}
+
+/** A list in pages of several sizes, and again until the history tells a fault from a change. */
+export function readInSizes(list: Operation): Probe {
+  return {
+    id: `pages ${list.id}`,
+    stage: "read",
+    run: (target) => underEachVersion(target, list, followInSizes),
+  };
+}
+
+async function followInSizes(call: Call): Promise<void> {
+  const whole = await walk(call);
+  mustHaveBegun(whole);
+  await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => walk(call, sized)));
+  await readUntilTold(call, {}, (history) => {
+    const compared = comparedSizes(history, call.operation);
+    // A fault in one size is likely to be one in the next, and would be told twice.
+    if (
+      compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
+    )
+      return [];
+    return compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
+  });
+  if (isFull(call) && !whole.complete) await walk(call, { mostPages: MOST_PAGES_TO_THE_END });
+}
+
+/** Cursors that are used again under the version that lists are looked at closely under. */
+const READ_AGAIN = 2;
+/** More page sizes than a run ever tries again. */
+const MOST_SIZES = 500;
+
+/** The second page in a few sizes twice, between two looks at the beginning of the list. */
+export function cursorsAgain(list: Operation): Probe {
+  return {
+    id: `cursors again ${list.id}`,
+    stage: "read",
+    run: (target) =>
+      underEachVersion(target, list, async (call) => {
+        const [usual, others] = await sizesToRepeat(call);
+        for (const size of usual) await readAgain(call, size, false);
+        for (const size of others) if (isDoubtful(call)) await readAgain(call, size, true);
+      }),
+  };
+}
+
+/** Whether second uses under the version show other items: those of other cursors tell whether that was chance. */
+function isDoubtful({ target, operation, version }: Call): boolean {
+  const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
+  return !uses.every(hasSameItems) && uses.filter(leadsElsewhere).length < ENOUGH;
+}
+
+/**
+ * The smallest sizes in which the list was followed, and others, whose cursors are unused, if one of them leaves a
+ * doubt. If a run repeats that, it begins with others.
+ */
+async function sizesToRepeat(call: Call): Promise<[usual: number[], others: number[]]> {
+  const { operation, target, version } = call;
+  const whole = await walk(call);
+  mustHaveBegun(whole);
+  const walked = sizesFollowed(call, whole.ids.length).map(({ size }) => size);
+  const rounds = await target.remember(`cursors repeated ${operation.id} ${version}`, async () => ({
+    count: 0,
+  }));
+  const smallest = Number(smallestSize(operation));
+  const length = Math.min(largestSize(operation) - smallest, MOST_SIZES, whole.ids.length);
+  const all = Array.from({ length }, (_, index) => smallest + index);
+  const unused = allowedSizes(operation, all).filter((size) => !walked.includes(size));
+  const number = call.isUsual ? READ_AGAIN : 1;
+  const others = unused.slice(rounds.count++ * (number + MORE));
+  const usual = rounds.count > 1 && others.length > 0 ? others : walked.toSorted((a, b) => a - b);
+  const first = usual.slice(0, number);
+  return [first, others.filter((size) => !first.includes(size)).slice(0, MORE)];
+}
+
+/** Sizes that may have to settle a doubt. */
+const MORE = 3;
+
+/** Uses the cursor to the second page twice. `afresh` has the beginning of the list read just before. */
+async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
+  const after = call.operation.list?.after?.name ?? "";
+  await walk(call, { mostPages: 1, anew: afresh });
+  const [first, second] = (await walk(call, { size, mostPages: 2 })).answers;
+  const cursor = first && isAccepted(first) ? nextOf(first) : null;
+  if (!first || !second || cursor === null || !isAccepted(second)) return;
+  const plan = withQuery(first.plan, { [after]: cursor });
+  const again = await call.target.send(plan, { role: "again", valid: true });
+  if (!sameJson(resultOf(again), resultOf(second))) await walk(call, { mostPages: 1, anew: true });
+}

@@ -1,0 +1,93 @@
+/** Cursors (sections 2.2 and 4): following next ends, and yields each item once, whatever the page size. */
+
+import { ENOUGH, type PagePair } from "../../history/pairs.ts";
+import { judged, notExercised, type Violation } from "../../history/result.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf, suiteOf } from "../../trials/rule.ts";
+import {
+  comparedSizes,
+  type FollowingFault,
+  followingFits,
+  isUnfiltered,
+  pagesOf,
+} from "../followed-lists.ts";
+import { historyRule } from "../history-rule.ts";
+import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
+import { cursorsAgain, readInSizes } from "./probes.ts";
+
+/** The lists that can be followed. */
+export function followable(spec: Spec): { operation: Operation }[] {
+  return operationsOf(spec, "list").flatMap((operation) =>
+    operation.list?.after && operation.list.limit ? [{ operation }] : [],
+  );
+}
+
+/** A rule that holds if reads in pages of every size say so. */
+function following(requirement: FollowingFault, title: string) {
+  return historyRule({
+    requirement,
+    targets: followable,
+    title: ({ operation }) => `${operation.key} ${title}`,
+    probes: ({ operation }) => [readInSizes(operation)],
+    writes: false,
+    check: (history, { operation }) => followingFits(comparedSizes(history, operation), requirement),
+  });
+}
+
+const accepted = following("CURSOR-ACCEPTED", "accepts its own next as a cursor");
+const once = following("CURSOR-ONCE", "yields each item once when next is followed");
+const complete = following("CURSOR-COMPLETE", "yields the same items whatever the page size");
+
+const ends = historyRule({
+  requirement: "CURSOR-END",
+  targets: followable,
+  title: ({ operation }) =>
+    `${operation.key} comes to an end when next is followed, with next null on the last page only`,
+  probes: ({ operation }) => [readInSizes(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const result = followingFits(comparedSizes(history, operation), "CURSOR-END");
+    if (result.outcome !== "held") return result;
+    const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
+    if (reads.some(({ end }) => end === "last-page")) return result;
+    const loop = reads.find(({ end }) => end === "loop");
+    if (!loop) return notExercised("budget", "the list is longer than is read");
+    const actual = `a cursor again after ${loop.pages.length} pages`;
+    const violation = { certainty: "suspected" as const, expected: "an end", actual, shownBy: pagesOf(loop) };
+    return judged([violation], [], result);
+  },
+});
+
+const repeatable = historyRule({
+  requirement: "CURSOR-REPEATABLE",
+  targets: followable,
+  title: ({ operation }) => `reading a cursor of ${operation.key} again gives the same page`,
+  probes: ({ operation }) => [cursorsAgain(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const uses = cursorUses(history, operation);
+    const wrong = uses.filter(leadsElsewhere);
+    const otherwise =
+      uses.length > 0
+        ? notExercised("drift", "the list changed each time it was read")
+        : notExercised("no-data", "no page has a next");
+    return judged(
+      // Once may be chance: a list may change and change back.
+      wrong.length < ENOUGH ? [] : wrong.map(elsewhere),
+      uses.filter(hasSameItems).map(({ again }) => again.entry),
+      otherwise,
+    );
+  },
+});
+
+function elsewhere({ first, again }: PagePair): Violation {
+  const status = "status" in again.entry.response ? again.entry.response.status : "none";
+  return {
+    certainty: "suspected",
+    expected: "the same page again",
+    actual: again.answer === "refused" ? `status ${status}` : "other items",
+    shownBy: [{ entry: first.entry }, { entry: again.entry }],
+  };
+}
+
+export const cursorRules = suiteOf("cursors", accepted, ends, once, complete, repeatable);

@@ -1,0 +1,139 @@
+/** How lists are read so that rules can compare: in which page sizes, how far, and again if the history can't tell yet. */
+
+import type { Call } from "../client/call.ts";
+import type { History } from "../history/history.ts";
+import type { ListRead } from "../history/lists.ts";
+import type { Settled } from "../history/pairs.ts";
+import { allowedSizes, largestSize, smallestSize, usualSize } from "../spec/page-sizes.ts";
+import { draw, MOST_PAGES, type Walk, walk } from "../trials/corpus.ts";
+
+/** How often a list is read again until the history tells a fault from a change. */
+const ATTEMPTS = 4;
+/** For a list that is known to change all the time. */
+const FEWER_ATTEMPTS = 2;
+/** Milliseconds for which a copy that the service reads from may be behind. */
+const BEHIND = 1_000;
+
+/**
+ * Reads a list again in one way, between two reads in another, as long as the history can't tell what a difference
+ * comes from. `undecided` says which read leaves it open.
+ */
+export async function readUntilTold(
+  call: Call,
+  reference: Walk,
+  undecided: (history: History) => Settled<unknown>[],
+): Promise<void> {
+  const { target, operation } = call;
+  const drifting = await target.once("lists that drift", async () => new Set<string>());
+  const most = drifting.has(operation.id) ? FEWER_ATTEMPTS : ATTEMPTS;
+  for (let attempt = 1; ; attempt++) {
+    const [open] = undecided(target.history()).filter(({ pair }) => isOf(call, pair.read));
+    if (!open) return;
+    if (attempt > most) break;
+    if (attempt === 1) await target.once(`copies of ${operation.id} catch up`, () => waitForCopies(call));
+    if (attempt === 1) await walk(call, { ...reference, anew: true });
+    await walk(call, { ...asRead(open.pair.read), anew: true });
+    await walk(call, { ...reference, anew: true });
+  }
+  drifting.add(operation.id);
+}
+
+async function waitForCopies({ target }: Call): Promise<void> {
+  await target.giveWay(Math.min(target.settings.visibilityDelay, BEHIND));
+}
+
+function isOf({ version, target, operation }: Call, { pages: [first] }: ListRead): boolean {
+  const isSpace = !operation.space || first?.entry.space === target.settings.space;
+  return first?.entry.version === version && isSpace;
+}
+
+function asRead({ size, filters, pages }: ListRead): Walk {
+  return { size, query: filters, mostPages: Math.max(pages.length, 2) };
+}
+
+/** A size and the number of pages that are read in it. */
+export interface SizedWalk extends Walk {
+  size: number;
+  mostPages: number;
+}
+
+/** Pages read in the smallest size: so many items in the same order are no coincidence. */
+const SMALLEST_PAGES = 6;
+/** Under the other versions a list is looked at less closely. */
+const FEWER_PAGES = 3;
+/** Under the other versions the pages are so much larger than the smallest. */
+const SMALLEST_ELSEWHERE = 2;
+/** If a list allows no more sizes than this, depth full tries all. */
+const MOST_SIZES = 64;
+
+/**
+ * The page sizes in which a list is followed beside the largest: the smallest, the usual one, and one on either side of
+ * that. Depth full takes all that stand at an edge. Of a list of `known` items each but the smallest goes to the end if
+ * that is not too far.
+ */
+export function sizesFollowed(call: Call, known: number): SizedWalk[] {
+  const { operation } = call;
+  const minimum = Number(smallestSize(operation));
+  const largest = largestSize(operation);
+  const usual = usualSize(operation);
+  if (!call.isUsual) {
+    const small = minimum + SMALLEST_ELSEWHERE + call.versions.indexOf(call.version);
+    return sizedWalks(call, [small], () => FEWER_PAGES);
+  }
+  const reaching = Math.ceil(known / MOST_PAGES);
+  const small = between(call, "small", Math.max(minimum + 1, reaching), usual - 1);
+  const mid = between(call, "mid", usual + 1, largest - 1);
+  const sizes = [usual, small, mid, minimum, ...(isFull(call) ? edges(call) : [])];
+  return sizedWalks(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
+}
+
+function pagesWorth(size: number, known: number): number {
+  return known <= size * MOST_PAGES ? MOST_PAGES : FEWER_PAGES;
+}
+
+/** A size that the seed picks from a range; its upper end if there is none in it. */
+function between(call: Call, purpose: string, least: number, most: number): number {
+  return least >= most ? most : least + draw(call, purpose, most - least + 1);
+}
+
+function edges({ operation }: Call): number[] {
+  const usual = usualSize(operation);
+  const largest = largestSize(operation);
+  const middle = Math.floor(largest / 2);
+  return [usual - 1, usual + 1, middle, middle + 1, largest - 1, Number(smallestSize(operation)) + 1];
+}
+
+function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number) => number): SizedWalk[] {
+  const largest = largestSize(operation);
+  const allowed = new Set(allowedSizes(operation, sizes));
+  const wanted = [...new Set(sizes)].filter((size) => allowed.has(size) && size < largest);
+  // A list of one size alone is read in it twice.
+  const some = wanted.length > 0 ? wanted : [largest];
+  return some.map((size) => ({ size, mostPages: pagesOf(size) }));
+}
+
+/**
+ * The page sizes that a list is asked for one page in: those that it is followed in. Depth full adds all at an edge, and
+ * every other one under one of the versions, if they can be counted.
+ */
+export function sizesAsked(call: Call, known: number): number[] {
+  const { operation, version, versions } = call;
+  const largest = largestSize(operation);
+  const followed = [largest, ...sizesFollowed(call, known).map(({ size }) => size)];
+  if (!isFull(call)) return [...new Set(followed)];
+  const { maximum } = operation.list?.limit?.schema ?? {};
+  const minimum = Number(smallestSize(operation));
+  const isCountable = maximum !== undefined && maximum - minimum < MOST_SIZES;
+  const every = isCountable ? Array.from({ length: maximum - minimum }, (_, index) => minimum + index) : [];
+  const own = every.filter((size) => versions[size % versions.length] === version);
+  return [
+    ...new Set([
+      ...followed,
+      ...allowedSizes(operation, [minimum, usualSize(operation), ...edges(call), ...own]),
+    ]),
+  ];
+}
+
+export function isFull({ target }: Call): boolean {
+  return target.settings.depth === "full";
+}

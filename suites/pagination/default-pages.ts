@@ -1,0 +1,40 @@
+/** Pages that were asked for without a page size, compared with pages of the size that this stands for. Pure. */
+
+import type { History } from "../../history/history.ts";
+import type { ListRead } from "../../history/lists.ts";
+import { bracketed, type Settled, settled } from "../../history/pairs.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+
+/** First pages without a size beside first pages of the usual size. A difference is that they hold other items. */
+export function defaultPages(history: History, list: Operation, usual: number): Settled<ListRead>[] {
+  const reads = history.lists.reads(list).map(firstPage);
+  const pairs = bracketed(
+    reads,
+    ({ size }) => size === usual,
+    ({ size }) => size === null,
+  );
+  return settled(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
+}
+
+/** Pages without a size that hold just what a longer page of the same list, read before, begins with. */
+export function beginnings(history: History, list: Operation, usual: number): ListRead[] {
+  const reads = history.lists.reads(list).map(firstPage);
+  const pairs = bracketed(
+    reads,
+    ({ ids }) => ids.length > usual,
+    ({ size }) => size === null,
+  );
+  return pairs.flatMap(({ before, read }) =>
+    sameJson(before.ids.slice(0, usual), read.ids) && before !== read ? [read] : [],
+  );
+}
+
+/** A read as far as its first page. */
+function firstPage(read: ListRead): ListRead {
+  const [first] = read.pages;
+  if (!first || read.pages.length === 1) return read;
+  const { items, ids } = first;
+  const { refused: _, ...rest } = read;
+  return { ...rest, pages: [first], items, ids, end: "not-followed" };
+}

@@ -1,0 +1,58 @@
+/** What the specification leaves open about totals and cursors: recorded, never judged. */
+
+import type { History } from "../../history/history.ts";
+import type { ListPage } from "../../history/lists.ts";
+import { notExercised, type RuleResult } from "../../history/result.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../trials/rule.ts";
+import { historyRule } from "../history-rule.ts";
+import { firstPages } from "./first-pages.ts";
+import { plainRead } from "./probes.ts";
+
+export const totalElsewhere = historyRule({
+  requirement: "TOTAL-ELSEWHERE",
+  formerSuite: "lists",
+  notes: "totalElsewhere",
+  targets: (spec) => listsOf(spec, ({ list }) => !list?.total),
+  title: ({ operation }) => `${operation.key}: total where it is not documented`,
+  probes: ({ operation }) => [plainRead(operation)],
+  writes: false,
+  check: (history, { operation }) =>
+    noted(history, operation, ({ total }) => ({
+      requirement: "TOTAL-ELSEWHERE",
+      operation: operation.key,
+      practice: "totalElsewhere",
+      answer: { word: total === undefined ? "absent" : "present" },
+    })),
+});
+
+export const nextWithoutCursor = historyRule({
+  requirement: "NEXT-WITHOUT-CURSOR",
+  formerSuite: "lists",
+  notes: "nextWithoutCursor",
+  targets: (spec) => listsOf(spec, ({ list }) => !list?.after),
+  title: ({ operation }) => `${operation.key}: next where no cursor parameter is shown`,
+  probes: ({ operation }) => [plainRead(operation)],
+  writes: false,
+  check: (history, { operation }) =>
+    noted(history, operation, ({ next }) => ({
+      requirement: "NEXT-WITHOUT-CURSOR",
+      operation: operation.key,
+      practice: "nextWithoutCursor",
+      answer: { word: next === null ? "none" : "cursor" },
+    })),
+});
+
+function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { operation: Operation }[] {
+  return operationsOf(spec, "list")
+    .filter(isWanted)
+    .map((operation) => ({ operation }));
+}
+
+/** What the first page that was shown tells. */
+function noted(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
+  const page = firstPages(history, list).find(({ answer }) => answer === "shown");
+  if (!page) return notExercised("control-rejected", `${list.key} showed no list`);
+  return { outcome: "noted", notes: [note(page)], evidence: [page.entry] };
+}

@@ -1,0 +1,93 @@
+/** What is sent to judge page sizes and totals: first pages in several sizes, without a size, and beside the whole list. */
+
+import type { Call } from "../../client/call.ts";
+import { createOf } from "../../client/relations.ts";
+import { baseQueries } from "../../client/samples.ts";
+import type { Probe } from "../../client/target.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { allowedSizes } from "../../spec/page-sizes.ts";
+import { walk } from "../../trials/corpus.ts";
+import { mustHaveBegun } from "../../trials/pages.ts";
+import { underEachVersion } from "../cursors/probes.ts";
+import { readUntilTold, sizesAsked, sizesFollowed } from "../list-walks.ts";
+import { defaultPages } from "./default-pages.ts";
+import { comparedTotals } from "./totals.ts";
+
+/** Values of a required parameter under which totals are compared. */
+const MOST_QUERIES = 3;
+
+/** One page in each of several sizes. */
+export function eachSize(list: Operation): Probe {
+  return {
+    id: `page sizes ${list.id}`,
+    stage: "read",
+    run: (target) =>
+      underEachVersion(target, list, async (call) => {
+        const whole = await walk(call);
+        for (const size of sizesAsked(call, whole.ids.length)) await walk(call, { size, mostPages: 1 });
+      }),
+  };
+}
+
+/**
+ * The first page without a page size, and with the one that it stands for. What the run creates may make the list long
+ * enough: then it is asked for in the end.
+ */
+export function withoutSize(spec: Spec, list: Operation, usual: number): Probe {
+  return {
+    id: `page without a size ${list.id}`,
+    stage: createOf(spec, list) ? "aftermath" : "read",
+    run: (target) => underEachVersion(target, list, (call) => askWithoutSize(call, usual)),
+  };
+}
+
+async function askWithoutSize(call: Call, usual: number): Promise<void> {
+  const left = await walk(call, { size: null, mostPages: 1 });
+  mustHaveBegun(left);
+  const large = await walk(call, { mostPages: 1 });
+  const isBeginning = large.ids.length > usual && large.ids.slice(0, usual).join() === left.ids.join();
+  if (isBeginning) return;
+  const reference = { size: usual, mostPages: 1 };
+  await walk(call, reference);
+  await walk(call, { size: null, mostPages: 1, anew: true });
+  await readUntilTold(call, reference, (history) =>
+    defaultPages(history, call.operation, usual).filter(
+      ({ verdict }) => verdict === "open" || verdict === "moved",
+    ),
+  );
+}
+
+/** The whole list, and first pages in small sizes: their total may be the size of the page. */
+export function withTotals(list: Operation): Probe {
+  return {
+    id: `totals ${list.id}`,
+    stage: "read",
+    run: (target) =>
+      underEachVersion(target, list, async (call) => {
+        for (const query of await baseQueries(target, list, call.isUsual ? MOST_QUERIES : 1)) {
+          const whole = await walk(call, { query });
+          mustHaveBegun(whole);
+          for (const size of smallSizes(call, whole.ids.length))
+            await walk(call, { query, size, mostPages: 1 });
+          await readUntilTold(call, { query }, (history) =>
+            comparedTotals(history, list).filter(({ verdict }) => verdict === "open" || verdict === "moved"),
+          );
+        }
+      }),
+  };
+}
+
+function smallSizes(call: Call, known: number): number[] {
+  if (!call.operation.list?.limit) return [];
+  if (call.isUsual) return allowedSizes(call.operation, [1]);
+  return sizesFollowed(call, known).map(({ size }) => size);
+}
+
+/** The plainest valid request. */
+export function plainRead(list: Operation): Probe {
+  return {
+    id: `first page ${list.id}`,
+    stage: "read",
+    run: (target) => underEachVersion(target, list, async (call) => void (await call.control())),
+  };
+}

@@ -1,0 +1,245 @@
+/** Page sizes, their default, totals, and order (sections 2.2 and 8). */
+
+import { type Entry, isAccepted, isRejected } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { ListPage, ListRead } from "../../history/lists.ts";
+import { ENOUGH, repeatedPages, type Settled } from "../../history/pairs.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { counted } from "../../spec/counted.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { operationsOf, suiteOf } from "../../trials/rule.ts";
+import { cursorsAgain, readInSizes } from "../cursors/probes.ts";
+import { followable } from "../cursors/rules.ts";
+import { comparedSizes, faultOf, followingFits, isUnfiltered, lastPage, pagesOf } from "../followed-lists.ts";
+import { historyRule } from "../history-rule.ts";
+import { beginnings, defaultPages } from "./default-pages.ts";
+import { firstPages } from "./first-pages.ts";
+import { nextWithoutCursor, totalElsewhere } from "./observations.ts";
+import { eachSize, withoutSize, withTotals } from "./probes.ts";
+import { comparedTotals, type WrongTotal } from "./totals.ts";
+
+function lists(spec: Spec): { operation: Operation }[] {
+  return operationsOf(spec, "list").map((operation) => ({ operation }));
+}
+
+function withTotal(spec: Spec): { operation: Operation }[] {
+  return lists(spec).filter(({ operation }) => operation.list?.total);
+}
+
+function suspected(expected: string, actual: string, shownBy: Violation["shownBy"]): Violation {
+  return { certainty: "suspected", expected, actual, shownBy };
+}
+
+const limitAccepted = historyRule({
+  requirement: "LIST-LIMIT-ACCEPTED",
+  formerSuite: "lists",
+  targets: (spec) =>
+    lists(spec).flatMap(({ operation }) => {
+      const { name, schema } = operation.list?.limit ?? {};
+      const { minimum = 1, maximum } = schema ?? {};
+      return maximum === undefined ? [] : [{ operation, detail: "any", name, minimum, maximum }];
+    }),
+  title: ({ operation, name, minimum, maximum }) =>
+    `${operation.key} accepts every ${name} from ${minimum} to ${maximum}, and gives no more items`,
+  probes: ({ operation }) => [eachSize(operation)],
+  writes: false,
+  check(history, { operation, name }) {
+    const first = firstPages(history, operation);
+    const isServed = ({ entry }: ListPage) =>
+      first.some((other) => other.entry.version === entry.version && isAccepted(other.entry));
+    const refused = first.filter((page) => page.size !== null && isRejected(page.entry) && isServed(page));
+    return judged(
+      refused.map(({ entry, size }) =>
+        suspected(`${name}=${size} to be accepted`, statusText(entry), [{ entry, offending: "status" }]),
+      ),
+      first.flatMap(({ entry, size, answer }) => (size !== null && answer === "shown" ? [entry] : [])),
+      notExercised("control-rejected", `${operation.key} was accepted with no ${name}`, entriesOf(first)),
+    );
+  },
+});
+
+function entriesOf(pages: ListPage[]): Entry[] {
+  return pages.slice(0, 1).map(({ entry }) => entry);
+}
+
+function statusText({ response }: Entry): string {
+  return `status ${"status" in response ? response.status : "none"}`;
+}
+
+const limitDefault = historyRule({
+  requirement: "LIST-LIMIT-DEFAULT",
+  formerSuite: "lists",
+  targets: (spec) =>
+    lists(spec).flatMap(({ operation }) => {
+      const { name, schema } = operation.list?.limit ?? {};
+      const usual = schema?.default;
+      return typeof usual === "number"
+        ? [{ operation, name, usual, probe: withoutSize(spec, operation, usual) }]
+        : [];
+    }),
+  title: ({ operation, name, usual }) =>
+    `${operation.key} without ${name} gives the page of ${name}=${usual}`,
+  probes: ({ probe }) => [probe],
+  writes: false,
+  check(history, { operation, name, usual }) {
+    const compared = defaultPages(history, operation, usual).filter(({ pair }) =>
+      isUnfiltered(operation, pair.read),
+    );
+    const violations = compared.filter(({ verdict }) => verdict === "differs");
+    const isTelling = ({ pair }: Settled<ListRead>) => isLongerThan(operation, pair.before, usual);
+    const fitting = compared.filter((each) => each.verdict === "agrees" && isTelling(each));
+    const begun = beginnings(history, operation, usual).filter((read) => isUnfiltered(operation, read));
+    return judged(
+      violations.map(({ pair: { before, read } }) =>
+        suspected(
+          `the ${before.ids.length} items of ${name}=${usual}`,
+          read.ids.length === before.ids.length ? "other items" : counted(read.ids.length, "item"),
+          pagesOf(before, read),
+        ),
+      ),
+      [...fitting.map(({ pair }) => pair.read), ...begun].flatMap(lastPage),
+      driftOr(compared, "no-data", `the list is no longer than ${usual} items`),
+    );
+  },
+});
+
+/** A list shorter than the default looks the same whatever the default is. */
+function isLongerThan({ list }: Operation, { pages, ids }: ListRead, usual: number): boolean {
+  return list?.after ? (pages[0]?.next ?? null) !== null : ids.length >= usual;
+}
+
+function driftOr(
+  compared: readonly Settled<unknown>[],
+  reason: "no-data" | "budget",
+  message: string,
+): RuleResult {
+  const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
+  if (isMoving) return notExercised("drift", "the list changed each time it was read");
+  return notExercised(reason, message);
+}
+
+const totalExact = historyRule({
+  requirement: "LIST-TOTAL-EXACT",
+  formerSuite: "lists",
+  targets: withTotal,
+  title: ({ operation }) =>
+    `total on the first page of ${operation.key} is the number of items that following next reaches`,
+  probes: ({ operation }) => [withTotals(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const compared = comparedTotals(history, operation);
+    const whole = compared.filter(({ pair }) => pair.before.end === "last-page");
+    return judged(
+      wrongTotals(whole, ({ reached }) => `total ${reached}, the number of items that next leads to`),
+      whole.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
+      driftOr(whole, "budget", "the list is longer than is read"),
+    );
+  },
+});
+
+const totalNotBelow = historyRule({
+  requirement: "LIST-TOTAL",
+  formerSuite: "lists",
+  targets: (spec) => withTotal(spec).map((at) => ({ ...at, detail: "over all pages" })),
+  title: ({ operation }) =>
+    `total on the first page of ${operation.key} is no smaller than the number of items that its pages show`,
+  probes: ({ operation }) => [withTotals(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const compared = comparedTotals(history, operation, ({ total, reached }) => total < reached);
+    return judged(
+      wrongTotals(compared, ({ reached }) => `a total of at least ${reached}, for so many items were shown`),
+      compared.flatMap(({ verdict, pair: { before, read } }) =>
+        verdict === "agrees" && before.ids.length > 0 ? lastPage(read) : [],
+      ),
+      driftOr(compared, "no-data", "the list is empty"),
+    );
+  },
+});
+
+function wrongTotals(
+  compared: readonly Settled<WrongTotal>[],
+  expected: (wrong: WrongTotal) => string,
+): Violation[] {
+  return compared.flatMap(({ verdict, difference, pair }) =>
+    verdict === "differs" && difference
+      ? [suspected(expected(difference), `total ${difference.total}`, pagesOf(pair.read))]
+      : [],
+  );
+}
+
+const order = historyRule({
+  requirement: "LIST-ORDER",
+  formerSuite: "cursors",
+  targets: followable,
+  title: ({ operation }) => `${operation.key} keeps its order whatever the page size`,
+  probes: ({ operation }) => [readInSizes(operation), cursorsAgain(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const result = followingFits(comparedSizes(history, operation), "LIST-ORDER");
+    if (result.outcome === "violated") return result;
+    const shuffled = shuffledPages(history, operation);
+    if (shuffled.length < ENOUGH) return result;
+    return judged(shuffled, [], result);
+  },
+});
+
+/** Pages that showed the same items twice, in another order, although nothing was written in between. */
+function shuffledPages({ lists: { pages, isOfRound }, entries }: History, list: Operation): Violation[] {
+  const writes = entries.filter((entry) => entry.request.method !== "GET" && isAccepted(entry));
+  const own = pages(list).filter((page) => isOfRound(page) && isUnfiltered(list, page));
+  return repeatedPages(own, () => false).flatMap(({ first, again }) => {
+    const isWritten = writes.some(
+      ({ begun, ended }) => begun < again.entry.ended && ended > first.entry.begun,
+    );
+    if (isWritten || sameJson(first.ids, again.ids) || !sameJson(content(first), content(again))) return [];
+    const at = first.ids.findIndex((id, index) => again.ids[index] !== id);
+    return [
+      suspected(`${first.ids[at]} as item ${at + 1} of the page again`, `${again.ids[at]}`, [
+        { entry: first.entry },
+        { entry: again.entry },
+      ]),
+    ];
+  });
+}
+
+function content({ items }: ListPage): string[] {
+  return items.map((item) => JSON.stringify(item)).sort();
+}
+
+const fullPages = historyRule({
+  requirement: "LIST-FULL-PAGES",
+  formerSuite: "cursors",
+  targets: followable,
+  title: ({ operation }) => `a page of ${operation.key} with a next is full`,
+  probes: ({ operation }) => [readInSizes(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const reads = history.lists.reads(operation).filter((read) => isUnfiltered(operation, read));
+    const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
+    const leading = followed.filter(({ next, size }) => next !== null && size !== null);
+    const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
+    return judged(
+      short.map(({ entry, ids, size }) =>
+        suspected(`${counted(size ?? 0, "item")}, for there is a next`, counted(ids.length, "item"), [
+          { entry },
+        ]),
+      ),
+      leading.map(({ entry }) => entry),
+      notExercised("no-data", "no page has a next"),
+    );
+  },
+});
+
+export const paginationRules = suiteOf(
+  "pagination",
+  limitAccepted,
+  limitDefault,
+  totalExact,
+  totalNotBelow,
+  order,
+  fullPages,
+  totalElsewhere,
+  nextWithoutCursor,
+);

@@ -1,0 +1,51 @@
+/** Totals on first pages, compared with the number of items that the whole list shows. Pure. */
+
+import type { History } from "../../history/history.ts";
+import type { ListRead } from "../../history/lists.ts";
+import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { isUnfiltered } from "../followed-lists.ts";
+
+/** A total, and how many items were reached. */
+export interface WrongTotal {
+  total: number;
+  reached: number;
+  /** Whether the end was reached. */
+  isComplete: boolean;
+}
+
+/** First pages with a total beside the whole list. A difference is a total that is another number of items. */
+export function comparedTotals(
+  history: History,
+  list: Operation,
+  isWrong: (total: WrongTotal) => boolean = ({ isComplete, total, reached }) =>
+    total < reached || (isComplete && total !== reached),
+): Settled<WrongTotal>[] {
+  const whole = list.list?.limit ? largestSize(list) : null;
+  const reads = history.lists.reads(list).filter((read) => isUnfiltered(list, read) && showsEachOnce(read));
+  const pairs = bracketed(
+    reads,
+    ({ size }) => size === whole,
+    (read) => typeof totalOf(read) === "number",
+    hasEnd,
+  );
+  const wrong = ({ before, read }: ListPair) => {
+    const found = {
+      total: Number(totalOf(read)),
+      reached: before.ids.length,
+      isComplete: before.end === "last-page",
+    };
+    return isWrong(found) ? found : null;
+  };
+  return settled(pairs, wrong);
+}
+
+function totalOf({ pages: [first] }: ListRead): unknown {
+  return first?.total;
+}
+
+/** Items that come twice can't be counted. */
+function showsEachOnce({ ids }: ListRead): boolean {
+  return new Set(ids).size === ids.length;
+}

@@ -1,0 +1,94 @@
+/** Hand-written histories of lists: each read adds its pages, one after the other. */
+
+import { bodyOf } from "../../history/body.ts";
+import type { Entry, Pairs } from "../../history/entry.ts";
+import { History } from "../../history/history.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { operationById } from "../../spec/loading/load.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { spec } from "../spec/package-spec.ts";
+import { HEAD } from "./builder.ts";
+
+/** What a page has that is not usual. */
+interface PageMore {
+  next?: unknown;
+  total?: number;
+  status?: number;
+  version?: string | null;
+  round?: number;
+  fields?: JsonObject;
+}
+
+export class ListStory {
+  readonly entries: Entry[] = [];
+  readonly list: Operation;
+  #clock = 0;
+  #now = 0;
+
+  constructor(list = "listUssdOtps") {
+    this.list = operationById(spec, list);
+  }
+
+  /** The list read to its end in pages of a size: each letter is the id of an item, and cursors are offsets. */
+  reads(ids: string, size: number, more: PageMore = {}): this {
+    return this.pages(ids.match(new RegExp(`.{1,${size}}`, "g")) ?? [""], size, more);
+  }
+
+  /** A read page by page. `next` is the cursor behind the last page. */
+  pages(pages: string[], size: number, { next = null, ...more }: PageMore = {}): this {
+    let start = 0;
+    for (const [index, ids] of pages.entries()) {
+      const query: Pairs = [["limit", String(size)], ...(index > 0 ? cursor(start) : [])];
+      start += ids.length;
+      this.page(query, ids, { ...more, next: index < pages.length - 1 ? String(start) : next });
+    }
+    return this;
+  }
+
+  /** One page. */
+  page(query: Pairs, ids: string, { next = null, status = 200, ...more }: PageMore = {}): this {
+    const result = [...ids].map((id) => ({ id, ...more.fields }));
+    const total = more.total === undefined ? {} : { total: more.total };
+    const pagination = { count: result.length, next, ...total };
+    const json = status === 200 ? { success: true, messages: [], result, pagination } : { error: "no" };
+    this.entries.push({
+      index: this.entries.length,
+      begun: this.#clock,
+      ended: this.#clock + 1,
+      startedAt: this.#now,
+      durationMs: 1,
+      round: more.round ?? 1,
+      operation: this.list,
+      path: {},
+      version: more.version ?? null,
+      space: HEAD.spaces[0] ?? null,
+      credential: { kind: "token", token: "token 1" },
+      request: { method: "GET", url: this.list.path, query, headers: [], body: null },
+      response: { status, headers: [], body: bodyOf(JSON.stringify(json)) },
+    });
+    this.#clock += 2;
+    this.#now += 10;
+    return this;
+  }
+
+  /** Nothing happens for so many milliseconds. */
+  waits(milliseconds: number): this {
+    this.#now += milliseconds;
+    return this;
+  }
+
+  /** The history of the last round. */
+  get history(): History {
+    const last = this.entries.at(-1)?.round;
+    return new History(
+      spec,
+      HEAD,
+      this.entries.filter(({ round }) => round === last),
+      this.entries,
+    );
+  }
+}
+
+function cursor(start: number): Pairs {
+  return [["after", String(start)]];
+}

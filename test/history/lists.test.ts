@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { ListStory } from "./list-story.ts";
+
+const reads = (story: ListStory) =>
+  story.history.lists.reads(story.list).map(({ ids, size, end }) => [ids.join(""), size, end]);
+
+test("pages are joined by their cursors, whatever is read in between", () => {
+  const story = new ListStory()
+    .page([["limit", "2"]], "ab", { next: "2" })
+    .page([["limit", "3"]], "abc", { next: "3" })
+    .page(
+      [
+        ["limit", "2"],
+        ["after", "2"],
+      ],
+      "cd",
+    );
+  expect(reads(story)).toEqual([
+    ["abcd", 2, "last-page"],
+    ["abc", 3, "not-followed"],
+  ]);
+});
+
+test("a page goes on from the latest page that gave its cursor, and only once", () => {
+  const story = new ListStory().pages(["ab"], 2, { next: "2" }).reads("abcd", 2);
+  story.page(
+    [
+      ["limit", "2"],
+      ["after", "2"],
+    ],
+    "cd",
+  );
+  expect(reads(story)).toEqual([
+    ["ab", 2, "not-followed"],
+    ["abcd", 2, "last-page"],
+  ]);
+});
+
+test("another version, size or filter is another read", () => {
+  const story = new ListStory("listPaymentCodes")
+    .page([["limit", "2"]], "ab", { next: "2" })
+    .page([["after", "2"]], "cd")
+    .page(
+      [
+        ["limit", "2"],
+        ["after", "2"],
+      ],
+      "cd",
+      { version: "caph.2025-08-23" },
+    )
+    .page(
+      [
+        ["limit", "2"],
+        ["mode", "recurrent"],
+        ["after", "2"],
+      ],
+      "cd",
+    );
+  expect(reads(story)).toEqual([["ab", 2, "not-followed"]]);
+});
+
+test.each<[string, [string, string][]]>([
+  [
+    "a repeated parameter",
+    [
+      ["limit", "2"],
+      ["limit", "3"],
+    ],
+  ],
+  ["an unusual spelling", [["limit", "05"]]],
+  ["a size that is not allowed", [["limit", "51"]]],
+  ["an empty value", [["after", ""]]],
+  ["a parameter that is not documented", [["page", "2"]]],
+])("%s makes no read: what it asks for is not clear", (_, query) => {
+  expect(reads(new ListStory().page(query, "ab"))).toEqual([]);
+});
+
+test("a refused cursor ends a read, unless it led on before", () => {
+  const refused = new ListStory().pages(["ab"], 2, { next: "2" });
+  const after: [string, string][] = [
+    ["limit", "2"],
+    ["after", "2"],
+  ];
+  expect(reads(refused.page(after, "", { status: 400 }))).toEqual([["ab", 2, "refused"]]);
+  const spent = new ListStory().reads("abcd", 2).pages(["ab"], 2, { next: "2" });
+  expect(reads(spent.page(after, "", { status: 400 }))).toEqual([
+    ["abcd", 2, "last-page"],
+    ["ab", 2, "not-followed"],
+  ]);
+});
+
+test("a cursor that was given before is a loop, and an empty one an end", () => {
+  expect(reads(new ListStory().pages(["ab", "cd"], 2, { next: "2" }))).toEqual([["abcd", 2, "loop"]]);
+  expect(reads(new ListStory().pages(["ab"], 2, { next: "" }))).toEqual([["ab", 2, "last-page"]]);
+});
+
+test("a cursor of the wrong type makes a page unreadable", () => {
+  expect(reads(new ListStory().pages(["ab"], 2, { next: 2 }))).toEqual([]);
+});
+
+test("reads are those of the round that is judged", () => {
+  expect(reads(new ListStory().reads("ab", 2).reads("abc", 2, { round: 2 }))).toEqual([
+    ["abc", 2, "last-page"],
+  ]);
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "vitest";
+import { ListStory } from "../../history/list-story.ts";
+import { verdict } from "../verdict.ts";
+
+const outcomes = (story: ListStory) =>
+  ["CURSOR-ACCEPTED", "CURSOR-END", "CURSOR-ONCE", "CURSOR-COMPLETE", "LIST-ORDER"].map((requirement) => {
+    const result = verdict(story, requirement);
+    return result.outcome === "not-exercised" ? result.reason : result.outcome;
+  });
+
+/** A list, read as it is and in small pages, and both once more. */
+const bracketed = (whole: string, part: (story: ListStory) => ListStory, again = whole, last = again) =>
+  part(part(new ListStory().reads(whole, 50)).reads(again, 50)).reads(last, 50);
+
+describe("a list in pages of two sizes", () => {
+  test("is as it should be", () => {
+    expect(outcomes(bracketed("abcdef", (story) => story.reads("abcdef", 2)))).toEqual(
+      Array.from({ length: 5 }, () => "held"),
+    );
+  });
+
+  test("says nothing if it has one page only", () => {
+    expect(outcomes(bracketed("abc", (story) => story.reads("abc", 5)))).toEqual(
+      Array.from({ length: 5 }, () => "no-data"),
+    );
+  });
+
+  test("leaves an item out in small pages", () => {
+    expect(outcomes(bracketed("abcdef", (story) => story.reads("abcef", 2)))).toEqual([
+      "control-rejected",
+      "control-rejected",
+      "control-rejected",
+      "violated",
+      "control-rejected",
+    ]);
+  });
+
+  test("leaves an item out in large pages of a list that was not read to its end", () => {
+    const story = new ListStory();
+    for (let round = 0; round < 3; round++)
+      story.pages(["abcefghi"], 50, { next: "8" }).pages(["abcdefghi"], 9, { next: "9" });
+    expect(verdict(story, "CURSOR-COMPLETE").outcome).toBe("violated");
+  });
+
+  test("shows an item twice", () => {
+    expect(
+      verdict(
+        bracketed("abcd", (story) => story.reads("abbcd", 2)),
+        "CURSOR-ONCE",
+      ).outcome,
+    ).toBe("violated");
+  });
+
+  test("ends where there is more", () => {
+    const story = bracketed("abcdef", (each) => each.reads("abcd", 2));
+    expect(verdict(story, "CURSOR-END").outcome).toBe("violated");
+    expect(verdict(story, "CURSOR-COMPLETE").outcome).toBe("violated");
+  });
+
+  test("is in another order, which says nothing against its being complete", () => {
+    expect(outcomes(bracketed("abcd", (story) => story.reads("badc", 2)))).toEqual([
+      "held",
+      "held",
+      "held",
+      "held",
+      "violated",
+    ]);
+  });
+
+  test("refuses its own cursor", () => {
+    const refusing = (story: ListStory) =>
+      story.pages(["ab"], 2, { next: "2" }).page([...LIMIT, ["after", "2"]], "", { status: 400 });
+    expect(verdict(bracketed("abcd", refusing), "CURSOR-ACCEPTED").outcome).toBe("violated");
+  });
+});
+
+const LIMIT: [string, string][] = [["limit", "2"]];
+
+describe("a list that others change", () => {
+  test("is not blamed for a difference that was seen once", () => {
+    const once = new ListStory().reads("abcdef", 50).reads("abcef", 2).reads("abcdef", 50);
+    expect(verdict(once, "CURSOR-COMPLETE")).toMatchObject({ outcome: "not-exercised", reason: "drift" });
+    expect(verdict(once.reads("abcdef", 2), "CURSOR-COMPLETE").outcome).toBe("held");
+  });
+
+  test("is not blamed for a difference while it moved", () => {
+    const moved = bracketed("abcdef", (story) => story.reads("abcef", 2), "xabcdef", "yxabcdef");
+    expect(verdict(moved, "CURSOR-COMPLETE")).toMatchObject({ reason: "drift" });
+  });
+
+  test("keeps what stayed: that is enough", () => {
+    const grown = bracketed("abcdef", (story) => story.reads("xabcdef", 2), "yxabcdef", "zyxabcdef");
+    expect(verdict(grown, "CURSOR-COMPLETE").outcome).toBe("held");
+  });
+
+  test("is blamed for what is left out each time although it stayed", () => {
+    const story = bracketed("abcdef", (each) => each.reads("abcef", 2), "xabcdef", "xabcdef");
+    expect(verdict(story.reads("abcef", 2).reads("xabcdef", 50), "CURSOR-COMPLETE").outcome).toBe("violated");
+  });
+});
+
+describe("a cursor that is used again", () => {
+  const again = (
+    ids: string,
+    more: { status?: number; waits?: number } = {},
+    story = new ListStory(),
+    size = 2,
+  ) =>
+    story
+      .reads("abcdef", 50)
+      .reads("abcdef", size)
+      .waits(more.waits ?? 0)
+      .page(
+        [
+          ["limit", String(size)],
+          ["after", String(size)],
+        ],
+        ids,
+        { next: "4", ...more },
+      )
+      .reads("abcdef", 50);
+  const twice = (small: string, large: string, more: { status?: number; waits?: number } = {}) =>
+    again(large, more, again(small, more), 3);
+
+  test("leads to the same items, in whatever order", () => {
+    expect(verdict(again("cd"), "CURSOR-REPEATABLE").outcome).toBe("held");
+    expect(verdict(again("dc"), "CURSOR-REPEATABLE").outcome).toBe("held");
+  });
+
+  test("leads elsewhere, which may be chance if it is seen once", () => {
+    expect(verdict(again("de"), "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
+    expect(verdict(twice("de", "ef"), "CURSOR-REPEATABLE")).toMatchObject({
+      violations: [{ certainty: "suspected", actual: "other items" }, {}],
+    });
+  });
+
+  test("is refused, which says nothing once it is old", () => {
+    expect(verdict(twice("", "", { status: 400 }), "CURSOR-REPEATABLE")).toMatchObject({
+      violations: [{ actual: "status 400" }, {}],
+    });
+    const old = twice("", "", { status: 400, waits: 3_000 });
+    expect(verdict(old, "CURSOR-REPEATABLE").outcome).toBe("not-exercised");
+  });
+
+  test("leads elsewhere because the list has changed", () => {
+    const moved = new ListStory().reads("abcd", 50).reads("abcd", 2);
+    moved.page([...LIMIT, ["after", "2"]], "bc", { next: "4" }).reads("xabcd", 50);
+    expect(verdict(moved, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
+  });
+
+  test("leads elsewhere behind the part of the list that is known to have stood still", () => {
+    const story = new ListStory();
+    for (const size of [2, 3]) {
+      const after: [string, string][] = [
+        ["limit", String(size)],
+        ["after", "7"],
+      ];
+      story.pages(["ab"], 50, { next: "2" }).page([["limit", String(size)]], "xy", { next: "7" });
+      story.page(after, "cd").page(after, "cde").pages(["ab"], 50, { next: "2" });
+    }
+    expect(verdict(story, "CURSOR-REPEATABLE")).toMatchObject({ reason: "drift" });
+  });
+
+  test("was used in the first round: a refusal of the same cursor, given anew, counts in the next one", () => {
+    const story = new ListStory().reads("abcdef", 2).reads("abcdef", 3);
+    for (const size of [2, 3]) {
+      story.page([["limit", String(size)]], "ab", { next: String(size), round: 2 });
+      story.page(
+        [
+          ["limit", String(size)],
+          ["after", String(size)],
+        ],
+        "",
+        { status: 400, round: 2 },
+      );
+    }
+    expect(verdict(story, "CURSOR-REPEATABLE").outcome).toBe("violated");
+    expect(verdict(story, "CURSOR-ACCEPTED").outcome).toBe("not-exercised");
+  });
+});

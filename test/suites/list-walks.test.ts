@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { Call } from "../../client/call.ts";
+import type { Target } from "../../client/target.ts";
+import { readInSizes } from "../../suites/cursors/probes.ts";
+import { comparedSizes } from "../../suites/followed-lists.ts";
+import { sizesAsked, sizesFollowed } from "../../suites/list-walks.ts";
+import { operation } from "../spec/package-spec.ts";
+import { against, seen } from "./fakes.ts";
+import type { Asked, Told } from "./tiny-server.ts";
+
+const OTPS = operation("GET /v1/ussd-otps");
+const NEWEST = "caph.2025-08-23";
+const QUICK = { depth: "quick" } as const;
+
+const otps = (target: Target, version: string | null = NEWEST) => new Call(target, OTPS, version);
+
+interface Page {
+  start: number;
+  size: number;
+}
+
+/** A list of so many items that pages as it should, but for what `change` makes of a page. */
+function list(
+  length: number,
+  change: (page: string[], asked: Page) => string[] = (page) => page,
+  isLast: (asked: Page) => boolean = () => false,
+): (asked: Asked) => Told {
+  const all = Array.from({ length }, (_, n) => `i${String(n).padStart(5, "0")}`);
+  return ({ query }) => {
+    const start = Number(query.get("after") ?? 0);
+    const size = Number(query.get("limit") ?? 10);
+    const shown = change(all.slice(start, start + size), { start, size });
+    const next = start + size < length && !isLast({ start, size }) ? String(start + size) : null;
+    const result = shown.map((id) => ({ id }));
+    return {
+      status: 200,
+      body: { success: true, messages: [], result, pagination: { count: result.length, next } },
+    };
+  };
+}
+
+describe("page sizes", () => {
+  const sizes = (change: object, version: string | null = NEWEST, known = 60) =>
+    seen(list(1), async (target) => sizesFollowed(otps(target, version), known).map(({ size }) => size), {
+      ...QUICK,
+      ...change,
+    });
+
+  test("are the smallest, the usual one, and one that the seed picks on either side of that", async () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const [usual, small = 0, mid = 0, smallest, ...others] = await sizes({ seed });
+      expect([usual, smallest, others]).toEqual([10, 1, []]);
+      expect(small).toBeGreaterThan(1);
+      expect(small).toBeLessThan(10);
+      expect(mid).toBeGreaterThan(10);
+      expect(mid).toBeLessThan(50);
+      expect(await sizes({ seed })).toEqual([usual, small, mid, smallest]);
+    }
+    const others = await Promise.all([1, 2, 3, 4].map((seed) => sizes({ seed })));
+    expect(new Set(others.map((each) => each.join())).size).toBeGreaterThan(1);
+  });
+
+  test("reach the end of the list, all but the smallest", async () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const walks = await seen(list(1), async (target) => sizesFollowed(otps(target), 72), {
+        ...QUICK,
+        seed,
+      });
+      for (const { size, mostPages } of walks)
+        if (size > 1) expect(size * mostPages).toBeGreaterThanOrEqual(72);
+    }
+  });
+
+  test("stand at every edge at depth full, the usual one first", async () => {
+    const tried = await sizes({ depth: "full" });
+    expect(tried[0]).toBe(10);
+    for (const size of [1, 2, 9, 10, 11, 25, 26, 49]) expect(tried).toContain(size);
+    expect(tried.length).toBeLessThanOrEqual(10);
+  });
+
+  test("are small under the other versions", async () => {
+    expect(await sizes({}, null)).toEqual([3]);
+    expect(await sizes({}, "caph.2025-06-20")).toEqual([4]);
+  });
+
+  test("are each asked for under one version at least at depth full, and those at an edge under every one", async () => {
+    const asked = (version: string | null) =>
+      seen(list(1), async (target) => sizesAsked(otps(target, version), 60), { depth: "full" });
+    const byVersion = await Promise.all([null, "caph.2025-06-20", NEWEST].map(asked));
+    const all = new Set(byVersion.flat());
+    expect([...all].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    for (const tried of byVersion)
+      for (const size of [1, 2, 9, 10, 11, 25, 26, 49, 50]) expect(tried).toContain(size);
+  });
+});
+
+describe("a list that is followed", () => {
+  /** The faults that the history shows when the probe has asked. */
+  const faults = (answer: (asked: Asked) => Told, change: object = {}) =>
+    seen(
+      answer,
+      async (target) => {
+        await target.probe(readInSizes(OTPS));
+        const compared = comparedSizes(target.history(), OTPS);
+        return [
+          ...new Set(
+            compared.flatMap(({ verdict, difference }) =>
+              verdict === "differs" ? (difference?.fault ?? []) : verdict === "moved" ? ["moved"] : [],
+            ),
+          ),
+        ];
+      },
+      { ...QUICK, visibilityDelay: 0, ...change },
+    );
+
+  test("shows nothing if it pages as it should", async () => {
+    expect(await faults(list(130))).toEqual([]);
+    expect(await faults(list(1))).toEqual([]);
+    expect(await faults(list(0))).toEqual([]);
+  });
+
+  test("costs no more requests for a million items than for a thousand", async () => {
+    const cost = (length: number) =>
+      against(list(length), async ({ baseUrl, asked }) => {
+        await faults(list(length), { baseUrl, seed: 3 });
+        return asked.length;
+      });
+    expect(await cost(1_000_000)).toBe(await cost(1_000));
+  });
+
+  test.each<[string, string, (asked: Asked) => Told]>([
+    [
+      "an item left out in pages of the usual size",
+      "CURSOR-COMPLETE",
+      list(130, (page, { start, size }) => (size === 10 && start > 0 ? page.slice(1) : page)),
+    ],
+    [
+      "items left out on pages of 30 and more",
+      "CURSOR-COMPLETE",
+      list(60, (page) => page.filter((_, index) => index < 30)),
+    ],
+    [
+      "items left out on pages of 30 and more of a long list",
+      "CURSOR-COMPLETE",
+      list(600, (page) => page.filter((_, index) => index !== 30)),
+    ],
+    [
+      "every second item left out in pages of one",
+      "CURSOR-COMPLETE",
+      ({ query, ...asked }) => {
+        const doubled = new URLSearchParams(query);
+        if (query.get("limit") === "1" && query.has("after"))
+          doubled.set("after", String(Number(query.get("after")) * 2));
+        return list(60)({ ...asked, query: doubled });
+      },
+    ],
+    [
+      "an end that comes too early on pages below 10",
+      "CURSOR-END",
+      list(60, undefined, ({ start, size }) => size < 10 && start + size >= 45),
+    ],
+    [
+      "an item that comes again",
+      "CURSOR-ONCE",
+      list(130, (page, { start, size }) => (size === 10 && start > 0 ? ["i00000", ...page] : page)),
+    ],
+    ["another order", "LIST-ORDER", list(40, (page, { size }) => (size === 10 ? page.toReversed() : page))],
+    [
+      "an end where there is more, however long the list is",
+      "CURSOR-END",
+      list(5_000, undefined, ({ start, size }) => size === 10 && start >= 20),
+    ],
+  ])("shows %s", async (_, fault, answer) => {
+    expect(await faults(answer)).toContain(fault);
+  });
+
+  test("is not blamed if no two reads agree", async () => {
+    let looks = 0;
+    const moving = (asked: Asked): Told => {
+      const told = list(130)(asked);
+      const body = told.body as { result: { id: string }[] };
+      body.result = body.result.map(({ id }) => ({ id: `${id}-${looks++}` }));
+      return told;
+    };
+    expect(await faults(moving)).toEqual(["moved"]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { ListStory } from "../../history/list-story.ts";
+import { verdict } from "../verdict.ts";
+
+const TWELVE = "abcdefghijkl";
+
+describe("a page without a size", () => {
+  const unsized = (ids: string, story = new ListStory()) =>
+    story
+      .pages([TWELVE.slice(0, 10)], 10, { next: "10" })
+      .page([], ids, { next: "10" })
+      .pages([TWELVE.slice(0, 10)], 10, { next: "10" });
+
+  test("is that of the default size", () => {
+    expect(verdict(unsized("abcdefghij"), "LIST-LIMIT-DEFAULT").outcome).toBe("held");
+  });
+
+  test("is what a longer page begins with", () => {
+    const story = new ListStory().reads(TWELVE, 50).page([], "abcdefghij", { next: "10" });
+    expect(verdict(story, "LIST-LIMIT-DEFAULT").outcome).toBe("held");
+  });
+
+  test("differs, seen twice while the list stood still", () => {
+    const once = unsized("abcde");
+    expect(verdict(once, "LIST-LIMIT-DEFAULT")).toMatchObject({ reason: "drift" });
+    expect(verdict(unsized("abcde", once), "LIST-LIMIT-DEFAULT")).toMatchObject({
+      violations: [{ actual: "5 items", certainty: "suspected" }],
+    });
+  });
+
+  test("says nothing of a list that is no longer", () => {
+    const short = new ListStory().reads("abc", 10).page([], "abc").reads("abc", 10);
+    expect(verdict(short, "LIST-LIMIT-DEFAULT")).toMatchObject({ reason: "no-data" });
+  });
+});
+
+describe("a page size that is allowed", () => {
+  test("is refused while others are accepted", () => {
+    const story = new ListStory().reads("abc", 10).page([["limit", "7"]], "", { status: 400 });
+    expect(verdict(story, "LIST-LIMIT-ACCEPTED", "any")).toMatchObject({
+      violations: [{ expected: "limit=7 to be accepted", actual: "status 400" }],
+    });
+  });
+
+  test("says nothing if none is accepted under the version", () => {
+    const version = "caph.2025-06-20";
+    const story = new ListStory().page([["limit", "7"]], "", { status: 400, version });
+    expect(verdict(story, "LIST-LIMIT-ACCEPTED", "any")).toMatchObject({ reason: "control-rejected" });
+    expect(verdict(story.reads("abc", 10), "LIST-LIMIT-ACCEPTED", "any").outcome).toBe("held");
+  });
+});
+
+describe("a total on a first page", () => {
+  const totals = (...each: number[]) =>
+    each.reduce((story, total) => story.reads("abcd", 50, { total }), new ListStory("listWebhooks"));
+
+  test("is the number of items", () => {
+    expect(verdict(totals(4), "LIST-TOTAL-EXACT").outcome).toBe("held");
+    expect(verdict(totals(4), "LIST-TOTAL", "over all pages").outcome).toBe("held");
+  });
+
+  test("is too large, or too small, each time while the list stood still", () => {
+    expect(verdict(totals(9, 9, 9), "LIST-TOTAL-EXACT").outcome).toBe("violated");
+    expect(verdict(totals(9, 9, 9), "LIST-TOTAL", "over all pages").outcome).toBe("held");
+    expect(verdict(totals(3, 3, 3), "LIST-TOTAL", "over all pages").outcome).toBe("violated");
+  });
+
+  test("was late once", () => {
+    expect(verdict(totals(3, 4), "LIST-TOTAL-EXACT").outcome).toBe("held");
+    expect(verdict(totals(3), "LIST-TOTAL-EXACT")).toMatchObject({ reason: "drift" });
+  });
+
+  test("is not counted in a list that was not read to its end", () => {
+    const cut = new ListStory("listWebhooks").pages(["abcd"], 50, { next: "d", total: 9 });
+    expect(verdict(cut, "LIST-TOTAL-EXACT")).toMatchObject({ reason: "budget" });
+  });
+});
+
+describe("the order", () => {
+  const shuffled = (...each: string[]) =>
+    each.reduce((story, ids) => story.pages([ids], 5, { next: "5" }), new ListStory());
+
+  test("of a page changes from read to read", () => {
+    expect(verdict(shuffled("abcde", "badce", "ecdab"), "LIST-ORDER").outcome).toBe("violated");
+  });
+
+  test("of a page changes once, which may be chance", () => {
+    expect(verdict(shuffled("abcde", "badce", "badce"), "LIST-ORDER").outcome).not.toBe("violated");
+  });
+
+  test("of a page changes with what its items show: they may be in the order of their changes", () => {
+    const story = new ListStory();
+    for (const [index, ids] of ["abcde", "badce", "ecdab"].entries())
+      story.pages([ids], 5, { next: "5", fields: { status: index } });
+    expect(verdict(story, "LIST-ORDER").outcome).not.toBe("violated");
+  });
+});
+
+describe("a page with a next", () => {
+  test("is full, or not", () => {
+    expect(verdict(new ListStory().reads("abcd", 2), "LIST-FULL-PAGES").outcome).toBe("held");
+    expect(verdict(new ListStory().pages(["ab", "c", "d"], 2), "LIST-FULL-PAGES")).toMatchObject({
+      violations: [{ expected: "2 items, for there is a next", actual: "1 item" }],
+    });
+    expect(verdict(new ListStory().reads("ab", 2), "LIST-FULL-PAGES")).toMatchObject({ reason: "no-data" });
+  });
+});

@@ -1,0 +1,18 @@
+import type { History } from "../../history/history.ts";
+import type { RuleResult } from "../../history/result.ts";
+import { allChecks } from "../../suites/index.ts";
+import type { ListStory } from "../history/list-story.ts";
+import { spec } from "../spec/package-spec.ts";
+
+const checks = allChecks(spec);
+
+/** What the rule on a requirement, at the list of a story, makes of the story. */
+export function verdict(story: ListStory, requirement: string, detail = ""): RuleResult {
+  const check = checks.find(
+    ({ id, requirements, operation, verdict }) =>
+      verdict && requirements.includes(requirement) && operation === story.list.key && id.endsWith(detail),
+  );
+  if (check?.verdict === undefined) throw new Error(`no rule on ${requirement} at ${story.list.key}`);
+  const judge: (history: History) => RuleResult = check.verdict;
+  return judge(story.history);
+}
