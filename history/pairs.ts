@@ -135,23 +135,34 @@ export function repeatedPages(
     const place = placeOfCursor(again, again.cursor ?? "");
     const first = shown.get(place);
     if (first && again.answer !== "unreadable" && first.entry.ended < again.entry.begun) {
-      const stood = stoodAround(references, first, again);
-      pairs.push({ first, again, stood, age: ageOf(pages, again) });
+      const given = pages.findLast((page) => gave(page, again));
+      const uses = [...(given ? [given] : []), first, again];
+      pairs.push({ first, again, stood: stoodAround(references, uses), age: given && ageOf(given, again) });
     }
     if (again.answer === "shown") shown.set(place, again);
   }
   return pairs;
 }
 
-function stoodAround(references: ListPage[], first: ListPage, again: ListPage): ListPair["stood"] {
-  const same = references.filter(({ question }) => question === first.question);
-  const before = same.findLast(({ entry }) => entry.ended < first.entry.begun);
-  const after = same.find(({ entry }) => entry.begun > again.entry.ended);
+/** Whether a page gave the cursor of another one before. */
+function gave({ next, question, entry }: ListPage, used: ListPage): boolean {
+  return (
+    next !== null && next === used.cursor && question === used.question && entry.ended < used.entry.begun
+  );
+}
+
+function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"] {
+  const same = references.filter(({ question }) => question === uses[0]?.question);
+  const begun = Math.min(...uses.map(({ entry }) => entry.begun));
+  const ended = Math.max(...uses.map(({ entry }) => entry.ended));
+  const before = same.findLast(({ entry }) => entry.ended < begun);
+  const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Of what lies behind the reference nothing is known.
+  // Of what lies behind the reference, and of items that others took away again, nothing is known.
   const known = new Set(before.ids);
-  const isLong = idleBetween(before.entry, [first.entry, again.entry], after.entry) > SHORT;
-  if (![...first.ids, ...again.ids].every((id) => known.has(id)) || isLong) return "unknown";
+  const entries = uses.map(({ entry }) => entry);
+  const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;
+  if (!uses.every(({ ids }) => ids.every((id) => known.has(id))) || isLong) return "unknown";
   return sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
@@ -164,10 +175,6 @@ function idleBetween(one: Entry, between: Entry[], other: Entry): number {
   return other.startedAt - endOfEntry(one) - busy;
 }
 
-function ageOf(pages: readonly ListPage[], { cursor, question, entry }: ListPage): number | undefined {
-  if (cursor === null) return undefined;
-  const given = pages.findLast(
-    (page) => page.next === cursor && page.question === question && page.entry.ended < entry.begun,
-  );
-  return given && entry.startedAt - endOfEntry(given.entry);
+function ageOf(given: ListPage, { entry }: ListPage): number {
+  return entry.startedAt - endOfEntry(given.entry);
 }

@@ -7,7 +7,7 @@ import type { Operation } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { isUnfiltered } from "../followed-lists.ts";
 
-/** Second uses of cursors in the round that is judged; the first use may be of an earlier round. */
+/** Second uses of cursors in the round that is judged. */
 export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   const isBeginning = ({ size, cursor }: PagePair["first"]) => cursor === null && size === largestSize(list);
   return repeatedPages(lists.pages(list), isBeginning).filter(
@@ -23,8 +23,8 @@ export function hasSameItems({ first, again }: PagePair): boolean {
 /** Milliseconds for which a cursor is surely good: how long a service keeps it is not said. */
 const FRESH = 1_000;
 
-/** Whether the second use was refused although the cursor was new, or gave other items while the list stood still. */
+/** Whether the second use gave other items while the list stood still, or was refused although the cursor was new. */
 export function leadsElsewhere(use: PagePair): boolean {
-  if (use.again.answer === "refused") return use.age !== undefined && use.age < FRESH;
-  return use.stood === "still" && !hasSameItems(use);
+  const isOld = use.again.answer === "refused" && (use.age ?? FRESH) >= FRESH;
+  return use.stood === "still" && !isOld && !hasSameItems(use);
 }

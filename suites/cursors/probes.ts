@@ -108,7 +108,7 @@ const MORE = 3;
 async function readAgain(call: Call, size: number, afresh: boolean): Promise<void> {
   const after = call.operation.list?.after?.name ?? "";
   await walk(call, { mostPages: 1, anew: afresh });
-  const [first, second] = (await walk(call, { size, mostPages: 2 })).answers;
+  const [first, second] = (await walk(call, { size, mostPages: 2, anew: afresh })).answers;
   const cursor = first && isAccepted(first) ? nextOf(first) : null;
   if (!first || !second || cursor === null || !isAccepted(second)) return;
   const plan = withQuery(first.plan, { [after]: cursor });
