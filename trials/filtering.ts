@@ -15,9 +15,9 @@ import { compareStill, evidenceOf, faultOf, mustHaveBegun, type Reading } from "
 
 /** Values that are tried of a filter alone, beside those that are enumerated, and combinations of several. */
 const MOST_VALUES = 4;
-const MOST_COMBINATIONS = 3;
+const MOST_COMBINATIONS = 2;
 /** Pages that what is found is spread over, where there is enough: under the usual version, and under others. */
-const PAGES_FILLED = 3;
+const PAGES_FILLED = 2;
 const FEWER_PAGES_FILLED = 2;
 /** Combinations under which pages are followed at depth full, at depth quick one; of the others one large page is read. */
 const MOST_FOLLOWED = 2;

@@ -54,7 +54,7 @@ async function followInSizes(call: Call): Promise<void> {
 }
 
 /** Cursors that are used again under the version that lists are looked at closely under. */
-const READ_AGAIN = 2;
+const READ_AGAIN = 1;
 /** More page sizes than a run ever tries again. */
 const MOST_SIZES = 500;
 
