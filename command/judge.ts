@@ -1,11 +1,18 @@
 import { dirname, resolve } from "node:path";
+import type { Report } from "../reports/report.ts";
+import { shown } from "../reports/text.ts";
+import type { Found } from "../runner/judging/found.ts";
 import { UsageError } from "../spec/usage-error.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, given, valuesFrom } from "./flags.ts";
+import { interruption } from "./interruption.ts";
+import { LiveJudge } from "./judging/live-judge.ts";
+import { othersTraffic, readFiles, reportOnOthers } from "./judging/others-traffic.ts";
 import { judgeHistory } from "./judging/own-history.ts";
-import { prepareJudging } from "./judging/prepare.ts";
-import { openTraffic } from "./judging/traffic-file.ts";
-import { complain } from "./output.ts";
+import { type Judging, prepareJudging } from "./judging/prepare.ts";
+import { openTraffic, type TrafficFile } from "./judging/traffic-file.ts";
+import type { OptionValues } from "./options/options.ts";
+import { complain, print } from "./output.ts";
 import { presenter } from "./present.ts";
 import { openFolder, writeReports } from "./write-reports.ts";
 
@@ -23,17 +30,45 @@ export async function judgeCommand(files: readonly string[], flags: Flags): Prom
     if (file !== "-" && dirname(resolve(file)) === out)
       throw new UsageError(`--out must be another folder than the one that ${file} lies in`);
   if (files.length === 0) throw new UsageError("name a file of recorded traffic, or - for standard input");
-  const judging = prepareJudging(values);
-  const present = presenter(values.reporter, values.strict ?? false);
+  const judging = prepareJudging(values, flags);
   const notices: string[] = [];
-  const opened = [];
-  for (const file of files)
-    opened.push(await openTraffic(file, { notice: (sentence) => notices.push(sentence) }));
+  const notice = (sentence: string) => void notices.push(sentence);
+  const follow = flags.follow === true ? interruption(() => undefined) : undefined;
+  const opened: TrafficFile[] = [];
+  for (const file of files) opened.push(await openTraffic(file, { notice, follow }));
   openFolder(out);
-  const report = await judgeHistory(judging, opened, notices);
+  return present(await judgeFiles(judging, opened, notices, follow !== undefined), values, out);
+}
+
+/** The report on files. They are all of others, or one is the history of a run. */
+async function judgeFiles(
+  judging: Judging,
+  files: readonly TrafficFile[],
+  notices: string[],
+  isFollowed: boolean,
+): Promise<Report> {
+  if (files.some(({ format }) => format === "history")) return judgeHistory(judging, files, notices);
+  const traffic = othersTraffic(judging);
+  const judge = new LiveJudge(traffic, isFollowed ? tell : undefined);
+  await readFiles(files, judge, notices);
+  judge.end();
+  const names = files.map(({ name }) => name);
+  return reportOnOthers(judging, traffic, names, notices);
+}
+
+/** Prints a violation when it is found. */
+function tell({ check, violation }: Found): void {
+  if (!violation) return;
+  const { expected, actual } = violation;
+  const what = `${check.requirements.join(", ")} at ${check.operation}`;
+  print(`violated: ${what}: ${shown(`expected ${expected}, got ${actual}`, 500)}\n`);
+}
+
+/** Writes and prints a report. Returns the exit code. */
+function present(report: Report, values: OptionValues, out: string): number {
   const written = writeReports(report, out, values.export);
   if (written.misplaced !== undefined) complain(`payments-conformance: ${written.misplaced}`);
-  present.summary(report, written.files);
+  presenter(values.reporter, values.strict ?? false).summary(report, written.files);
   const code = exitCodeOf(report, false);
   return written.misplaced !== undefined && code === EXIT.ok ? EXIT.notJudged : code;
 }

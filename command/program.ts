@@ -205,7 +205,19 @@ you named, 5 genuine, but expired or revoked.`,
     });
 
   addRunOptions(
-    program.command("judge").argument("[file...]", "history.ndjson of a run; - for standard input"),
+    program
+      .command("judge")
+      .argument(
+        "[file...]",
+        "history.ndjson of a run, or traffic as HAR or NDJSON; packed or not; - for standard input",
+      )
+      .option(
+        "--ignore-header <name>",
+        "a header that a gateway adds, changes or leaves out in the recording; repeatable",
+        collect,
+      )
+      .option("--sole-writer", "nobody else wrote to the space while the traffic was recorded")
+      .option("--follow", "wait for more at the end of the file, until interrupted"),
     JUDGE_OPTIONS,
   )
     .description("Judge recorded traffic. Sends nothing.")

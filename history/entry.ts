@@ -49,6 +49,8 @@ interface Request {
 export interface Response {
   status: number;
   headers: Pairs;
+  /** Whether a recorder may have left headers out. */
+  isPartial?: boolean;
   body: Body;
 }
 

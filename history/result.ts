@@ -17,6 +17,8 @@ export interface Violation {
   actual: string;
   /** The exchanges that show it, in their order. */
   shownBy: ShownBy[];
+  /** Whether several answers contradict each other even if others wrote between them. */
+  holdsAmongOthers?: boolean;
 }
 
 export type RuleResult =

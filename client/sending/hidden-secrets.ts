@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Exchange } from "../../spec/model/result.ts";
-import type { Schema } from "../../spec/model/spec.ts";
+import type { Operation, Schema } from "../../spec/model/spec.ts";
 import type { SchemaIndex } from "../../spec/schema-index.ts";
 import { Untestable } from "../check.ts";
 import { isTokenLike } from "./secret-forms.ts";
@@ -18,17 +18,35 @@ export function learningSecrets(next: Sender, redactor: Redactor, schemas: Schem
     const { operation, headers, body } = outgoing.plan;
     // A token altered by a probe is still nearly the token. A scheme alone is no secret.
     redactor.add(headers.authorization?.replace(/^[A-Za-z]+(?: +|$)/, ""));
-    if (operation.body && body?.kind === "json")
-      secretsIn(schemas, operation.body, body.value, redactor, (secret) =>
-        redactor.add(secret, isTokenLike(secret)),
-      );
+    if (body?.kind === "json") learnSent(schemas, operation, body.value, redactor);
     const answer = await next(outgoing, use);
-    if (operation.response)
-      secretsIn(schemas, operation.response, answer.json, redactor, (secret) => {
-        if (!MASK.test(secret)) redactor.addShown(secret);
-      });
+    learnShown(schemas, operation, answer.json, redactor);
     return answer;
   };
+}
+
+/** Learns the secrets in the body of a request. */
+export function learnSent(
+  schemas: SchemaIndex,
+  { body }: Pick<Operation, "body">,
+  value: unknown,
+  redactor: Redactor,
+): void {
+  if (!body) return;
+  secretsIn(schemas, body, value, redactor, (secret) => redactor.add(secret, isTokenLike(secret)));
+}
+
+/** Learns the secrets in the body of an answer. */
+export function learnShown(
+  schemas: SchemaIndex,
+  { response }: Pick<Operation, "response">,
+  value: unknown,
+  redactor: Redactor,
+): void {
+  if (!response) return;
+  secretsIn(schemas, response, value, redactor, (secret) => {
+    if (!MASK.test(secret)) redactor.addShown(secret);
+  });
 }
 
 /** Redacts headers with secrets. Their values in other places are redacted when results leave the run. */

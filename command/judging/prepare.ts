@@ -7,6 +7,7 @@ import type { Settings } from "../../spec/model/settings.ts";
 import type { Spec } from "../../spec/model/spec.ts";
 import type { SpecificationText } from "../../spec/specification-text.ts";
 import { allChecks } from "../../suites/index.ts";
+import type { Flags } from "../flags.ts";
 import type { OptionValues } from "../options/options.ts";
 import { reportedOptions, toSettings } from "../options/settings.ts";
 import { readEdition, refuseIdlePatterns } from "../prepare.ts";
@@ -20,11 +21,21 @@ export interface Judging {
   options: Record<string, unknown>;
   specification?: SpecificationText;
   startedAt: Date;
+  others: OthersFlags;
+}
+
+/** Facts about the traffic of others that only the user knows. */
+interface OthersFlags {
+  /** In lower case. */
+  ignoredHeaders: string[];
+  /** Whether nobody else wrote while it was recorded. */
+  isWhole: boolean;
 }
 
 /** Throws UsageError if an option does not fit. */
-export function prepareJudging(values: OptionValues): Judging {
-  const { files, spec, profile } = readEdition(values);
+export function prepareJudging(values: OptionValues, flags: Flags = {}): Judging {
+  // Without a space, all of the traffic count.
+  const { files, spec, profile } = readEdition({ space: "", ...values });
   const settings: Settings = {
     ...toSettings(values, 0),
     // All that the history shows is judged: nothing is left to other seeds.
@@ -43,5 +54,9 @@ export function prepareJudging(values: OptionValues): Judging {
     options: reportedOptions(values, settings),
     ...(files.specification ? { specification: files.specification } : {}),
     startedAt: new Date(),
+    others: {
+      ignoredHeaders: [flags.ignoreHeader ?? []].flat().map((name) => String(name).toLowerCase()),
+      isWhole: flags.soleWriter === true,
+    },
   };
 }

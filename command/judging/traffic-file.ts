@@ -1,29 +1,39 @@
 /** Files of recorded traffic, read as a stream: plain or packed with gzip, from a file or from standard input. */
 
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { UsageError } from "../../spec/usage-error.ts";
+
+type Format = "history" | "har" | "ndjson";
 
 export interface TrafficFile {
   /** As the user named it; `standard input` for `-`. */
   name: string;
+  format: Format;
   /** The lines, each with its number from 1. They end early, with a notice, if the file is cut off. */
   lines: AsyncGenerator<[text: string, number: number]>;
 }
 
 export interface ReadingOptions {
+  /** Waits for more at the end of the file, until it is aborted. */
+  follow?: AbortSignal | undefined;
   /** Is told what could not be read. */
   notice(sentence: string): void;
 }
 
+/** A HAR file is one JSON text, which has to fit into memory whole. */
+const LARGEST_HAR = 256 * 1024 * 1024;
+/** Milliseconds between two looks at a file that grows. */
+const LOOK_AGAIN = 200;
 /** A longer line is no exchange that anybody recorded. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
 /** Opens a file and finds out its format. Throws UsageError if it can't be read, or holds nothing. */
 export async function openTraffic(file: string, options: ReadingOptions): Promise<TrafficFile> {
   const name = file === "-" ? "standard input" : file;
-  const lines = linesOf(name, textOf(name, chunksOf(file), options), options);
+  const lines = linesOf(name, textOf(name, chunksOf(file, options), options), options);
   let first: IteratorResult<[string, number]>;
   try {
     do first = await lines.next();
@@ -33,7 +43,29 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   }
   if (first.done) throw new UsageError(`${name} is empty`);
   const [head] = [first.value];
-  return { name, lines: again(head, lines) };
+  return { name, format: formatOf(head[0]), lines: again(head, lines) };
+}
+
+/** The whole text of what is left of a file. Throws UsageError if it is too large. */
+export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const [text] of lines) {
+    parts.push(text);
+    length += text.length + 1;
+    if (length > LARGEST_HAR)
+      throw new UsageError(
+        `${name} is larger than ${LARGEST_HAR / 1024 ** 2} MB, and a HAR file has to be read whole: split it, or record as NDJSON`,
+      );
+  }
+  return parts.join("\n");
+}
+
+function formatOf(line: string): Format {
+  const begin = line.trimStart().slice(0, 200);
+  if (/^\{\s*("schemaVersion"|"suite")\s*:/.test(begin)) return "history";
+  if (/^\{\s*("log"\s*:|$)/.test(begin)) return "har";
+  return "ndjson";
 }
 
 async function* again<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -41,8 +73,23 @@ async function* again<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   yield* rest;
 }
 
-async function* chunksOf(file: string): AsyncGenerator<Buffer> {
-  yield* (file === "-" ? process.stdin : createReadStream(file)) as AsyncIterable<Buffer>;
+async function* chunksOf(file: string, { follow }: ReadingOptions): AsyncGenerator<Buffer> {
+  if (file === "-") yield* process.stdin as AsyncIterable<Buffer>;
+  else if (follow === undefined) yield* createReadStream(file) as AsyncIterable<Buffer>;
+  else yield* growing(file, follow);
+}
+
+/** Reads a file as it grows. One that became shorter was begun again. */
+async function* growing(file: string, ended: AbortSignal): AsyncGenerator<Buffer> {
+  let start = 0;
+  while (!ended.aborted) {
+    const { size } = statSync(file);
+    if (size < start) start = 0;
+    if (size > start) {
+      yield* createReadStream(file, { start, end: size - 1 }) as AsyncIterable<Buffer>;
+      start = size;
+    } else await pause(LOOK_AGAIN, undefined, { signal: ended }).catch(() => undefined);
+  }
 }
 
 /** The text of a file, unpacked if it is packed. */
@@ -77,7 +124,7 @@ function isOfZlib(error: unknown): boolean {
 async function* linesOf(
   name: string,
   texts: AsyncGenerator<string>,
-  { notice }: ReadingOptions,
+  { notice, follow }: ReadingOptions,
 ): AsyncGenerator<[string, number]> {
   let parts: string[] = [];
   let length = 0;
@@ -100,7 +147,8 @@ async function* linesOf(
       if (length <= LONGEST_LINE) parts.push(part);
     }
   }
-  const last = end();
+  // Of a file that grows, the last line may not be written to its end.
+  const last = follow === undefined ? end() : "";
   if (last) yield [last, number];
 }
 

@@ -51,14 +51,15 @@ export class Shown implements Known {
     const ids = this.#ids.get(this.#placeOf(asked)) ?? new Set();
     if (ids.has(value) || this.#isFixture(asked, parameter, value)) return GOOD;
     const folded = value.toLowerCase();
-    return [...ids].some((id) => id.toLowerCase() === folded) ? open("idsInOtherCasing") : WRONG;
+    if ([...ids].some((id) => id.toLowerCase() === folded)) return open("idsInOtherCasing");
+    return this.#neverShown;
   }
 
   cursor(asked: Asked, parameter: Parameter, value: string): Standing {
     if (!this.#isOwnSpace(asked)) return GOOD;
     const isItem = parameter.cursor === "item";
     const issued = isItem ? this.#ids.get(this.#placeOf(asked)) : this.#cursors.get(cursorPlace(asked));
-    return issued?.has(value) ? GOOD : WRONG;
+    return issued?.has(value) ? GOOD : this.#neverShown;
   }
 
   key(asked: Asked, value: string): Standing {
@@ -86,7 +87,8 @@ export class Shown implements Known {
       ({ entry }) => entry.begun !== asked.begun && keyOf(entry) !== own && !isAfter(entry, asked),
     );
     const same = uses.filter((use) => use.value === value);
-    if (same.some(({ entry }) => isAfter(asked, entry))) return WRONG;
+    // Somebody else may have freed the value.
+    if (same.some(({ entry }) => isAfter(asked, entry))) return this.#isOfOthers ? open(null) : WRONG;
     if (same.length > 0) return open(null);
     const folded = String(value).toLowerCase();
     return uses.some((use) => String(use.value).toLowerCase() === folded)
@@ -97,6 +99,15 @@ export class Shown implements Known {
   serviceValue(fixture: string, value: unknown): Standing {
     const known = this.#told.fixtures[fixture]?.split(",").map((each) => each.trim());
     return known?.includes(String(value)) ? GOOD : open("unheardOfValues");
+  }
+
+  get #isOfOthers(): boolean {
+    return this.#told.runTag === null;
+  }
+
+  /** A value that no answer shows. The traffic of others may lack the answer that did. */
+  get #neverShown(): Standing {
+    return this.#isOfOthers ? open(null) : WRONG;
   }
 
   #see(entry: Answered): void {

@@ -37,7 +37,9 @@ function inTurn(uses: Use[]): [Use, Use][] {
 }
 
 function contradiction(expected: string, actual: string, entries: Entry[]): Violation {
-  return { certainty: "proven", expected, actual, shownBy: entries.map((entry) => ({ entry })) };
+  // Nobody else has the keys of a client.
+  const shownBy = entries.map((entry) => ({ entry }));
+  return { certainty: "proven", expected, actual, shownBy, holdsAmongOthers: true };
 }
 
 const replay = historyRule({

@@ -49,6 +49,7 @@ const contentType: AnswerRule = {
     if (!isSuccess || !("status" in response)) return undefined;
     const type = header(response.headers, "content-type");
     if (isJsonContentType(type)) return null;
+    if (type === undefined && response.isPartial) return undefined;
     return {
       expected: "a JSON content type",
       actual: type ?? "no content type",

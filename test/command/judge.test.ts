@@ -1,6 +1,6 @@
 /** `judge`: what recorded traffic shows. */
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -86,6 +86,133 @@ describe("the history of a run", () => {
       const { stdout } = await command(["judge", "damaged.ndjson"], { cwd });
       expect(stdout).toContain("damaged.ndjson: line 6 is no JSON");
       expect(judgedIn(cwd).judged?.exchanges).toBeGreaterThan(10);
+    }));
+});
+
+/** An exchange of a gateway's log. */
+function logged(change: object = {}): string {
+  const pagination = { next: null, previous: null, count: 0, total: 0 };
+  return JSON.stringify({
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 5,
+    request: {
+      method: "GET",
+      url: "https://pay.example.com/countries",
+      headers: { authorization: "Bearer tok-1234567890abcdef" },
+    },
+    response: {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: { success: true, messages: [], result: [], pagination },
+    },
+    ...change,
+  });
+}
+
+const WRONG = {
+  response: { status: 200, headers: { "content-type": "text/html" }, body: "<tok-1234567890abcdef>" },
+};
+
+describe("the traffic of others", () => {
+  const judge = async (files: Record<string, string | Buffer>, ...flags: string[]) =>
+    inFolder(async (cwd) => {
+      for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+      const ended = await command(["judge", ...Object.keys(files), ...flags, "--reporter", "plain"], { cwd });
+      const out = join(cwd, "conformance-judged");
+      const written = existsSync(out)
+        ? readdirSync(out).map((name) => readFileSync(join(out, name), "utf8"))
+        : [];
+      return { ...ended, report: written.length > 0 ? judgedIn(cwd) : undefined, written };
+    });
+
+  test("is never conformant", async () => {
+    const { code, report } = await judge({ "log.ndjson": logged() });
+    expect([code, report?.verdict, report?.judged?.of]).toEqual([3, "inconclusive", "others"]);
+    expect(report?.target.baseUrl).toBe("https://pay.example.com");
+    const held = report?.judged?.places.filter(({ outcome }) => outcome === "held");
+    expect(held).toContainEqual({
+      requirement: "STATUS-200",
+      operation: "GET /countries",
+      outcome: "held",
+      held: 1,
+      violated: 0,
+    });
+    expect(held?.every(({ operation }) => operation === "GET /countries")).toBe(true);
+  });
+
+  test("shows violations with their exchanges, and no token", async () => {
+    const { code, stdout, report, written } = await judge({ "log.ndjson": logged(WRONG) });
+    expect([code, report?.verdict]).toEqual([1, "nonconformant"]);
+    const failing = report?.checks.filter(({ outcome }) => outcome === "fail") ?? [];
+    expect(failing.map(({ requirements }) => requirements[0]).sort()).toEqual([
+      "JSON-BODY",
+      "JSON-CONTENT-TYPE",
+    ]);
+    expect(failing[0]?.evidence[0]?.request.url).toBe("https://pay.example.com/countries");
+    expect(stdout).toMatch(/\d+ of \d+ requirements exercised, 2 violated, by 1 recorded exchange/);
+    for (const text of [stdout, ...written]) expect(text).not.toContain("1234567890abcdef");
+  });
+
+  test("is read from several files, as far as it can be", async () => {
+    const har = JSON.stringify({ log: { version: "1.2", entries: [{ request: 5 }] } });
+    const { code, stdout, report } = await judge({
+      "one.ndjson": `${logged()}\nnoise\n${logged({ durationMs: 6 })}`,
+      "two.ndjson.gz": gzipSync(logged({ durationMs: 7 })),
+      "three.ndjson.gz": gzipSync(`${logged({ durationMs: 8 })}\n${"x".repeat(9_999)}`).subarray(0, -20),
+    });
+    expect([code, report?.judged?.exchanges]).toEqual([3, 4]);
+    expect(stdout).toContain("one.ndjson: line 2: it is no JSON");
+    expect(stdout).toContain("three.ndjson.gz is cut off or damaged");
+    const { code: none, stderr } = await judge({ "empty.har": har });
+    expect([none, stderr]).toEqual([
+      2,
+      expect.stringContaining("empty.har: /log/entries/0: startedDateTime is no time"),
+    ]);
+  });
+
+  test("can be narrowed to an address, to checks and by waivers", async () => {
+    const files = { "log.ndjson": logged(WRONG) };
+    const elsewhere = await judge(files, "--base-url", "https://other.example.com");
+    expect([elsewhere.code, elsewhere.report?.judged?.exchanges]).toEqual([3, 0]);
+    expect(elsewhere.stdout).toContain("No request calls a documented operation.");
+    const part = await judge(files, "--only", "JSON-BODY");
+    expect(part.report?.judged?.places.map(({ requirement }) => requirement)).toContain("JSON-BODY");
+    expect(part.report?.judged?.requirements.violated).toBe(1);
+    const ignored = await judge(files, "--ignore-header", "Content-Type", "--only", "JSON-CONTENT-TYPE");
+    expect(ignored.code).toBe(3);
+    const waiver = { requirement: "JSON-*", operation: "*", reason: "known", expires: "2999-01-01" };
+    await inFolder(async (cwd) => {
+      writeFileSync(join(cwd, "log.ndjson"), files["log.ndjson"]);
+      writeFileSync(join(cwd, "waivers.yaml"), JSON.stringify({ waivers: [waiver] }));
+      const { code } = await command(["judge", "log.ndjson", "--waivers", "waivers.yaml"], { cwd });
+      expect([code, judgedIn(cwd).summary.waived]).toEqual([3, 2]);
+    });
+  });
+
+  test.each([
+    [Buffer.from([0, 1, 2, 255, 254, 0, 10, 7]), "noise: line 1: it is no JSON"],
+    [Buffer.from('{"log":{}}'), "noise: it is no HAR: /log/entries is missing"],
+    [Buffer.from('{\n "log": {"entries": 5'), "noise: it is no HAR: /log/entries is missing; line 2"],
+    [Buffer.from([0x1f, 0x8b, 8, 0]), "noise is empty"],
+  ])("is wrong use if nothing can be read (%#)", async (noise, message) => {
+    const { code, stderr } = await judge({ noise });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test("is followed while it grows", () =>
+    inFolder(async (cwd) => {
+      const file = join(cwd, "log.ndjson");
+      writeFileSync(file, `${logged()}\n`);
+      let step = 0;
+      const { code, stdout } = await command(["judge", "log.ndjson", "--follow", "--reporter", "plain"], {
+        cwd,
+        onStart: () => setTimeout(() => appendFileSync(file, `${logged(WRONG)}\n{"unfinished`), 1_500),
+        onOutput: (text, kill) => {
+          if (step++ === 0 && text.includes("violated: JSON-")) kill("SIGINT");
+        },
+      });
+      expect([code, judgedIn(cwd).judged?.exchanges]).toEqual([1, 2]);
+      expect(stdout).toContain("violated: JSON-BODY at GET /countries: expected a body that is JSON");
     }));
 });
 

@@ -1,0 +1,73 @@
+/** Judges exchanges as they come: in parts of bounded size, and in between, so that new violations show early. */
+
+import type { ForeignExchange } from "../../history/foreign/exchange.ts";
+import type { Found } from "../../runner/judging/found.ts";
+import type { OthersTraffic } from "../../runner/judging/others.ts";
+
+/** Characters of the exchanges that are judged together. */
+const PART = 8 * 1024 * 1024;
+/** Exchanges that are judged together. */
+const MOST = 5_000;
+/** Milliseconds between two looks at what came. */
+const LOOK_AGAIN = 1_000;
+/** Looking takes at most this share of the time. */
+const SHARE = 0.2;
+
+export class LiveJudge {
+  readonly #traffic: OthersTraffic;
+  readonly #tell: ((found: Found) => void) | undefined;
+  readonly #told = new Set<string>();
+  #part: ForeignExchange[] = [];
+  #size = 0;
+  #looked = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `tell` hears of each violated check once. Without it nothing is judged before a part is full. */
+  constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
+    this.#traffic = traffic;
+    this.#tell = tell;
+    if (tell) this.#lookIn(LOOK_AGAIN);
+  }
+
+  take(exchange: ForeignExchange): void {
+    this.#part.push(exchange);
+    this.#size += sizeOf(exchange);
+    if (this.#size > PART || this.#part.length >= MOST) this.#finishPart();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    if (this.#part.length > 0) this.#finishPart();
+  }
+
+  #finishPart(): void {
+    const part = this.#part;
+    [this.#part, this.#size, this.#looked] = [[], 0, 0];
+    this.#hear(this.#traffic.judge(part));
+  }
+
+  #lookIn(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
+      const begin = performance.now();
+      if (this.#part.length > this.#looked) {
+        this.#looked = this.#part.length;
+        this.#hear(this.#traffic.preview(this.#part));
+      }
+      this.#lookIn(Math.max(LOOK_AGAIN, (performance.now() - begin) / SHARE));
+    }, milliseconds);
+  }
+
+  #hear(violated: readonly Found[]): void {
+    for (const found of violated) {
+      if (this.#told.has(found.check.id)) continue;
+      this.#told.add(found.check.id);
+      this.#tell?.(found);
+    }
+  }
+}
+
+function sizeOf({ request, response }: ForeignExchange): number {
+  const headers = [...(request.headers ?? []), ...(response?.headers ?? [])];
+  const head = headers.reduce((sum, [name, value]) => sum + name.length + value.length, request.url.length);
+  return head + (request.body?.text.length ?? 0) + (response?.body.text.length ?? 0);
+}

@@ -1,0 +1,157 @@
+/** The history that recorded exchanges are. Nobody knows who else wrote meanwhile, or what the recorder left out. */
+
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import type { Entry, Head, Pairs } from "../entry.ts";
+import type { ForeignExchange } from "./exchange.ts";
+import { isMask, showsMask } from "./masks.ts";
+import { areUsual, headerOf, recordedBody } from "./messages.ts";
+import { Operations } from "./operations.ts";
+import { inOrder, withRetries } from "./order.ts";
+import { Tokens } from "./tokens.ts";
+
+export interface ForeignOptions {
+  /** Beginning of the address of requests that count; left out, the one that most requests have. */
+  baseUrl?: string | undefined;
+  /** The reading of the specification's paths that the service follows. */
+  paths: string;
+  /** The space that counts; left out, all with an accepted request. */
+  space?: string | undefined;
+  /** Names of headers, in lower case, that are neither the client's nor the service's. */
+  ignored?: readonly string[];
+  consistencyTimeoutMs: number;
+}
+
+const UNKNOWN_ORIGIN = "http://unknown.invalid";
+
+/** Makes entries of exchanges. Tokens and addresses that it learns are known to later calls. */
+export class ForeignTraffic {
+  readonly #spec: Spec;
+  readonly #operations: Operations;
+  readonly #options: ForeignOptions;
+  readonly #ignored: ReadonlySet<string>;
+  readonly #tokens = new Tokens();
+  #base: string | undefined;
+
+  constructor(spec: Spec, options: ForeignOptions) {
+    this.#spec = spec;
+    this.#operations = new Operations(spec, options.paths);
+    this.#options = options;
+    this.#ignored = new Set(options.ignored);
+    this.#base = options.baseUrl?.replace(/\/+$/, "");
+  }
+
+  /** Address of the requests that count; undefined as long as no request calls a documented operation. */
+  get base(): string | undefined {
+    return this.#base;
+  }
+
+  /** The head and the entries of a history. Requests to other addresses are left out. */
+  history(all: readonly ForeignExchange[]): { head: Head; entries: Entry[] } {
+    const exchanges = all.map((each) => this.#withoutIgnored(each));
+    this.#base ??= this.#commonBase(exchanges);
+    for (const exchange of exchanges) this.#tokens.learn(exchange);
+    const entries = inOrder(exchanges)
+      .filter(({ exchange }) => this.#counts(exchange))
+      .map(({ exchange, begun, ended }, index) => this.#entry(exchange, { index, begun, ended }));
+    const { consistencyTimeoutMs, space } = this.#options;
+    const spaces = space === undefined ? spacesOf(entries) : [space];
+    const head = { runTag: null, consistencyTimeoutMs, spaces, fixtures: {}, seed: 0 };
+    return { head, entries: withRetries(entries) };
+  }
+
+  #withoutIgnored(exchange: ForeignExchange): ForeignExchange {
+    if (this.#ignored.size === 0) return exchange;
+    const kept = (headers: Pairs | null) => headers?.filter(([name]) => !this.#ignored.has(name)) ?? null;
+    const { request, response } = exchange;
+    return {
+      ...exchange,
+      request: { ...request, headers: kept(request.headers) },
+      response: response && { ...response, headers: kept(response.headers) },
+    };
+  }
+
+  /** The base address that most of the accepted requests to documented operations have. */
+  #commonBase(exchanges: readonly ForeignExchange[]): string | undefined {
+    const counts = new Map<string, number>();
+    for (const { request, response } of exchanges) {
+      if (!response || response.status >= 400) continue;
+      const [called] = this.#operations.calledBy(request.method, this.#address(request));
+      if (called) counts.set(called.base, (counts.get(called.base) ?? 0) + 1);
+    }
+    return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+  }
+
+  #address({ url, headers }: ForeignExchange["request"]): URL {
+    const host = headerOf(headers, "host");
+    const origin = this.#base ?? (host === null ? UNKNOWN_ORIGIN : `http://${host}`);
+    const base = URL.canParse(origin) ? new URL(origin).origin : UNKNOWN_ORIGIN;
+    return URL.canParse(url, base) ? new URL(url, base) : new URL(UNKNOWN_ORIGIN);
+  }
+
+  #counts({ request }: ForeignExchange): boolean {
+    const { href } = this.#address(request);
+    return this.#base !== undefined && (href === this.#base || href.startsWith(`${this.#base}/`));
+  }
+
+  #entry(
+    { request, response, startedAt, durationMs }: ForeignExchange,
+    place: Pick<Entry, "index" | "begun" | "ended">,
+  ): Entry {
+    const address = this.#address(request);
+    const query: Pairs = [...address.searchParams];
+    const [called] = this.#operations.calledBy(request.method, address, this.#base);
+    const hidden = [...Object.values(called?.path ?? {}), ...query.map(([, value]) => value)].some(isMask);
+    const isJudged = called && !hidden && areUsual(request.headers ?? [], namesOf(called.operation));
+    const operation = isJudged ? called.operation : null;
+    const masked = (schema: Operation["body"]) => (json: unknown) => showsMask(this.#spec, schema, json);
+    return {
+      ...place,
+      startedAt: Math.round(startedAt),
+      durationMs: Math.round(durationMs ?? 0),
+      round: 1,
+      operation,
+      path: called?.path ?? {},
+      version: headerOf(request.headers, operation?.version?.name),
+      space: this.#spaceOf(request, operation),
+      credential: this.#tokens.credentialOf(request),
+      request: {
+        method: request.method,
+        url: address.href,
+        query,
+        headers: request.headers ?? [],
+        body: request.body && recordedBody(request.body, request.headers, masked(operation?.body)),
+      },
+      response: response
+        ? {
+            status: response.status,
+            headers: response.headers ?? [],
+            ...(response.headers === null || this.#ignored.size > 0 ? { isPartial: true } : {}),
+            body: recordedBody(response.body, response.headers, masked(operation?.response)),
+          }
+        : { fault: "closed", message: "no answer was recorded", mayHaveHappened: true },
+    };
+  }
+
+  /** A recorder that keeps no headers is taken to have seen the space that the user names. */
+  #spaceOf({ headers }: ForeignExchange["request"], operation: Operation | null): string | null {
+    if (!operation?.space) return null;
+    const { space = null } = this.#options;
+    const isLeftOut = headers === null || this.#ignored.has(operation.space.name.toLowerCase());
+    return isLeftOut ? space : headerOf(headers, operation.space.name);
+  }
+}
+
+function namesOf({ space, version, idempotencyKey }: Operation): string[] {
+  return [
+    "authorization",
+    "content-type",
+    ...[space, version, idempotencyKey].flatMap((each) => each?.name ?? []),
+  ];
+}
+
+function spacesOf(entries: readonly Entry[]): string[] {
+  const accepted = entries.filter(
+    ({ response }) => "status" in response && response.status >= 200 && response.status < 300,
+  );
+  return [...new Set(accepted.flatMap(({ space }) => space ?? []))];
+}

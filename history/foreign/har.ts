@@ -1,0 +1,103 @@
+/** Recorded traffic as HAR 1.2: of browsers, Playwright, Postman, proxies and load tests. */
+
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { Pairs } from "../entry.ts";
+import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeOf } from "./exchange.ts";
+
+export interface HarFile {
+  exchanges: ForeignExchange[];
+  /** Sentences about the parts that could not be read. */
+  problems: string[];
+}
+
+/** The exchanges of a HAR file. Throws an Error if it is none. One that is cut off is read up to there. */
+export function readHar(text: string): HarFile {
+  const problems: string[] = [];
+  const value = parsed(text, problems);
+  const log = isObject(value) ? value.log : undefined;
+  const entries = isObject(log) ? log.entries : undefined;
+  if (!Array.isArray(entries))
+    throw new Error(`it is no HAR: /log/entries is missing${problems.map((each) => `; ${each}`).join("")}`);
+  const exchanges: ForeignExchange[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const exchange = isObject(entry) ? exchangeOfEntry(entry) : "it is no object";
+    if (typeof exchange === "string") problems.push(`/log/entries/${index}: ${exchange}`);
+    else if (exchange) exchanges.push(exchange);
+  }
+  return { exchanges, problems };
+}
+
+function parsed(text: string, problems: string[]): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const errors: ParseError[] = [];
+    const value: unknown = parse(text, errors);
+    const [first] = errors;
+    if (first) problems.push(`${placeIn(text, first.offset)}: ${printParseErrorCode(first.error)}`);
+    return value;
+  }
+}
+
+function placeIn(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** Undefined if nothing was asked of the service: a browser took the answer from its cache. Else why it can't be read. */
+function exchangeOfEntry(entry: JsonObject): ForeignExchange | string | undefined {
+  const { request, response, startedDateTime, time } = entry;
+  if (entry._fromCache !== undefined || entry._fetchedViaServiceWorker === true) return undefined;
+  const started = typeof startedDateTime === "string" ? timeOf(startedDateTime) : undefined;
+  if (!started) return "startedDateTime is no time";
+  if (!isObject(request) || typeof request.method !== "string" || typeof request.url !== "string")
+    return "its request has no method and url";
+  const { method, url } = request;
+  const sent = { method: method.toUpperCase(), url, headers: headersOf(request), body: sentBody(request) };
+  const status = isObject(response) ? response.status : undefined;
+  return {
+    startedAt: started.at,
+    durationMs: typeof time === "number" && time >= 0 ? time : null,
+    resolutionMs: started.resolutionMs,
+    request: sent,
+    response:
+      isObject(response) && typeof status === "number" && status >= 100
+        ? { status, headers: answeredHeaders(response), body: answeredBody(response) }
+        : null,
+  };
+}
+
+function headersOf({ headers }: JsonObject): Pairs | null {
+  if (!Array.isArray(headers) || headers.length === 0) return null;
+  return headers.flatMap((header): Pairs => {
+    const { name, value } = isObject(header) ? header : {};
+    // Names that begin with a colon are of HTTP/2, and no headers.
+    return typeof name === "string" && typeof value === "string" && !name.startsWith(":")
+      ? [[name.toLowerCase(), value]]
+      : [];
+  });
+}
+
+/** Recorders without headers may tell the type of the content. */
+function answeredHeaders(response: JsonObject): Pairs | null {
+  const headers = headersOf(response);
+  const type = isObject(response.content) ? response.content.mimeType : undefined;
+  if (headers || typeof type !== "string" || !type.includes("/") || type === "x-unknown") return headers;
+  return [["content-type", type]];
+}
+
+function sentBody({ method, postData, bodySize }: JsonObject): ForeignBody | null {
+  if (isObject(postData))
+    return typeof postData.text === "string" ? { text: postData.text, cut: false } : NOT_RECORDED;
+  const isBare = bodySize === 0 || /^(get|head|options)$/i.test(String(method));
+  return isBare ? null : NOT_RECORDED;
+}
+
+function answeredBody({ content, bodySize }: JsonObject): ForeignBody {
+  const { text, encoding, size } = isObject(content) ? content : {};
+  if (typeof text !== "string") return size === 0 || bodySize === 0 ? { text: "", cut: false } : NOT_RECORDED;
+  const body = encoding === "base64" ? fromBase64(text) : { text, cut: false };
+  const isShort = typeof size === "number" && Buffer.byteLength(body.text) < size;
+  return isShort ? { ...body, cut: true } : body;
+}

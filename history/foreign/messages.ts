@@ -1,0 +1,64 @@
+/** Headers and bodies of recorded messages, as far as they are evidence. */
+
+import { bodyOf } from "../body.ts";
+import type { Body, Pairs } from "../entry.ts";
+import type { ForeignBody } from "./exchange.ts";
+import { isMask } from "./masks.ts";
+
+/** Requests with these headers ask for another answer than the documented one. */
+const CONDITIONS = [
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "range",
+  "prefer",
+  "x-http-method-override",
+];
+
+/** The value of a header; null if there is none. */
+export function headerOf(headers: Pairs | null, name: string | undefined): string | null {
+  const wanted = name?.toLowerCase();
+  return headers?.find(([each]) => each === wanted)?.[1] ?? null;
+}
+
+/** Whether headers ask for what the specification documents, each at most once. */
+export function areUsual(headers: Pairs, names: readonly string[]): boolean {
+  const own = names.map((name) => name.toLowerCase());
+  const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
+  const plain = headers.every(
+    ([name, value]) => !CONDITIONS.includes(name) && !(own.includes(name) && isMask(value)),
+  );
+  const accept = headers.filter(([name]) => name === "accept").map(([, value]) => value);
+  return (
+    once &&
+    plain &&
+    (accept.length === 0 || accept.some((value) => /json|\*\/\*|application\/\*/i.test(value)))
+  );
+}
+
+/** A body as the history has it. One with a mask in it, or whose end is missing, is no evidence of what it holds. */
+export function recordedBody(
+  { text, cut, unreadable }: ForeignBody,
+  headers: Pairs | null,
+  hasMask: (json: unknown) => boolean,
+): Body {
+  const plain = bodyOf(text, { unreadable, ...(unreadable === undefined ? {} : { json: undefined }) });
+  const json = plain.json();
+  const isCut = cut || (json === undefined ? isBeginning(text) || isShort(text, headers) : hasMask(json));
+  return isCut ? bodyOf(text, { cut: true, unreadable }) : plain;
+}
+
+/** Whether a text that is no JSON ends within an object, a list or a string. */
+function isBeginning(text: string): boolean {
+  if (!/^\s*[[{"]/.test(text)) return false;
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, "");
+  const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0;
+  return bare.includes('"') || count(/[[{]/g) > count(/[\]}]/g);
+}
+
+function isShort(text: string, headers: Pairs | null): boolean {
+  const length = Number(headerOf(headers, "content-length") ?? "0");
+  return headerOf(headers, "content-encoding") === null && Buffer.byteLength(text) < length;
+}

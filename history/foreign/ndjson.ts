@@ -1,0 +1,72 @@
+/** Recorded traffic as lines of JSON, one exchange a line, as `exchange.schema.json` describes them. */
+
+import { matcher } from "../../spec/matcher.ts";
+import type { Pairs } from "../entry.ts";
+import schema from "./exchange.schema.json" with { type: "json" };
+import { type ForeignBody, type ForeignExchange, fromBase64, NOT_RECORDED, timeOf } from "./exchange.ts";
+
+interface Message {
+  headers?: Record<string, string | string[]>;
+  body?: unknown;
+  bodyBase64?: string;
+  cut?: boolean;
+}
+
+interface Line {
+  startedAt: string | number;
+  durationMs?: number;
+  request: Message & { method: string; url: string };
+  response: (Message & { status: number }) | null;
+}
+
+const match = matcher<Line>(schema);
+
+/** The exchange of a line. Throws an Error that says what is wrong with it. */
+export function exchangeOfLine(text: string): ForeignExchange {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error("it is no JSON");
+  }
+  const result = match(value);
+  if (!result.matches) {
+    const [error] = result.errors;
+    throw new Error(`${error?.instancePath || "it"} ${error?.message ?? "is not valid"}`);
+  }
+  const { startedAt, durationMs = null, request, response } = result.value;
+  const time = typeof startedAt === "number" ? { at: startedAt, resolutionMs: 1 } : timeOf(startedAt);
+  if (!time) throw new Error("/startedAt is no time");
+  const { method, url } = request;
+  return {
+    startedAt: time.at,
+    durationMs,
+    resolutionMs: time.resolutionMs,
+    request: { method: method.toUpperCase(), url, headers: headersOf(request), body: sentBody(request) },
+    response: response && {
+      status: response.status,
+      headers: headersOf(response),
+      body: bodyOf(response) ?? { text: "", cut: false },
+    },
+  };
+}
+
+function headersOf({ headers }: Message): Pairs | null {
+  if (headers === undefined) return null;
+  return Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value): Pairs[number] => [name.toLowerCase(), value]),
+  );
+}
+
+/** GET and HEAD have no body, whether or not the recorder says so. */
+function sentBody(request: Line["request"]): ForeignBody | null {
+  const isBare = /^(get|head|options)$/i.test(request.method);
+  return isBare && request.body === undefined && request.bodyBase64 === undefined ? null : bodyOf(request);
+}
+
+function bodyOf({ body, bodyBase64, cut = false }: Message): ForeignBody | null {
+  if (bodyBase64 !== undefined) return { ...fromBase64(bodyBase64), cut };
+  if (body === undefined) return NOT_RECORDED;
+  if (body === null) return null;
+  return { text: typeof body === "string" ? body : JSON.stringify(body), cut };
+}

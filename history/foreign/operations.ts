@@ -1,0 +1,68 @@
+/** Finds the documented operation that a recorded request calls. */
+
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+
+export interface Called {
+  operation: Operation;
+  /** Values of the path's parameters, decoded. */
+  path: Record<string, string>;
+  /** The part of the address before the path of the operation. */
+  base: string;
+}
+
+/** A path of an operation, in parts: names of parameters stand in braces. */
+interface Template {
+  operation: Operation;
+  parts: string[];
+}
+
+export class Operations {
+  readonly #byMethod = new Map<string, Template[]>();
+
+  /** `paths` is the reading of the specification that the service follows. */
+  constructor({ operations, pathReadings }: Spec, paths: string) {
+    const prefix = pathReadings[paths]?.prefix ?? "";
+    for (const operation of operations) {
+      const { path, method } = operation;
+      const whole = prefix === "" || path.startsWith(`${prefix}/`) ? path : `${prefix}${path}`;
+      const templates = this.#byMethod.get(method) ?? [];
+      this.#byMethod.set(method, templates);
+      templates.push({ operation, parts: whole.slice(1).split("/") });
+    }
+    // A fixed word is a better match than a parameter, and a longer path than its end.
+    const rank = ({ parts }: Template) => parts.filter((part) => !part.startsWith("{")).length;
+    for (const templates of this.#byMethod.values()) templates.sort((a, b) => rank(b) - rank(a));
+  }
+
+  /** The operations that an address may call: at the base address that is given, or at any. */
+  calledBy(method: string, address: URL, base?: string): Called[] {
+    const parts = address.pathname.slice(1).split("/");
+    return (this.#byMethod.get(method) ?? []).flatMap((template) => {
+      const found = calledAt(template, address.origin, parts);
+      return found && (base === undefined || found.base === base) ? [found] : [];
+    });
+  }
+}
+
+function calledAt({ operation, parts }: Template, origin: string, asked: string[]): Called | undefined {
+  const own = asked.slice(-parts.length);
+  if (own.length < parts.length) return undefined;
+  const path: Record<string, string> = {};
+  for (const [index, part] of parts.entries()) {
+    const value = own[index] ?? "";
+    if (part.startsWith("{")) {
+      if (value === "") return undefined;
+      path[part.slice(1, -1)] = decoded(value);
+    } else if (part !== value) return undefined;
+  }
+  const before = asked.slice(0, asked.length - parts.length);
+  return { operation, path, base: [origin, ...before].join("/") };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

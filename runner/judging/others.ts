@@ -1,0 +1,135 @@
+/**
+ * Judges the traffic of others, in parts of bounded size. Others may write at any time, and exchanges may be missing:
+ * a violation that this explains is a suspicion.
+ */
+
+import type { Check } from "../../client/check.ts";
+import { type Entry, type Head, isRejected } from "../../history/entry.ts";
+import { type ForeignOptions, ForeignTraffic } from "../../history/foreign/entries.ts";
+import type { ForeignExchange } from "../../history/foreign/exchange.ts";
+import { withoutDuplicates } from "../../history/foreign/order.ts";
+import { History } from "../../history/history.ts";
+import type { RuleResult, Violation } from "../../history/result.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { type Found, type ShownViolation, shownViolation } from "./found.ts";
+import { Tally } from "./judged-report.ts";
+import type { TrafficRedaction } from "./traffic-redaction.ts";
+
+export interface OthersOptions extends ForeignOptions {
+  /** Whether the user says that the files hold all traffic: nobody else wrote. */
+  isWhole: boolean;
+}
+
+export class OthersTraffic {
+  readonly tally = new Tally();
+  readonly #spec: Spec;
+  readonly #checks: readonly Check[];
+  readonly #traffic: ForeignTraffic;
+  readonly #redaction: TrafficRedaction;
+  readonly #isWhole: boolean;
+  readonly #found: Map<Check, Found>;
+  /** Exchanges that were recorded twice. */
+  duplicates = 0;
+  /** Requests to other addresses. */
+  left = 0;
+
+  /** Only checks that can be judged from a history count. */
+  constructor(spec: Spec, checks: readonly Check[], redaction: TrafficRedaction, options: OthersOptions) {
+    this.#spec = spec;
+    this.#checks = checks.filter(({ verdict }) => verdict);
+    this.#redaction = redaction;
+    this.#traffic = new ForeignTraffic(spec, options);
+    this.#isWhole = options.isWhole;
+    this.#found = new Map(this.#checks.map((check) => [check, { check, held: 0, violated: 0 }]));
+  }
+
+  /** Address of the requests that count, if any did. */
+  get base(): string | undefined {
+    return this.#traffic.base;
+  }
+
+  /** All that was found so far, without the secrets that are known by now. */
+  get found(): Found[] {
+    return [...this.#found.values()].map(({ check, ...rest }) => ({
+      check,
+      ...this.#redaction.value(rest),
+    }));
+  }
+
+  /** Judges a part of the traffic. Gives the checks that are violated for the first time. */
+  judge(part: readonly ForeignExchange[]): Found[] {
+    const { exchanges, left } = withoutDuplicates(part);
+    const recorded = this.#traffic.history(exchanges);
+    this.duplicates += left;
+    this.left += exchanges.length - recorded.entries.length;
+    const history = this.#history(recorded.head, recorded.entries);
+    for (const entry of history.entries) this.tally.add(entry);
+    const all = [...this.#found.values()];
+    const before = new Set(all.filter(({ violated }) => violated > 0));
+    for (const found of all) this.#add(found, history);
+    return all.filter((found) => found.violated > 0 && !before.has(found));
+  }
+
+  /** The checks that a part of the traffic violates, as far as it came. Nothing of it is counted. */
+  preview(all: readonly ForeignExchange[]): Found[] {
+    const { head, entries } = this.#traffic.history(withoutDuplicates(all).exchanges);
+    const history = this.#history(head, entries);
+    const found = this.#checks.map((check) => ({ check, held: 0, violated: 0 }));
+    for (const each of found) this.#add(each, history);
+    return found.filter(({ violated }) => violated > 0);
+  }
+
+  #history(head: Head, entries: Entry[]): History {
+    const clean = this.#redaction.clean(head, entries);
+    return new History(this.#spec, clean.head, clean.entries);
+  }
+
+  /** Adds the result for another part of the traffic. */
+  #add(found: Found, history: History): void {
+    const result = found.check.verdict?.(history);
+    if (result) add(found, result, this.#isWhole);
+  }
+}
+
+/** Adds the result for another part of the traffic. */
+function add(found: Found, result: RuleResult, isWhole: boolean): void {
+  switch (result.outcome) {
+    case "held":
+      found.held += result.times;
+      return;
+    case "noted":
+      found.held += result.evidence.length;
+      return;
+    case "not-exercised":
+      found.unexercised ??= { reason: result.reason, message: result.message };
+      return;
+    // An error that passed: nobody can ask again.
+    case "unsteady":
+      return;
+    case "violated": {
+      const certain = result.violations.filter((violation) => isCertain(violation, isWhole));
+      found.violated += certain.length;
+      const [first] = certain;
+      if (first) found.violation = shorter(found.violation, shownViolation(first));
+      else found.suspicion ??= shownViolation(result.violations[0]);
+    }
+  }
+}
+
+function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownViolation {
+  const size = (violation: ShownViolation) => JSON.stringify(violation).length;
+  return one && size(one) <= size(other) ? one : other;
+}
+
+/**
+ * Whether nothing else can explain a violation. Among others that is only one that a single answer shows, or that holds
+ * whoever writes. A rejection may always have a reason that nobody recorded.
+ */
+function isCertain({ certainty, shownBy, holdsAmongOthers = false }: Violation, isWhole: boolean): boolean {
+  if (certainty !== "proven") return false;
+  if (isWhole || holdsAmongOthers) return true;
+  const offending = shownBy.at(-1)?.entry;
+  return (
+    offending !== undefined && !isRejected(offending) && shownBy.every(({ entry }) => entry === offending)
+  );
+}

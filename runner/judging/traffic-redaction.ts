@@ -1,0 +1,62 @@
+/** Redaction of traffic that others recorded. Its secrets are learned from the traffic itself, before any is shown. */
+
+import { randomBytes } from "node:crypto";
+import { learnSent, learnShown } from "../../client/sending/hidden-secrets.ts";
+import { isTokenLike } from "../../client/sending/secret-forms.ts";
+import { Redactor } from "../../client/sending/secrets.ts";
+import { type Entry, type Head, isAccepted, requestJson, responseJson } from "../../history/entry.ts";
+import { keyedMask } from "../../reports/keyed-mask.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { RedactedEntries } from "../redacted-entries.ts";
+
+/** Parameters whose names say that they hold a secret. */
+const SECRET_NAME = /token|secret|passw|api[-_]?key|signature|credential|session/i;
+
+export class TrafficRedaction {
+  readonly #spec: Spec;
+  readonly #redactor = new Redactor();
+  readonly #redacted: RedactedEntries;
+
+  /** Without `showPeople` personal data is masked. */
+  constructor(spec: Spec, publicText: string, showPeople: boolean) {
+    this.#spec = spec;
+    this.#redactor.addPublic(publicText);
+    const mask = showPeople ? undefined : keyedMask(randomBytes(32));
+    this.#redacted = new RedactedEntries(this.#redactor, mask, null);
+  }
+
+  /** Learns the secrets of entries, and gives their history without them. */
+  clean(head: Head, entries: readonly Entry[]): { head: Head; entries: Entry[] } {
+    for (const entry of entries) this.#learn(entry);
+    return {
+      head: this.#redacted.head(head),
+      entries: entries.map((entry) => this.#redacted.entry(entry)),
+    };
+  }
+
+  /** A value to be shown, without the secrets that are known by now. */
+  value<T>(value: T): T {
+    return this.#redactor.value(value);
+  }
+
+  #learn(entry: Entry): void {
+    const { request, response, operation } = entry;
+    const documented = new Set(operation?.parameters.map(({ name }) => name.toLowerCase()));
+    const headers = "headers" in response ? [...request.headers, ...response.headers] : request.headers;
+    for (const [name, value] of headers) {
+      if (documented.has(name) || value === "") continue;
+      // A part of a token that nobody accepted is any text.
+      if (name === "authorization")
+        this.#redactor.add(value.replace(/^[A-Za-z]+(?: +|$)/, ""), isAccepted(entry));
+      else if (this.#redactor.isSecretHeader(name) || SECRET_NAME.test(name))
+        this.#redactor.addHeader(name, value);
+    }
+    for (const [name, value] of request.query)
+      if (SECRET_NAME.test(name) && !documented.has(name.toLowerCase()))
+        this.#redactor.add(value, isTokenLike(value));
+    if (!operation) return;
+    const { schemas } = this.#spec;
+    learnSent(schemas, operation, requestJson(entry), this.#redactor);
+    learnShown(schemas, operation, responseJson(entry), this.#redactor);
+  }
+}

@@ -1,0 +1,273 @@
+/** Traffic that others recorded becomes a history. Whatever the recorder hid, cut or left out is no evidence. */
+
+import { describe, expect, test } from "vitest";
+import { type Entry, overlaps, responseJson } from "../../history/entry.ts";
+import { type ForeignOptions, ForeignTraffic } from "../../history/foreign/entries.ts";
+import { readHar } from "../../history/foreign/har.ts";
+import { exchangeOfLine } from "../../history/foreign/ndjson.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { spec } from "../spec/package-spec.ts";
+
+const BASE = "https://pay.example.com/api";
+const LIST = {
+  success: true,
+  messages: [],
+  result: [],
+  pagination: { next: null, previous: null, count: 0, total: 0 },
+};
+
+/** A GET of the banks that is accepted, with changes. */
+function line(change: JsonObject = {}, request: JsonObject = {}, response: JsonObject = {}): string {
+  return JSON.stringify({
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 10,
+    request: { method: "GET", url: `${BASE}/banks`, headers: { authorization: "Bearer abc" }, ...request },
+    response: {
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(LIST),
+      ...response,
+    },
+    ...change,
+  });
+}
+
+function entriesOf(lines: string[], options: Partial<ForeignOptions> = {}): Entry[] {
+  const traffic = new ForeignTraffic(spec, { paths: "as-shown", consistencyTimeoutMs: 0, ...options });
+  return traffic.history(lines.map(exchangeOfLine)).entries;
+}
+
+const only = (lines: string[], options?: Partial<ForeignOptions>): Entry => {
+  const [entry] = entriesOf(lines, options);
+  if (!entry) throw new Error("there is no entry");
+  return entry;
+};
+
+describe("an operation is found", () => {
+  test("below the address that most requests have, or that the user names", () => {
+    const lines = [
+      line(),
+      line({ startedAt: "2026-01-01T00:00:01.000Z" }),
+      line({ startedAt: "2026-01-01T00:00:02.000Z" }, { url: "https://other.example.com/banks" }),
+    ];
+    expect(entriesOf(lines).map(({ request }) => request.url)).toEqual([`${BASE}/banks`, `${BASE}/banks`]);
+    expect(entriesOf(lines, { baseUrl: "https://other.example.com/" })).toHaveLength(1);
+  });
+
+  test("by its path, with the decoded value of its parameter", () => {
+    const entry = only([line({}, { url: `${BASE}/banks/a%20b?x=1` })]);
+    expect([entry.operation?.key, entry.path, entry.request.query]).toEqual([
+      "GET /banks/{idOrCode}",
+      { idOrCode: "a b" },
+      [["x", "1"]],
+    ]);
+  });
+
+  test("of a log that has paths alone, by the host", () => {
+    const entry = only([line({}, { url: "/api/banks", headers: { host: "pay.example.com" } })]);
+    expect([entry.operation?.key, entry.request.url]).toEqual([
+      "GET /banks",
+      "http://pay.example.com/api/banks",
+    ]);
+  });
+
+  test.each([
+    ["a condition", { "if-none-match": '"1"' }],
+    ["a range", { range: "bytes=0-1" }],
+    ["another type", { accept: "text/html" }],
+    ["a masked version", { "service-version": "***" }],
+    ["two values of one header", { "service-version": ["caph.2025-06-20", "caph.2025-08-23"] }],
+  ])("but not for a request with %s", (_, headers) => {
+    expect(only([line(), line({ durationMs: 5 }, { headers })]).operation?.key).toBeUndefined();
+  });
+
+  test("but not for a masked id", () => {
+    const url = `${BASE}/banks/****`;
+    expect(entriesOf([line(), line({}, { url })]).map(({ operation }) => operation?.key)).toEqual([
+      "GET /banks",
+      undefined,
+    ]);
+  });
+});
+
+describe("a body is no evidence", () => {
+  const bodyOf = (response: JsonObject) => {
+    const entry = only([line({}, {}, response)]);
+    return [responseJson(entry), "body" in entry.response && entry.response.body.cut];
+  };
+
+  test.each([
+    ["if it was not recorded", { body: undefined }],
+    ["if the recorder says that it is cut", { cut: true }],
+    ["if its end is missing", { body: JSON.stringify(LIST).slice(0, -5) }],
+    ["if it is shorter than its headers say", { body: "{", headers: { "content-length": "100" } }],
+    ["if values are masked", { body: JSON.stringify({ ...LIST, result: [{ id: "****", name: "A" }] }) }],
+  ])("%s", (_, response) => expect(bodyOf(response)).toEqual([undefined, true]));
+
+  test("unless it is recorded whole: as text, as JSON or in base64", () => {
+    expect(bodyOf({})).toEqual([LIST, false]);
+    expect(bodyOf({ body: LIST })).toEqual([LIST, false]);
+    const bodyBase64 = Buffer.from(JSON.stringify(LIST)).toString("base64");
+    expect(bodyOf({ body: undefined, bodyBase64 })).toEqual([LIST, false]);
+  });
+
+  test("and text that was no JSON at all is", () => {
+    expect(bodyOf({ body: "<html>" })).toEqual([undefined, false]);
+  });
+});
+
+describe("the order is known", () => {
+  const at = (startedAt: string, durationMs?: number) => line({ startedAt, durationMs });
+  const pair = (one: string, other: string) => {
+    const [first, second] = entriesOf([one, other]);
+    return first && second ? overlaps(first, second) : undefined;
+  };
+
+  test("only as far as the clock tells", () => {
+    expect(pair(at("2026-01-01T00:00:00.000Z", 10), at("2026-01-01T00:00:00.011Z", 10))).toBe(true);
+    expect(pair(at("2026-01-01T00:00:00.000Z", 10), at("2026-01-01T00:00:00.012Z", 10))).toBe(false);
+    expect(pair(at("2026-01-01T00:00:00Z", 10), at("2026-01-01T00:00:01Z", 10))).toBe(true);
+    expect(pair(at("2026-01-01T00:00:00Z", 10), at("2026-01-01T00:00:02Z", 10))).toBe(false);
+  });
+
+  test("not if nobody knows how long an exchange took", () => {
+    expect(pair(at("2026-01-01T00:00:00.000Z"), at("2026-01-01T00:00:05.000Z", 10))).toBe(true);
+  });
+
+  test("whatever the order of the lines", () => {
+    const lines = [3, 1, 2].map((second) => at(`2026-01-01T00:00:0${second}.000Z`, 10));
+    expect(entriesOf(lines).map(({ startedAt }) => new Date(startedAt).getUTCSeconds())).toEqual([1, 2, 3]);
+  });
+
+  test("a request that is sent again after an error repeats it", () => {
+    const failed = line({}, {}, { status: 500 });
+    const again = line({ startedAt: "2026-01-01T00:00:05.000Z" });
+    expect(entriesOf([failed, again]).map(({ repeats }) => repeats)).toEqual([undefined, 0]);
+    expect(entriesOf([line(), again]).map(({ repeats }) => repeats)).toEqual([undefined, undefined]);
+  });
+});
+
+describe("a credential", () => {
+  const kinds = (lines: string[]) => entriesOf(lines).map(({ credential }) => credential);
+
+  test("is known by a request that was accepted with it", () => {
+    expect(
+      kinds([
+        line({}, { headers: { authorization: "bearer abc" } }),
+        line({ durationMs: 20 }, { headers: { authorization: "Bearer xyz" } }, { status: 401 }),
+        line({ durationMs: 30 }, { headers: {} }, { status: 401 }),
+        line({ durationMs: 40 }, { headers: { authorization: "Basic abc" } }, { status: 401 }),
+      ]),
+    ).toEqual([
+      { kind: "token", token: "token 1" },
+      { kind: "unknown", token: null },
+      { kind: "none", token: null },
+      { kind: "other-scheme", token: null },
+    ]);
+  });
+
+  test("is taken for a good one if the recorder shows none", () => {
+    expect(kinds([line({}, { headers: {} }), line({ durationMs: 9 }, { headers: undefined })])).toEqual([
+      { kind: "token", token: "token 1" },
+      { kind: "token", token: "token 1" },
+    ]);
+  });
+});
+
+test("headers that are ignored are gone, and their absence shows nothing", () => {
+  const entry = only([line()], { ignored: ["content-type", "authorization"] });
+  expect(entry.response).toMatchObject({ headers: [], isPartial: true });
+  expect(entry.credential.kind).toBe("token");
+});
+
+describe("HAR", () => {
+  const entry = (change: JsonObject = {}) => ({
+    startedDateTime: "2026-01-01T00:00:00.000+01:00",
+    time: 12.5,
+    request: {
+      method: "GET",
+      url: `${BASE}/banks`,
+      headers: [
+        { name: ":path", value: "/api/banks" },
+        { name: "Authorization", value: "Bearer abc" },
+      ],
+      bodySize: 0,
+    },
+    response: {
+      status: 200,
+      headers: [{ name: "Content-Type", value: "application/json" }],
+      content: { size: 2, mimeType: "application/json", text: "{}" },
+    },
+    ...change,
+  });
+  const har = (...entries: unknown[]) => JSON.stringify({ log: { version: "1.2", entries } });
+
+  test("is read as it was recorded", () => {
+    const { exchanges, problems } = readHar(har(entry()));
+    expect(problems).toEqual([]);
+    expect(exchanges).toEqual([
+      {
+        startedAt: Date.parse("2025-12-31T23:00:00Z"),
+        durationMs: 12.5,
+        resolutionMs: 1,
+        request: {
+          method: "GET",
+          url: `${BASE}/banks`,
+          headers: [["authorization", "Bearer abc"]],
+          body: null,
+        },
+        response: {
+          status: 200,
+          headers: [["content-type", "application/json"]],
+          body: { text: "{}", cut: false },
+        },
+      },
+    ]);
+  });
+
+  test("without what came from a cache", () => {
+    expect(readHar(har(entry({ _fromCache: "disk" }), entry())).exchanges).toHaveLength(1);
+  });
+
+  test("with a body in base64, one that is cut and one that is missing", () => {
+    const content = (change: JsonObject) =>
+      entry({ response: { status: 200, headers: [], content: change } });
+    const { exchanges } = readHar(
+      har(
+        content({ size: 2, text: "e30=", encoding: "base64" }),
+        content({ size: 5, text: "{}" }),
+        content({ size: 5 }),
+        content({ size: 1, text: "/w==", encoding: "base64" }),
+      ),
+    );
+    expect(exchanges.map(({ response }) => response?.body)).toEqual([
+      { text: "{}", cut: false },
+      { text: "{}", cut: true },
+      { text: "", cut: true },
+      { text: "\uFFFD", cut: false, unreadable: "not-utf-8" },
+    ]);
+  });
+
+  test("up to where it is cut off, and says where", () => {
+    const text = JSON.stringify({ log: { entries: [entry(), entry()] } }, null, 1);
+    const { exchanges, problems } = readHar(text.slice(0, text.lastIndexOf('"startedDateTime"') + 5));
+    expect(exchanges).toHaveLength(1);
+    expect(problems[0]).toMatch(/^line \d+, column \d+: /);
+    expect(problems[1]).toMatch(/^\/log\/entries\/1: startedDateTime is no time$/);
+  });
+
+  test("is refused if it is none", () => {
+    expect(() => readHar("{}")).toThrow("it is no HAR: /log/entries is missing");
+    expect(() => readHar("\u0000\u0001")).toThrow("it is no HAR");
+  });
+});
+
+describe("a line is refused that is no exchange:", () => {
+  test.each([
+    ["{", "it is no JSON"],
+    ["{}", "it must have required property 'startedAt'"],
+    [line({ startedAt: "yesterday-ish" }), "/startedAt is no time"],
+    [line({}, { method: 5 }), "/request/method must be string"],
+    [line({}, {}, { status: 0 }), "/response/status must be >= 100"],
+  ])("%#", (text, message) => expect(() => exchangeOfLine(text)).toThrow(message));
+});

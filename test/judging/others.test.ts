@@ -1,0 +1,171 @@
+/** The traffic of others: what they may have done unseen is no violation. Secrets and people reach no report. */
+
+import { describe, expect, test } from "vitest";
+import { publicText } from "../../client/sending/public-text.ts";
+import { exchangeOfLine } from "../../history/foreign/ndjson.ts";
+import { resultOf } from "../../runner/judging/found.ts";
+import { OthersTraffic } from "../../runner/judging/others.ts";
+import { TrafficRedaction } from "../../runner/judging/traffic-redaction.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { HistoryBuilder } from "../history/builder.ts";
+import { ownChecks, ownSpec } from "../prove/run.ts";
+import { judgedAsOthers, lineOf, recordedRun, violatedBy, violatedIn } from "./traffic.ts";
+
+const spec = ownSpec();
+const HOOK = { url: "https://hooks.example.com/a", events: ["payout.updated"] };
+const MADE = { ...HOOK, name: "a", isActive: true, alertEmails: [], metadata: {} };
+
+/** Hand-written exchanges as a gateway records them. */
+function judged(past: HistoryBuilder, { isWhole = false, change = (line: JsonObject) => line } = {}) {
+  const lines = past.entries.map((entry) => {
+    const line = JSON.parse(lineOf(entry)) as JsonObject & { request: JsonObject };
+    const id = Object.values(entry.path)[0] ?? "";
+    line.request.url = `https://pay.example.com${entry.operation?.path.replace(/\{\w+\}/, id)}`;
+    line.request.headers = {
+      ...(line.request.headers as JsonObject),
+      "service-space-id": entry.space,
+      "content-type": "application/json",
+      authorization: "Bearer tok-1234567890abcdef",
+    };
+    return JSON.stringify(change(line));
+  });
+  const traffic = new OthersTraffic(spec, ownChecks(), new TrafficRedaction(spec, spec.title, false), {
+    paths: "as-shown",
+    consistencyTimeoutMs: 0,
+    isWhole,
+  });
+  traffic.judge(lines.map(exchangeOfLine));
+  return traffic.found;
+}
+
+type Judged = ReturnType<typeof judged>;
+const requirements = (found: Judged) => [
+  ...new Set(found.filter(({ violated }) => violated > 0).flatMap(({ check }) => check.requirements)),
+];
+const suspicions = (found: Judged) => [
+  ...new Set(found.filter(({ suspicion }) => suspicion).flatMap(({ check }) => check.requirements)),
+];
+
+describe("two answers about one resource", () => {
+  const past = () =>
+    new HistoryBuilder(spec)
+      .creates("w1", MADE, { key: "k1" })
+      .updates("w1", { events: ["payment.created"] }, { ...MADE, events: ["payment.created"] })
+      .waits(10_000)
+      .reads("w1", { ...MADE, name: "another", events: ["payment.created"] });
+
+  test("may differ by somebody else's update", () => {
+    const found = judged(past());
+    expect(requirements(found)).not.toContain("UPDATE-KEEPS");
+    expect(suspicions(found)).toContain("UPDATE-KEEPS");
+    const results = found.map((each) => resultOf(each, spec));
+    expect(results.find(({ reason }) => reason === "uncertain")?.message).toMatch(
+      /^expected .*, got .*; somebody else may have written in between$/,
+    );
+  });
+
+  test("may not if nobody else wrote", () => {
+    expect(requirements(judged(past(), { isWhole: true }))).toContain("UPDATE-KEEPS");
+  });
+});
+
+test("an answer that does not show what its own request sent is a violation, whoever writes", () => {
+  const past = new HistoryBuilder(spec)
+    .creates("w1", MADE, { key: "k1" })
+    .updates("w1", { name: "b" }, { ...MADE, name: "B" });
+  expect(requirements(judged(past))).toContain("UPDATE-ECHO");
+});
+
+describe("two resources for one key", () => {
+  const past = () =>
+    new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" }).creates("w2", MADE, { key: "k1" });
+
+  test("are a violation, whoever writes", () => {
+    expect(requirements(judged(past()))).toContain("KEY-REPLAY");
+  });
+
+  test("are none if the key is masked: two keys may look alike", () => {
+    const change = (line: JsonObject) => {
+      const { request } = line as { request: { headers: JsonObject } };
+      request.headers["idempotency-key"] = "****";
+      return line;
+    };
+    expect(requirements(judged(past(), { change }))).toEqual([]);
+  });
+
+  test("are none if ids are masked", () => {
+    const change = (line: JsonObject) =>
+      JSON.parse(
+        JSON.stringify(line).replaceAll(/\\"id\\":\\"w\d\\"/g, '\\"id\\":\\"[redacted]\\"'),
+      ) as JsonObject;
+    expect(requirements(judged(past(), { change }))).toEqual([]);
+  });
+});
+
+test("a rejection may have a reason that nobody recorded", () => {
+  const past = new HistoryBuilder(spec, {
+    create: "createWebhook",
+    update: "updatePaymentCode",
+    read: "getPaymentCode",
+    list: "listPaymentCodes",
+  })
+    .reads("c1", { name: "a" })
+    .updates("c1", { name: "b" }, { name: "b" })
+    .reads("c1", {}, { status: 404 })
+    .reads("c1", {}, { status: 404 });
+  expect(requirements(judged(past))).not.toContain("READ-ACCEPTED");
+});
+
+test("exchanges that were recorded twice count once", () => {
+  const past = new HistoryBuilder(spec).creates("w1", MADE, { key: "k1" });
+  const [entry] = past.entries;
+  if (!entry) throw new Error("one entry was built");
+  past.entries.push({ ...entry });
+  const held = judged(past).filter(({ check }) => check.requirements.includes("KEY-DISTINCT"));
+  expect(held.map((found) => found.held)).toEqual([0, 1]);
+});
+
+test("no recorded token, secret or person is in what is found", async () => {
+  const run = await recordedRun({ defects: ["lower-cased@webhook-update.url"] }, 3, {
+    only: ["UPDATE-ECHO", "AUTH-ALTERED-TOKEN"],
+  });
+  const { token, fixtures } = run.settings;
+  const person = "Ngozi.Okafor@acme.cm";
+  const lines = run.lines.map((line) =>
+    line
+      .replaceAll("payments.on-call@example.com", person)
+      .replace('"headers":{', '"headers":{"x-api-key":"key-987654321",'),
+  );
+  const text = lines.join("\n");
+  for (const secret of [token, person, "key-987654321"]) expect(text).toContain(secret);
+  const found = judgedAsOthers({ ...run, lines }, false);
+  expect(violatedIn(found).size).toBeGreaterThan(0);
+  const shown = JSON.stringify(found.map((each) => resultOf(each, spec)));
+  for (const secret of [token, token.slice(0, -2), person, "key-987654321", publicSecret(lines)])
+    expect(shown).not.toContain(secret);
+  expect(publicText(spec, run.settings)).toContain(Object.values(fixtures)[0]);
+});
+
+/** The secret of a webhook that the run made. */
+function publicSecret(lines: string[]): string {
+  const [, secret] = /\\"secret\\":\\"([^*\\"]{16,})\\"/.exec(lines.join("\n")) ?? [];
+  if (secret === undefined) throw new Error("no request holds a secret");
+  return secret;
+}
+
+describe("the traffic of a whole run, without the knowledge of who asked for what,", () => {
+  test("shows what the run finds", async () => {
+    const run = await recordedRun({ defects: ["count-one-more@webhooks"] }, 1);
+    expect([...violatedBy(run.results)]).toContain("LIST-COUNT GET /webhooks");
+    const judgedPlaces = violatedIn(judgedAsOthers(run, false));
+    expect([...judgedPlaces]).toContain("LIST-COUNT GET /webhooks");
+    expect([...judgedPlaces].filter((place) => !violatedBy(run.results).has(place))).toEqual([]);
+  });
+
+  test("shows nothing of a sound service", async () => {
+    const run = await recordedRun({ variant: "updates-are-merge-patches" }, 1);
+    for (const isWhole of [false, true]) expect([...violatedIn(judgedAsOthers(run, isWhole))]).toEqual([]);
+    const exercised = judgedAsOthers(run, false).filter(({ held }) => held > 0);
+    expect(exercised.length).toBeGreaterThan(200);
+  });
+});

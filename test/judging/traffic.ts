@@ -1,0 +1,86 @@
+/** The traffic of whole runs, as a gateway that knows nothing of the suite would have recorded it. */
+
+import { publicText } from "../../client/sending/public-text.ts";
+import type { Entry } from "../../history/entry.ts";
+import { exchangeOfLine } from "../../history/foreign/ndjson.ts";
+import { type ReferenceOptions, startReference } from "../../reference/index.ts";
+import { type Found, resultOf } from "../../runner/judging/found.ts";
+import { OthersTraffic } from "../../runner/judging/others.ts";
+import { TrafficRedaction } from "../../runner/judging/traffic-redaction.ts";
+import { runLoop } from "../../runner/loop.ts";
+import { planChecks } from "../../runner/plan.ts";
+import { Session } from "../../runner/session.ts";
+import type { CheckResult } from "../../spec/model/result.ts";
+import type { Settings } from "../../spec/model/settings.ts";
+import { ownChecks, ownSpec, settingsFor } from "../prove/run.ts";
+
+export interface RecordedRun {
+  results: CheckResult[];
+  settings: Settings;
+  /** One exchange a line, as `exchange.schema.json` describes them. */
+  lines: string[];
+}
+
+/** Runs the whole suite against a reference service. */
+export async function recordedRun(
+  options: ReferenceOptions,
+  seed: number,
+  overrides: Partial<Settings> = {},
+): Promise<RecordedRun> {
+  const service = await startReference(options);
+  try {
+    const settings = settingsFor(service, seed, overrides);
+    const entries: Entry[] = [];
+    const session = new Session(ownSpec(), settings, { recorded: (entry) => entries.push(entry) });
+    const { results } = await runLoop(session, planChecks(ownSpec(), settings, ownChecks()));
+    return { results, settings, lines: entries.map(lineOf) };
+  } finally {
+    await service.close();
+  }
+}
+
+/** An entry without all that only the suite knows. */
+export function lineOf({ startedAt, durationMs, request, response }: Entry): string {
+  const { method, url, headers, body } = request;
+  return JSON.stringify({
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs,
+    request: { method, url, headers: Object.fromEntries(headers), body: body?.text ?? null },
+    response:
+      "fault" in response
+        ? null
+        : {
+            status: response.status,
+            headers: Object.fromEntries(response.headers),
+            ...(response.body.unreadable === undefined
+              ? { body: response.body.text }
+              : { bodyBase64: Buffer.from(response.body.text, "latin1").toString("base64") }),
+          },
+  });
+}
+
+/** What the lines show, judged without the knowledge of the run. */
+export function judgedAsOthers({ lines, settings }: RecordedRun, isWhole: boolean): Found[] {
+  const spec = ownSpec();
+  const redaction = new TrafficRedaction(spec, publicText(spec, settings), false);
+  const traffic = new OthersTraffic(spec, ownChecks(), redaction, {
+    paths: "as-shown",
+    consistencyTimeoutMs: settings.visibilityDelay,
+    isWhole,
+  });
+  traffic.judge(lines.map(exchangeOfLine));
+  return traffic.found;
+}
+
+/** The places that fail: requirement and operation. */
+export function violatedBy(results: readonly CheckResult[]): Set<string> {
+  const failing = results.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
+  return new Set(
+    failing.flatMap(({ requirements, operation }) => requirements.map((id) => `${id} ${operation}`)),
+  );
+}
+
+/** The places that recorded traffic shows as violated. */
+export function violatedIn(found: readonly Found[]): Set<string> {
+  return violatedBy(found.map((each) => resultOf(each, ownSpec())));
+}
