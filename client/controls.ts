@@ -2,10 +2,10 @@
 
 import { type RequestPlan, withBody, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
+import { isForbiddenSpace } from "../generators/wrong-spaces.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import { plainControl, plainCreation } from "./creations.ts";
-import { isForbiddenSpace } from "./spaces.ts";
 import { sendBody, validRequest } from "./subjects.ts";
 import { validBody } from "./supply.ts";
 import { type Answer, isAccepted, isRejected, type Target } from "./target.ts";

@@ -1,16 +1,10 @@
-/** Ids of spaces that break the header's pattern, and well-formed ones that name no space. */
+/** Well-formed ids of spaces that name no space. */
 
-import { matchingText, patternOf } from "../generators/pattern-texts.ts";
+import { matchingText } from "../generators/pattern-texts.ts";
+import { literalPrefix } from "../generators/wrong-spaces.ts";
 import type { Schema } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import type { Target } from "./target.ts";
-
-/** The literal text at the beginning of a pattern. */
-export function literalPrefix(pattern = ""): string {
-  const [, text = ""] =
-    /^\^((?:[\w-](?![?*+{])|[\w-](?=\+))*)/.exec(pattern.includes("|") ? "" : pattern) ?? [];
-  return text;
-}
 
 const LONG = 24;
 
@@ -57,9 +51,4 @@ function relatives(space: string, runId: string): string[] {
     });
     return `${kept}${rest.join("")}`;
   });
-}
-
-/** True if the header's rules forbid the text. */
-export function isForbiddenSpace(schema: Schema, text: string): boolean {
-  return schema.pattern !== undefined && !patternOf(schema.pattern).test(text);
 }

@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
+import type { Classification } from "./classification.ts";
 import { type Entry, type Head, responseJson, statusOf } from "./entry.ts";
 import { classify } from "./request-faults/classify.ts";
 import { Shown } from "./request-faults/shown.ts";
@@ -43,6 +44,7 @@ export class Answers {
   /** By the first entry of a request: the index of the last one. */
   readonly #last: ReadonlyMap<number, number>;
   readonly #answers = new Map<string, Answer[]>();
+  readonly #classified = new Map<Entry, Classification>();
   #shown: Shown | undefined;
 
   constructor(spec: Spec, head: Head, entries: readonly Entry[]) {
@@ -117,9 +119,16 @@ export class Answers {
     return { entry, operation, status, json, isValid, isSuccess, isJudged, page };
   }
 
-  /** `isFaulty`: a rule is broken, or it is open what the body says. */
+  /** The classification of the request in an entry. */
+  classification(entry: Entry): Classification {
+    const known = this.#classified.get(entry) ?? classify(this.#spec, entry, this.#known());
+    this.#classified.set(entry, known);
+    return known;
+  }
+
+  /** `isFaulty`: a rule is broken, or the specification leaves open what the body says. */
   #request(entry: Entry): { isValid: boolean; isFaulty: boolean } {
-    const found = classify(this.#spec, entry, this.#known());
+    const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
     const isOpen = found.doubts.some(

@@ -30,6 +30,15 @@ export class ChecksById {
     return all.find(({ probes = [] }) => probes.some((probe) => probe.id === id))?.id;
   }
 
+  /** Reasons why rejections prove nothing, by check. A probe's reason holds for each check that expects its rejections. */
+  unproven(reasons: Readonly<Record<string, string>>): Record<string, string> {
+    const expecting = [...this.tried.values()].filter(({ cause }) => cause !== undefined);
+    const shared = expecting.flatMap(({ id, probes = [] }) =>
+      probes.flatMap((probe) => (reasons[probe.id] === undefined ? [] : [[id, reasons[probe.id] ?? ""]])),
+    );
+    return { ...(Object.fromEntries(shared) as Record<string, string>), ...reasons };
+  }
+
   /** The check that this run uses for an id: itself, or the sampled one of its group. */
   of(facts: CheckFacts): Check {
     this.#ofDepth ??= standIns(allChecks(this.#spec, this.#settings.profile), this.#settings);

@@ -219,7 +219,7 @@ export class Session implements Judge {
       observations: this.#record.observations,
       coverage: this.#record.coverage(this.#spec, this.histories.of(1).answers),
       created: [...this.#connection.creations.all],
-      unproven: this.#rejections.unproven,
+      unproven: this.#checks.unproven(this.#rejections.unproven),
       ...(endedBecause === undefined ? {} : { endedEarly: endedBecause }),
       ...(endedBecause !== undefined && spoiltSince !== undefined ? { spoiltSince } : {}),
       // Answers after the token ran out, or from a maintenance page, suggest no promises.

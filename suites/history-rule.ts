@@ -3,9 +3,11 @@
 import { type Stage, Unsteady, Untestable, Violation } from "../client/check.ts";
 import type { Probe, Target } from "../client/target.ts";
 import { versionsOf } from "../client/version-choice.ts";
+import type { Entry } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
 import type { RuleResult, Violation as RuleViolation } from "../history/result.ts";
-import type { NotedPractice } from "../spec/model/note.ts";
+import type { Note, NotedPractice } from "../spec/model/note.ts";
+import type { RejectionCause } from "../spec/model/profile.ts";
 import type { Exchange } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Rules } from "../trials/rule.ts";
@@ -38,8 +40,19 @@ export interface HistoryRule<At extends RuleTarget> {
   namesWhoAsked?: boolean;
   /** What it records if the specification is silent. */
   notes?: NotedPractice;
+  /** What its probes give the service cause to reject. */
+  cause?: RejectionCause;
   /** The verdict over a history; pure. */
   check(history: History, at: At): RuleResult;
+  /** Notes beside the verdict, each with the entry whose status shows it; pure. */
+  observe?(history: History, at: At): Observed[];
+  /** Details that the ids of its checks had before; each had a check for each version. */
+  formerDetails?(at: At): string[];
+}
+
+interface Observed {
+  note: Note;
+  by: Entry;
 }
 
 /** The checks of a rule, one for each target. They are judged when all requests but the last provocations are sent. */
@@ -52,7 +65,10 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
       const id = `${suite}/${requirement} ${at.operation.key}${detail}`;
       return {
         id,
-        formerIds: formerIds(spec, at.operation, id, rule.formerSuite && id.replace(suite, rule.formerSuite)),
+        formerIds: formerIds(spec, at.operation, id, [
+          ...(rule.formerSuite === undefined ? [] : [id.replace(suite, rule.formerSuite)]),
+          ...(rule.formerDetails?.(at) ?? []).map((former) => `${id} ${former}`),
+        ]),
         title: rule.title(at),
         suite,
         requirements: [requirement],
@@ -63,6 +79,7 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         writes: typeof rule.writes === "function" ? rule.writes(at) : rule.writes,
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
+        ...(rule.cause === undefined ? {} : { cause: rule.cause }),
         verdict: (history: History) => rule.check(history, at),
         async run(target: Target) {
           const failures = await Promise.all(probes.map((probe) => target.probe(probe)));
@@ -72,6 +89,8 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
             failures.push(await target.probe(rule.ifNotExercised(at)));
             result = check();
           }
+          for (const { note, by } of rule.observe?.(target.history(), at) ?? [])
+            target.note(note, [{ ...target.exchangeOf(by), offending: "status" }]);
           const [failure] = failures.filter((each) => each !== undefined);
           if (result.outcome === "not-exercised" && failure) throw failure;
           if (!rule.namesWhoAsked) return conclude(target, result);
@@ -98,11 +117,11 @@ function isProven({ certainty }: RuleViolation): boolean {
 }
 
 /** There was a check for each version; now versions are evidence. */
-function formerIds(spec: Spec, operation: Operation, id: string, former?: string): string[] {
-  const versioned = [id, former ?? id].flatMap((each) =>
+function formerIds(spec: Spec, operation: Operation, id: string, former: string[]): string[] {
+  const versioned = [id, ...former].flatMap((each) =>
     versionsOf(spec, operation).map((version) => `${each} @${version ?? "none"}`),
   );
-  return [...new Set(former === undefined ? versioned : [former, ...versioned])];
+  return [...new Set([...former, ...versioned])];
 }
 
 /** Ends a check with the result of its rule. Throws Violation, Unsteady or Untestable. */

@@ -38,7 +38,7 @@ import { readRules } from "./reads/rules.ts";
 import { readChecks, readsAgain } from "./reads.ts";
 import { references } from "./references.ts";
 import { responseChecks } from "./responses/checks.ts";
-import { spaceChecks } from "./spaces.ts";
+import { spaceRules } from "./spaces/rules.ts";
 import { uniquenessRules } from "./uniqueness/rules.ts";
 import { uniquenessChecks } from "./uniqueness.ts";
 import { uniquenessNotes } from "./uniqueness-notes.ts";
@@ -57,7 +57,7 @@ const SUITES: Suite[] = [
   versionChecks,
   versionNotes,
   accessChecks,
-  spaceChecks,
+  spaceRules,
   limitChecks,
   spellingNotes,
   paginationRules,

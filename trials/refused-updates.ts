@@ -5,6 +5,7 @@ import { Untestable } from "../client/check.ts";
 import type { Answer } from "../client/target.ts";
 import { drawnVersion } from "../client/version-choice.ts";
 import { type BodyFault, bodyViolations, isConfirmed } from "../generators/body-faults.ts";
+import { SPACE_FAULTS, withSpaceFault } from "../generators/wrong-spaces.ts";
 import type { Schema, Spec } from "../spec/model/spec.ts";
 import { fromElsewhere, moved, whole } from "./elsewhere.ts";
 import { type Refusal, type Refusals, refusal, refusals, sending } from "./refusals.ts";
@@ -17,7 +18,6 @@ import {
   OTHER_SCHEME,
   UNKNOWN,
 } from "./wrong-credentials.ts";
-import { SPACE_PROBES, withProbe } from "./wrong-spaces.ts";
 
 /** What all rules draw the version by that they judge the batch under: so it is told once. */
 export const REFUSED_UPDATES = "space";
@@ -111,8 +111,9 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
 function withoutSpace(call: Call): Refusal[] {
   const { space } = call.operation;
   if (!space) return [];
-  return SPACE_PROBES.filter((probe) => probe.applies(space)).map((probe) =>
-    refusal(call, "fault", probe.title, (plan) => withProbe(call.target, plan, space, probe)),
+  const own = call.target.settings.space;
+  return SPACE_FAULTS.filter((fault) => fault.applies(space)).map((fault) =>
+    refusal(call, "fault", fault.title, (plan) => withSpaceFault(plan, own, space, fault)),
   );
 }
 

@@ -1,10 +1,10 @@
 /** Reads (section 4) of what the run made or may change: it stays there, and reading does not change it. */
 
-import { isAccepted, isRejected, responseJson, statusOf } from "../../history/entry.ts";
+import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { pathId, placeOf, resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
-import { isObject } from "../../spec/json.ts";
+import { showsNamed } from "../../history/served.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";
@@ -52,17 +52,6 @@ const stays = historyRule({
     );
   },
 });
-
-/** Whether an answer shows the resource that its path names. */
-function showsNamed(entry: Read): boolean {
-  const json = responseJson(entry);
-  return (
-    isAccepted(entry) &&
-    isObject(json) &&
-    isObject(json.result) &&
-    Object.values(json.result).some((value) => String(value) === pathId(entry))
-  );
-}
 
 /** Whether two reads differ in nothing but the time. */
 function isAlike(one: Read, other: Read): boolean {

@@ -1,11 +1,11 @@
 /** Kinds of rules that the package's own edition lacks: valid values are valid, and each rule is broken once. */
 
 import { describe, expect, test } from "vitest";
-import { literalPrefix } from "../../client/spaces.ts";
 import { bodyEdges } from "../../generators/body-edges.ts";
 import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
 import { parameterEdges, parameterViolations } from "../../generators/parameters.ts";
 import { headerText, textOfLength, validObject, validValue } from "../../generators/values.ts";
+import { literalPrefix } from "../../generators/wrong-spaces.ts";
 import type { Schema } from "../../spec/model/spec.ts";
 import { SchemaIndex } from "../../spec/schema-index.ts";
 import { spec } from "../spec/package-spec.ts";

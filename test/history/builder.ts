@@ -21,11 +21,13 @@ interface More {
   status?: number;
   key?: string;
   version?: string | null;
-  space?: string;
+  space?: string | null;
   credential?: Entry["credential"];
   /** Overlap with the exchange before. */
   beside?: boolean;
   query?: [string, string][];
+  /** More headers of the request. */
+  sentHeaders?: [string, string][];
   /** Headers of the answer. */
   headers?: [string, string][];
   /** Send the request before once more, unchanged. */
@@ -130,6 +132,7 @@ export class HistoryBuilder {
     const index = this.entries.length;
     const headers: Entry["request"]["headers"] = [
       ...(sent === null ? [] : [["content-type", "application/json"] as [string, string]]),
+      ...(more.sentHeaders ?? []),
       ...(more.key === undefined ? [] : [["idempotency-key", more.key] as [string, string]]),
     ];
     this.entries.push({

@@ -1,20 +1,20 @@
-/** What is sent for the space header (section 5) instead of a space: nothing, or what breaks its form or its length. */
+/** Values of the space header that break one of its rules, made of a valid space (section 5). */
 
-import { isForbiddenSpace, literalPrefix } from "../client/spaces.ts";
-import type { Target } from "../client/target.ts";
-import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import type { Parameter, Schema } from "../spec/model/spec.ts";
+import { patternOf } from "./pattern-texts.ts";
+import { type RequestPlan, withHeaders } from "./request.ts";
 
-/** A way of not naming a space. */
-export interface SpaceProbe {
+/** A fault of the space header. */
+export interface SpaceFault {
   requirement: string;
+  /** Tells faults of one requirement apart. */
   detail: string;
-  /** Of the probes of the pattern: which one it is. They share the versions out among themselves. */
+  /** Of several similar faults: its number. Depth full sends each under some of the versions. */
   number?: number;
   title: string;
-  /** What is sent for the user's space; null leaves the header out. */
+  /** The value to send in place of the user's space; null omits the header. */
   value(space: string, header: Parameter): string | null;
-  /** Whether the header has the rule that this breaks. */
+  /** True if the header has the rule that this breaks. */
   applies(header: Parameter): boolean;
 }
 
@@ -22,7 +22,7 @@ const prefixOf = ({ schema }: Parameter) => literalPrefix(schema.pattern);
 const isRequired = ({ required }: Parameter) => required;
 const hasPrefix = (header: Parameter) => prefixOf(header) !== "";
 
-export const SPACE_PROBES: SpaceProbe[] = [
+export const SPACE_FAULTS: readonly SpaceFault[] = [
   {
     requirement: "SPACE-MISSING",
     detail: "no header",
@@ -64,14 +64,22 @@ export const SPACE_PROBES: SpaceProbe[] = [
   {
     requirement: "SPACE-LENGTH",
     detail: "maxLength",
-    // Its valid neighbour would be an existing space with an id of the very length, which nobody can ask for.
-    title: "with a space id one character over the limit (no valid twin exists)",
+    // The nearest valid request would name an existing space of the greatest length.
+    title: "with a space id one character over the limit",
     value: (space, { schema }) => overLong(space, schema),
     applies: ({ schema }) => schema.maxLength !== undefined,
   },
 ];
 
-/** A space's id made too long by one character, where that can be so that it keeps the pattern. */
+/** The faults of a header, by requirement. */
+export function spaceFaults(header: Parameter): Map<string, SpaceFault[]> {
+  const faults = new Map<string, SpaceFault[]>();
+  for (const fault of SPACE_FAULTS.filter((each) => each.applies(header)))
+    faults.set(fault.requirement, [...(faults.get(fault.requirement) ?? []), fault]);
+  return faults;
+}
+
+/** A space id that is too long by one character and keeps the pattern, if there is one. */
 function overLong(space: string, schema: Schema): string {
   const length = (schema.maxLength ?? 0) + 1;
   const made = ["x", space.at(-1) ?? "x", "0", "a", "A"].map((end) =>
@@ -80,17 +88,27 @@ function overLong(space: string, schema: Schema): string {
   return made.find((text) => !isForbiddenSpace(schema, text)) ?? made[0] ?? space;
 }
 
-export const PATTERN_PROBES = SPACE_PROBES.filter(({ number }) => number !== undefined).length;
-
-/** A request that a probe makes of a valid one; undefined where what it makes of the user's space keeps the rules. */
-export function withProbe(
-  target: Target,
+/** `plan` with a fault of the space header; undefined if the made value keeps the rules. */
+export function withSpaceFault(
   plan: RequestPlan,
-  space: Parameter,
-  probe: SpaceProbe,
+  space: string,
+  header: Parameter,
+  fault: SpaceFault,
 ): RequestPlan | undefined {
-  const value = probe.value(target.settings.space, space);
-  const keeps = value !== null && value !== "" && !isForbiddenSpace(space.schema, value);
-  if (keeps && probe.requirement === "SPACE-PATTERN") return undefined;
-  return withHeaders(plan, { [space.name]: value });
+  const value = fault.value(space, header);
+  const keeps = value !== null && value !== "" && !isForbiddenSpace(header.schema, value);
+  if (keeps && fault.requirement === "SPACE-PATTERN") return undefined;
+  return withHeaders(plan, { [header.name]: value });
+}
+
+/** The literal text at the beginning of a pattern. */
+export function literalPrefix(pattern = ""): string {
+  const [, text = ""] =
+    /^\^((?:[\w-](?![?*+{])|[\w-](?=\+))*)/.exec(pattern.includes("|") ? "" : pattern) ?? [];
+  return text;
+}
+
+/** True if the header's rules forbid the text. */
+export function isForbiddenSpace(schema: Schema, text: string): boolean {
+  return schema.pattern !== undefined && !patternOf(schema.pattern).test(text);
 }

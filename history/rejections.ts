@@ -1,0 +1,79 @@
+/** Requests with one fault, each with an accepted request that has no fault: its valid twin. */
+
+import type { Operation } from "../spec/model/spec.ts";
+import type { Classification, Doubt } from "./classification.ts";
+import { type Entry, isAccepted, isRejected, statusOf } from "./entry.ts";
+import type { History } from "./history.ts";
+import { judged, notExercised, type RuleResult } from "./result.ts";
+
+export interface Faulty {
+  entry: Entry;
+  /** The last accepted request before it, to the same operation under the same version; undefined if there is none. */
+  twin: Entry | undefined;
+}
+
+/** The requests of a round whose only fault breaks the requirement. `mayHave` is false for those that surely have not. */
+export function faultyRequests(
+  history: History,
+  operation: Operation,
+  requirement: string,
+  mayHave: (entry: Entry) => boolean,
+): Faulty[] {
+  const own = new Set(history.entries);
+  const entries = history.answers
+    .to(operation)
+    .map(({ entry }) => entry)
+    .filter((entry) => own.has(entry));
+  return entries.flatMap((entry): Faulty[] => {
+    if (!mayHave(entry)) return [];
+    const found = history.answers.classification(entry);
+    if (found.kind === "valid" || found.kind === "undocumented") return [];
+    const [fault, ...others] = found.faults;
+    if (fault?.requirement !== requirement || others.length > 0) return [];
+    const isTwin = (other: Entry) =>
+      other.ended < entry.begun &&
+      other.version === entry.version &&
+      isAccepted(other) &&
+      isTwinOf(history.answers.classification(other), found, fault.place);
+    return [{ entry, twin: entries.findLast(isTwin) }];
+  });
+}
+
+/** True if the other request has no fault, nothing open at the place of the fault, and is as open elsewhere. */
+function isTwinOf(other: Classification, faulty: Classification, place: string): boolean {
+  if (other.kind === "faulty" || other.kind === "undocumented") return false;
+  if (other.kind === "doubtful" && other.faults.length > 0) return false;
+  const open = new Set(doubtsOf(other).map((doubt) => doubt.place));
+  return !open.has(place) && doubtsOf(faulty).every((doubt) => open.has(doubt.place));
+}
+
+function doubtsOf(found: Classification): Doubt[] {
+  return found.kind === "doubtful" ? found.doubts : [];
+}
+
+/** The verdict on requests that must be rejected. `describe` names one as a noun phrase, for the message. */
+export function mustBeRejected(requests: readonly Faulty[], describe: (entry: Entry) => string): RuleResult {
+  const paired = requests.filter(({ twin }) => twin !== undefined).map(({ entry }) => entry);
+  const violations = paired
+    .filter((entry) => (statusOf(entry) ?? 0) < 400)
+    .map((entry) => ({
+      certainty: "suspected" as const,
+      expected: `${describe(entry)} to be rejected (4xx)`,
+      actual: `status ${statusOf(entry)}`,
+      shownBy: [{ entry, offending: "status" }],
+    }));
+  return judged(violations, paired.filter(isRejected), unproven(requests, paired));
+}
+
+function unproven(requests: readonly Faulty[], paired: readonly Entry[]): RuleResult {
+  const [first] = requests;
+  if (!first) return notExercised("no-data", "no request had this fault alone");
+  const [answered] = paired;
+  if (!answered)
+    return notExercised(
+      "control-rejected",
+      "no valid request was accepted before, so a rejection would prove nothing",
+      [first.entry],
+    );
+  return notExercised("server-error", `it was answered ${statusOf(answered)}`, [answered]);
+}

@@ -1,0 +1,98 @@
+/** Requests with a wrong space header, or without one if none is required. */
+
+import { Call } from "../../client/call.ts";
+import { unknownSpace } from "../../client/spaces.ts";
+import { isRejected, type Probe, type Target } from "../../client/target.ts";
+import { allowedOf, drawnVersion, lotOf } from "../../client/version-choice.ts";
+import { withHeaders } from "../../generators/request.ts";
+import { SPACE_FAULTS, type SpaceFault, withSpaceFault } from "../../generators/wrong-spaces.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { answerInUnknownSpace, REFUSED_UPDATES, refusedTogether } from "../../trials/refused-updates.ts";
+import { shareOf } from "../../trials/rule.ts";
+
+/** Requests that are valid but for the space header, each after a valid twin. */
+export function wrongSpaces(operation: Operation & { space: Parameter }): Probe {
+  const { space, id, method } = operation;
+  return {
+    id: `wrong spaces ${id}`,
+    stage: method === "GET" ? "read" : "write",
+    run: (target) =>
+      all(faultsToSend(target, operation), async ({ version, fault }) => {
+        const call = new Call(target, operation, version);
+        await call.control();
+        if (await refusedTogether(call, fault.title)) return;
+        const plan = withSpaceFault(await call.fresh(), target.settings.space, space, fault);
+        if (plan) await call.send(plan);
+      }),
+  };
+}
+
+/** Depth quick sends each fault under one version, and one of the two that are about the prefix. */
+function faultsToSend(
+  target: Target,
+  operation: Operation & { space: Parameter },
+): { version: string | null; fault: SpaceFault }[] {
+  const faults = SPACE_FAULTS.filter(({ applies }) => applies(operation.space));
+  const isUpdate = operation.kind === "update";
+  if (!sendsAll(target)) {
+    const left = 1 + (lotOf(target.settings.seed, `prefix ${operation.key}`) % 2);
+    const version = drawnVersion(target, operation, REFUSED_UPDATES);
+    // Updates are sent all of them anyway, to see that they change nothing.
+    return faults.filter(({ number }) => isUpdate || number !== left).map((fault) => ({ version, fault }));
+  }
+  const numbered = faults.filter(({ number }) => number !== undefined).length;
+  return allowedOf(target, operation).flatMap((version, index, versions) =>
+    faults
+      .filter(
+        ({ number }) => isUpdate || number === undefined || shareOf(number, numbered, index, versions.length),
+      )
+      .map((fault) => ({ version, fault })),
+  );
+}
+
+/** Valid requests without a space, and again with one if they are rejected. */
+export function withoutSpace(operation: Operation): Probe {
+  return {
+    id: `without a space ${operation.id}`,
+    stage: "read",
+    run: (target) =>
+      all(versionsToSend(target, operation), async (version) => {
+        const call = new Call(target, operation, version);
+        const plan = await call.valid();
+        if (isRejected(await call.ask(plan))) await call.send(call.withSpace(plan));
+      }),
+  };
+}
+
+/** Valid requests in an unknown space with a short id, and in one with the longest. */
+export function longUnknownSpaces(operation: Operation & { space: Parameter }): Probe {
+  const { space, id } = operation;
+  return {
+    id: `long unknown spaces ${id}`,
+    stage: "read",
+    run: (target) =>
+      all(versionsToSend(target, operation), async (version) => {
+        const call = new Call(target, operation, version);
+        await answerInUnknownSpace(call);
+        const long = unknownSpace(target, space.schema).padEnd(space.schema.maxLength ?? 0, "x");
+        await call.send(withHeaders(await call.fresh(), { [space.name]: long }));
+      }),
+  };
+}
+
+function versionsToSend(target: Target, operation: Operation): (string | null)[] {
+  if (sendsAll(target)) return allowedOf(target, operation);
+  return [drawnVersion(target, operation, REFUSED_UPDATES)];
+}
+
+/** A suggested profile rests on every probe. */
+function sendsAll({ settings }: Target): boolean {
+  return settings.depth === "full" || settings.suggestProfile === true;
+}
+
+/** Sends side by side. Throws the first failure once all have ended. */
+async function all<T>(items: readonly T[], send: (item: T) => Promise<void>): Promise<void> {
+  const ended = await Promise.allSettled(items.map(send));
+  const failed = ended.find((each) => each.status === "rejected");
+  if (failed) throw failed.reason;
+}

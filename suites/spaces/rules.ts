@@ -1,0 +1,176 @@
+/** The space header (section 5): required if a call acts on a space, of the documented form and length. */
+
+import { SPACE_FAULTS, type SpaceFault, spaceFaults } from "../../generators/wrong-spaces.ts";
+import type { Answer } from "../../history/answers.ts";
+import { type Entry, header, isRejected, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { judged, notExercised, type RuleResult } from "../../history/result.ts";
+import { isServed } from "../../history/served.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { longUnknownSpaces, withoutSpace, wrongSpaces } from "./probes.ts";
+
+type InSpace = Operation & { space: Parameter };
+
+interface SpaceTarget extends RuleTarget {
+  operation: InSpace;
+  faults: SpaceFault[];
+}
+
+/** Documented operations that act on a space. */
+function inSpace({ operations }: Spec): InSpace[] {
+  return operations.filter(
+    (operation): operation is InSpace => operation.space !== undefined && operation.response !== undefined,
+  );
+}
+
+/** A request with a wrong space is rejected. Its valid twin names the user's space. */
+function rejected(requirement: string, cause: "missing-space" | "invalid-space", thing: string) {
+  return historyRule<SpaceTarget>({
+    requirement,
+    cause,
+    targets: (spec) =>
+      inSpace(spec).flatMap((operation) => {
+        const faults = spaceFaults(operation.space).get(requirement);
+        return faults ? [{ operation, faults }] : [];
+      }),
+    title: ({ operation }) => `${operation.key} ${thing} is rejected`,
+    probes: ({ operation }) => [wrongSpaces(operation)],
+    writes: ({ operation }) => operation.method !== "GET",
+    check: (history, { operation }) =>
+      mustBeRejected(
+        sentWith(history, operation, requirement),
+        (entry) => `${operation.key} ${describeSpace(history, operation, entry)}`,
+      ),
+    observe: (history, { operation }) =>
+      sentWith(history, operation, requirement).map(({ entry: by }) => ({
+        by,
+        note: {
+          requirement: "REJECTION-STATUS",
+          operation: operation.key,
+          practice: "rejection",
+          tried: `${operation.key} ${describeSpace(history, operation, by)}`,
+          answer: { status: statusOf(by) ?? 0 },
+        },
+      })),
+    formerDetails: ({ faults }) => [
+      ...faults.map(({ detail }) => detail),
+      ...(faults.some(({ number }) => number) ? ["prefix"] : []),
+    ],
+  });
+}
+
+function sentWith(history: History, operation: Operation, requirement: string) {
+  const [own] = history.head.spaces;
+  return faultyRequests(history, operation, requirement, ({ space }) => space !== own);
+}
+
+/** How a request differs from one in the user's space. */
+function describeSpace({ head }: History, { space }: InSpace, entry: Entry): string {
+  const made = SPACE_FAULTS.filter(({ applies }) => applies(space));
+  const fault = made.find(({ value }) => value(head.spaces[0] ?? "", space) === entry.space);
+  return fault?.title ?? `with the space ${describeValue(entry.space)}`;
+}
+
+const missing = rejected("SPACE-MISSING", "missing-space", "without a space");
+const malformed = rejected("SPACE-PATTERN", "invalid-space", "with a malformed space id");
+const tooLong = rejected("SPACE-LENGTH", "invalid-space", "with a space id over the limit");
+
+/** The shortest limit that any operation has for the id of a space. */
+function shortestLimit(spec: Spec): number {
+  const limits = inSpace(spec).map(({ space }) => space.schema.maxLength ?? Number.POSITIVE_INFINITY);
+  return Math.min(Number.POSITIVE_INFINITY, ...limits);
+}
+
+const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
+  requirement: "SPACE-LONG-UNKNOWN",
+  notes: "longUnknownSpace",
+  targets: (spec) =>
+    inSpace(spec)
+      .filter(({ method }) => method === "GET")
+      .filter(({ space }) => (space.schema.maxLength ?? 0) > shortestLimit(spec))
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `whether ${operation.key} treats a long unknown space id like a short one`,
+  probes: ({ operation }) => [longUnknownSpaces(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const unknown = history.answers.to(operation).filter(({ entry }) => isInUnknownSpace(history, entry));
+    const limit = shortestLimit(history.spec);
+    const long = unknown.find(({ entry }) => lengthOf(entry) > limit);
+    const short = unknown.find(
+      ({ entry }) => lengthOf(entry) <= limit && entry.version === long?.entry.version,
+    );
+    if (!long || !short) return notExercised("no-data", "no two requests named such spaces");
+    const note = {
+      requirement: "SPACE-LONG-UNKNOWN",
+      operation: operation.key,
+      practice: "longUnknownSpace" as const,
+      tried: `${lengthOf(long.entry)} characters`,
+      answer: { statuses: [long.status, short.status] as [number, number] },
+    };
+    return { outcome: "noted", notes: [note], evidence: [long.entry] };
+  },
+});
+
+/** True if the only fault of a request is that its space does not exist. */
+function isInUnknownSpace(history: History, entry: Entry): boolean {
+  if (!entry.space || history.head.spaces.includes(entry.space)) return false;
+  const found = history.answers.classification(entry);
+  const faults = found.kind === "valid" ? [] : found.faults;
+  return faults.every(({ requirement }) => requirement === "SPACE-UNKNOWN");
+}
+
+function lengthOf({ space }: Entry): number {
+  return space?.length ?? 0;
+}
+
+const reference = historyRule({
+  requirement: "REFERENCE-WITHOUT-SPACE",
+  targets: (spec) =>
+    spec.operations
+      .filter(({ space, response, method }) => !space && response && method === "GET")
+      // Without any space in the API, nothing is left out.
+      .filter(() => inSpace(spec).length > 0)
+      .map((operation) => ({ operation })),
+  title: ({ operation }) => `${operation.key} answers without a space header`,
+  probes: ({ operation }) => [withoutSpace(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const name = inSpace(history.spec)[0]?.space.name ?? "";
+    const own = new Set(history.entries);
+    const answers = history.answers
+      .to(operation)
+      .filter(({ entry }) => own.has(entry) && history.isOrdinary(entry));
+    const isSpaced = ({ entry }: Answer) => header(entry.request.headers, name) !== undefined;
+    const bare = answers.filter((answer) => !isSpaced(answer));
+    const spaced = answers.filter(isSpaced);
+    const needy = bare.filter(({ entry }) => spaced.some((other) => isServedAlike(other, entry)));
+    return judged(
+      needy
+        .filter(({ entry }) => isRejected(entry))
+        .map(({ entry, status }) => ({
+          certainty: "suspected",
+          expected: `${operation.key} without a space header to be accepted`,
+          actual: `status ${status}`,
+          shownBy: [{ entry, offending: "status" }],
+        })),
+      bare.filter(isServed).map(({ entry }) => entry),
+      unserved(spaced),
+    );
+  },
+});
+
+function isServedAlike(other: Answer, { request, version }: Entry): boolean {
+  return isServed(other) && other.entry.request.url === request.url && other.entry.version === version;
+}
+
+function unserved([spaced]: Answer[]): RuleResult {
+  if (!spaced) return notExercised("no-data", "no answer without a space header shows anything");
+  const message = `it is answered ${spaced.status} with a space header too`;
+  return notExercised("control-rejected", message, [spaced.entry]);
+}
+
+export const spaceRules = suiteOf("access", missing, malformed, tooLong, longUnknown, reference);
