@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-test("the style sees what it is there to see", () => {
+test("the style test finds what it looks for", () => {
   expect(commentBreaches(`/** ${"word ".repeat(31)} */\n// Where it is left out.\n`)).toHaveLength(2);
   expect(commentBreaches("/** The page that follows. */\n")).toEqual([]);
   expect(nameBreaches('const otherStory = "a story"; // story\n')).toEqual([

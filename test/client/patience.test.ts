@@ -22,7 +22,7 @@ function waiting(visibilityDelay: number): { target: Target; pauses: number[] } 
 }
 
 describe("patience", () => {
-  it("looks once where what it sees is done", async () => {
+  it("looks once if the first look is enough", async () => {
     const { target, pauses } = waiting(1_000);
     let looks = 0;
     expect(
@@ -36,7 +36,7 @@ describe("patience", () => {
     expect(pauses).toEqual([]);
   });
 
-  it("looks until it is done, and returns what was seen then", async () => {
+  it("looks again until it is done, and returns the last look", async () => {
     const { target, pauses } = waiting(60_000);
     let looks = 0;
     expect(
@@ -68,7 +68,7 @@ describe("patience", () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(60);
   });
 
-  it("looks once where no delay is allowed", async () => {
+  it("looks once if no delay is allowed", async () => {
     const { target } = waiting(0);
     let looks = 0;
     expect(
@@ -81,7 +81,7 @@ describe("patience", () => {
     ).toBe(1);
   });
 
-  it("no longer waits for an operation that shows nothing late and was waited for twice in vain", async () => {
+  it("stops waiting for an operation after two waits in vain", async () => {
     const { target, pauses } = waiting(20);
     const never = () =>
       patient(
@@ -97,7 +97,7 @@ describe("patience", () => {
     expect(pauses).toHaveLength(waited);
   });
 
-  it("goes on waiting for an operation that has shown something late", async () => {
+  it("keeps waiting for an operation that has shown something late", async () => {
     const { target, pauses } = waiting(60);
     let looks = 0;
     await patient(

@@ -23,7 +23,7 @@ async function withBase(use: (cwd: string) => Promise<void>): Promise<void> {
 }
 
 describe("run --baseline", () => {
-  test("what fails in it is shown as known, and only what is new fails the run", async () => {
+  test("a failure of the baseline is shown as known, and only new ones fail the run", async () => {
     await withBase(async (cwd) => {
       const args = [...ONLY, "--baseline", "base.json"];
       const same = await withReference({ defects: [OLD] }, (service) =>
@@ -68,7 +68,7 @@ describe("waivers", () => {
     'being mended: "soon"',
   ];
 
-  test("writes a file that covers what fails, and overwrites none", async () => {
+  test("writes a file that covers the failures, and overwrites none", async () => {
     await withBase(async (cwd) => {
       const { code, stdout } = await command(args, { cwd });
       expect(stdout).toContain("until 2999-12-31 in waivers.yaml.");

@@ -14,7 +14,7 @@ const PUBLIC_KEY = join("conformance-report", "certificate.pub.pem");
 /** What breaks a SHOULD and no MUST. */
 const RESERVED = defects.map(({ name }) => name).filter((name) => name.startsWith("scheme-case@"));
 
-test("a service that keeps every MUST is certified, with reservations; whatever is touched afterwards shows", {
+test("a service that keeps every MUST is certified, with reservations; any later change to the folder shows", {
   timeout: 240_000,
 }, async () => {
   await inFolder(async (cwd) => {
@@ -182,7 +182,7 @@ test("--strict certifies nothing that has a reservation", { timeout: 240_000 }, 
   ),
 );
 
-test("the embedded reference service is certified for nobody, and never because an address is missing", () =>
+test("the embedded reference service is never certified, not even because the address is missing", () =>
   inFolder(async (cwd) => {
     const forgotten = await command(["certify", "--subject", "Acme Pay"], { cwd });
     expect(forgotten.code).toBe(2);
@@ -193,7 +193,7 @@ test("the embedded reference service is certified for nobody, and never because 
     expect(readdirSync(cwd)).toEqual([]);
   }));
 
-test("no certificate for a target that could not be judged, nor with a key that is none", async () => {
+test("no certificate without a judged target or a valid key", async () => {
   await inFolder(async (cwd) => {
     const target = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
     const { code, stderr } = await command(["certify", "--new-key", ...target], { cwd });

@@ -15,7 +15,7 @@ async function scriptFor(shell: string): Promise<string> {
 }
 
 test.each(SHELLS)(
-  "%s knows every command and every option, and the shell takes the script",
+  "%s completes every command and every option, and the shell accepts the script",
   async (shell) => {
     const script = await scriptFor(shell);
     for (const name of ["run", "serve", "doctor", "certify"]) expect(script).toContain(name);
@@ -39,7 +39,7 @@ test.each([
   expect(stdout.split("\n").filter((line) => line !== "")).toEqual(expected);
 });
 
-test("another shell is wrong use, and the nearest one is named", async () => {
+test("an unknown shell is wrong use, and the nearest one is named", async () => {
   const { code, stderr } = await inFolder((cwd) => command(["completion", "bsh"], { cwd }));
   expect(code).toBe(2);
   expect(stderr).toContain("did you mean bash?");

@@ -123,7 +123,7 @@ describe("the curl of a finding", { timeout: 60_000 }, () => {
     );
   });
 
-  test("whatever stands for the token", async () => {
+  test("with any credentials", async () => {
     await withReference({}, async (service) => {
       const seen: (string | undefined)[] = [];
       await withServer(

@@ -30,7 +30,7 @@ function cancelling(report: Report): { outcome: string | undefined; reason: stri
 }
 
 describe("a fixture that a run uses up", { timeout: 120_000 }, () => {
-  test("is the next of a list that is not used up; then the advice and doctor name it", () =>
+  test("is the next unused one of a list; the advice and doctor name it when the list ends", () =>
     withReference({}, (service) =>
       inFolder(async (cwd) => {
         const [first = "", second = ""] = await openCodes(service);
@@ -52,7 +52,7 @@ describe("a fixture that a run uses up", { timeout: 120_000 }, () => {
       }),
     ));
 
-  test("comes from --fixture-command, which is asked again if it is used up", () =>
+  test("comes from --fixture-command, which is called again for another", () =>
     withReference({}, (service) =>
       inFolder(async (cwd) => {
         const [first = "", second = ""] = await openCodes(service);

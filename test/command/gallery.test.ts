@@ -179,7 +179,7 @@ describe("a target that is not judged", { timeout: 60_000 }, () => {
     else await withServer(listener, (at) => see(baseUrl(at), exhibit));
   });
 
-  test("what listens speaks TLS", async () => {
+  test("the server speaks TLS", async () => {
     const certificates = new URL("../client/sending/certificates/", import.meta.url);
     const [key, cert] = ["server-key.pem", "server.pem"].map((name) =>
       readFileSync(new URL(name, certificates)),
@@ -195,7 +195,7 @@ describe("a target that is not judged", { timeout: 60_000 }, () => {
     }
   });
 
-  test("what listens is no HTTP server", async () => {
+  test("the server does not speak HTTP", async () => {
     const server = createSocketServer((socket) => socket.end("+OK POP3 ready\r\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -206,7 +206,7 @@ describe("a target that is not judged", { timeout: 60_000 }, () => {
     }
   });
 
-  test("doctor says the same, and what would unlock more", async () => {
+  test("doctor says the same, and what more could be tested", async () => {
     await inFolder(async (cwd) => {
       const wrong = flagsFor({ ...service, space: "spc-nowhere" });
       const bad = await command(["doctor", ...wrong], { cwd });
@@ -219,7 +219,7 @@ describe("a target that is not judged", { timeout: 60_000 }, () => {
     });
   });
 
-  test("a service that becomes a maintenance page on the way is that, and no heap of failures", async () => {
+  test("a service that turns into a maintenance page gives one reason, and no list of failures", async () => {
     let asked = 0;
     const page = always(200, HTML, "<!doctype html><title>Back at noon</title>");
     await withServer(

@@ -12,7 +12,7 @@ const fileIn = (cwd: string) => join(cwd, "conformance-report", "history.ndjson"
 const historyIn = (cwd: string) => readHistory(readFileSync(fileIn(cwd), "utf8").split("\n"), spec);
 const FEW = ["--only", "LIST-COUNT", "--seed", "7"];
 
-test("holds what was asked and answered, once each, and no secret", () =>
+test("holds each request and answer once, and no secret", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const flags = [
@@ -48,7 +48,7 @@ test("holds what was asked and answered, once each, and no secret", () =>
     }),
   ));
 
-test("--no-history leaves it out, and an earlier run's is not left beside another run's report", () =>
+test("--no-history leaves it out, and removes that of an earlier run", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       await command(["run", ...flagsFor(service), ...FEW], { cwd });
@@ -99,7 +99,7 @@ describe("is written for each exit code of a run that began:", () => {
     ));
 });
 
-test("a place where it can't be written costs the file, not the run", () =>
+test("an unwritable place costs the file, not the run", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       let blocked = false;

@@ -35,7 +35,7 @@ test("with --ci it writes the recipe and leaves the configuration alone", () =>
     });
   }));
 
-test("it never replaces what somebody edited without a copy", () =>
+test("it never replaces an edited file without a copy", () =>
   inEmpty(async (init, cwd) => {
     const read = (file: string) => readFileSync(join(cwd, file), "utf8");
     await init();
@@ -60,7 +60,7 @@ test("it never replaces what somebody edited without a copy", () =>
     expect(read(".gitlab-ci.yml")).toContain("mine");
   }));
 
-test("the template has each heading once and each key below its own, in the words of a file", () =>
+test("the template has each heading once, and each key under its heading as the file spells it", () =>
   inEmpty(async (init, cwd) => {
     await init();
     const text = readFileSync(join(cwd, CONFIG), "utf8");

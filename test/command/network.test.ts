@@ -63,7 +63,7 @@ async function runIn(folder: string, args: string[], env: Record<string, string>
   return { ...ended, report: reportIn(folder) };
 }
 
-test("a service behind an authority of its own is reached with --ca, and not without", () =>
+test("a service behind its own authority is reached with --ca, and not without", () =>
   withReference({}, (service) =>
     withTls(service, {}, (baseUrl) =>
       inFolder(async (folder) => {
@@ -147,7 +147,7 @@ test("proxies of the environment are used, for http and for https, and NO_PROXY 
     }),
   ));
 
-describe("a proxy that is in the way is named", () => {
+describe("a proxy that fails", () => {
   const problemOf = async (folder: string, baseUrl: string, env: Record<string, string>) => {
     const target = { baseUrl, token: "tokentoken", space: "spc-1" };
     const { code, report } = await runIn(folder, flagsFor(target), env);
@@ -159,7 +159,7 @@ describe("a proxy that is in the way is named", () => {
   test.each([
     ["http://service.invalid", "HTTP_PROXY"],
     ["https://service.invalid", "https_proxy"],
-  ])("that does not listen, for %s", (baseUrl, variable) =>
+  ])("because nothing listens is named, for %s", (baseUrl, variable) =>
     inFolder(async (folder) => {
       const env = { [variable]: "http://agent:s3cret-pass-word@127.0.0.1:1" };
       const problem = await problemOf(folder, baseUrl, env);
@@ -173,7 +173,7 @@ describe("a proxy that is in the way is named", () => {
   test.each([
     [407, /The proxy asks for a user name and password: https?_proxy=/i],
     [403, /The proxy answered 403 and opens no tunnel|403/],
-  ])("that answers %i", async (status, sentence) => {
+  ])("because it answers %i is named", async (status, sentence) => {
     const proxy = createServer((_, answer) => answer.writeHead(status).end());
     proxy.on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
     await listening(proxy, (port) =>
@@ -188,7 +188,7 @@ describe("a proxy that is in the way is named", () => {
     );
   });
 
-  test("that is no address, before anything is sent", () =>
+  test("because it is no address is named before anything is sent", () =>
     inFolder(async (cwd) => {
       const target = flagsFor({ baseUrl: "http://service.invalid", token: "tokentoken", space: "spc-1" });
       const env = { HTTP_PROXY: "s3cret-pass-word" };

@@ -40,7 +40,7 @@ function absences({ checks }: Report): [operation: string, outcome: string][] {
   return own.map(({ operation, outcome }): [string, string] => [operation, outcome]).sort();
 }
 
-describe("what a service does not offer", { timeout: 120_000 }, () => {
+describe("a resource that the service does not offer", { timeout: 120_000 }, () => {
   test("is checked to be absent, and is not in scope", () =>
     withPart(async (service, baseUrl) => {
       const fixtures = { payout: "po_1", mutablePaymentCode: service.fixtures.mutablePaymentCode ?? "" };
@@ -59,7 +59,7 @@ describe("what a service does not offer", { timeout: 120_000 }, () => {
       expect(report).toMatchObject({ verdict: "conformant", summary: { fail: 0 } });
     }));
 
-  test("fails where it is there after all, and is sent nothing valid", () =>
+  test("fails if it exists after all, and gets no valid call", () =>
     withReference({}, async (service) => {
       const report = await run(service, service.baseUrl, { offers: OFFERED, only: ["OFFERS-ABSENT"] });
       expect(report.verdict).toBe("nonconformant");
@@ -95,7 +95,7 @@ describe("what a service does not offer", { timeout: 120_000 }, () => {
       }),
     ));
 
-  test("is named by words that are known", async () => {
+  test("must be named by a known word", async () => {
     await inFolder(async (cwd) => {
       const { code, stderr } = await command(["run", "--offers", "core,webhook"], { cwd });
       expect(code).toBe(2);
@@ -104,7 +104,7 @@ describe("what a service does not offer", { timeout: 120_000 }, () => {
   });
 });
 
-test("the certificate of a part says what is not offered", { timeout: 240_000 }, () =>
+test("the certificate of a part names it", { timeout: 240_000 }, () =>
   withPart((service, baseUrl) =>
     inFolder(async (cwd) => {
       const { payout: _, mutablePayout: __, ...rest } = service.fixtures;

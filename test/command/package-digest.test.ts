@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { dirHash, packageResource } from "../../command/package-digest.ts";
 import { inFolder } from "./command.ts";
 
-test("the digest of a folder is the one that in-toto describes as a shell command", () =>
+test("the digest of a folder matches the shell command that in-toto describes", () =>
   inFolder(async (folder) => {
     mkdirSync(join(folder, "b", "c"), { recursive: true });
     for (const name of ["z", "B.txt", "b/é", "b/c/d", "b.txt"]) writeFileSync(join(folder, name), name);
@@ -21,7 +21,7 @@ test("the digest of a folder is the one that in-toto describes as a shell comman
     expect(dirHash(folder)).not.toBe(digest);
   }));
 
-test("a checkout does not pass for the published package", () => {
+test("a checkout is not mistaken for the published package", () => {
   const { name, uri, digest } = packageResource();
   expect(name).toBe("payments-conformance (checkout)");
   expect(uri).toMatch(/^pkg:npm\/payments-conformance@\d/);

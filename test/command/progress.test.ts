@@ -23,7 +23,7 @@ function options(): ProgressOptions & { written: string[] } {
 }
 
 describe("plainProgress", () => {
-  test("a line every tenth of the way, counting only what is tried", () => {
+  test("prints a line every tenth of the way, counting only checks that are tried", () => {
     const to = options();
     const progress = plainProgress(to);
     progress.result(exampleResult(left, { outcome: "skip", reason: "not-selected" }));
@@ -33,7 +33,7 @@ describe("plainProgress", () => {
     expect(to.written[9]).toBe("20 of 20 checks done, 1,900 requests, 0 failing\n");
   });
 
-  test("tells the first failures as they come, their bytes inert, each on one line", () => {
+  test("prints the first failures at once, each on one inert line", () => {
     const to = options();
     const progress = plainProgress(to);
     const message = "got \u001b[31m\n::error::";
@@ -54,7 +54,7 @@ describe("a wait that the service asked for", () => {
     waiting,
   });
 
-  test("is counted down line by line, if it is long", () => {
+  test("is counted down line by line if it is long", () => {
     vi.useFakeTimers();
     try {
       const to = options();
@@ -71,7 +71,7 @@ describe("a wait that the service asked for", () => {
     }
   });
 
-  test("stands on the live line, where a narrow terminal cuts nothing of it", () => {
+  test("stands on the live line, uncut on a narrow terminal", () => {
     const to = options();
     const progress = liveProgress(to);
     progress.watch(() => state(119_500));
@@ -81,7 +81,7 @@ describe("a wait that the service asked for", () => {
   });
 });
 
-describe("how far a run is", () => {
+describe("the progress of a run", () => {
   const at = (requests: number, plannedRequests: number, toConfirm = 0) => {
     const to = { ...options(), columns: () => 200 };
     const progress = liveProgress(to);
@@ -91,21 +91,21 @@ describe("how far a run is", () => {
     return to.written.at(-2) ?? "";
   };
 
-  test("is never said to be 100 % before the end, and nothing is said of the time left then", () => {
+  test("never reaches 100 % before the end, and then shows no time left", () => {
     expect(at(100, 100)).toContain("100 of about 100 requests (99 %)");
     expect(at(150, 100)).toContain("150 of about 150 requests (99 %)");
     expect(at(150, 100)).not.toContain("left");
     expect(at(50, 100)).toMatch(/\(50 %\).* about .* left/);
   });
 
-  test("counts the suspects that are to be confirmed", () => {
+  test("counts the suspects to be confirmed", () => {
     expect(at(50, 100, 7)).toContain("7 to confirm");
     expect(at(50, 100)).not.toContain("to confirm");
   });
 });
 
 describe("liveProgress", () => {
-  test("one line, never wider than the terminal, gone at the end", () => {
+  test("is one line, never wider than the terminal, gone at the end", () => {
     const to = options();
     const progress = liveProgress(to);
     for (const check of checks) {
@@ -121,7 +121,7 @@ describe("liveProgress", () => {
     expect(to.written.at(-1)).toBe("\r\u001b[2K");
   });
 
-  test("what is said stays", () => {
+  test("keeps printed messages", () => {
     const to = options();
     liveProgress(to).say("Ending the run");
     expect(to.written).toEqual(["\r\u001b[2KEnding the run\n", "\r\u001b[2K0/20 checks"]);

@@ -16,7 +16,7 @@ function requirement(id: string, outcome: Outcome, level: RequirementResult["lev
 }
 
 describe("renew", () => {
-  test("calls a run worse if a requirement held and does not, or was tested and is not", () => {
+  test("calls a run worse if a requirement no longer holds, or is no longer tested", () => {
     const report = (...outcomes: Outcome[]): Pick<Report, "requirements"> => ({
       requirements: outcomes.map((outcome, index) => requirement(`R-${index}`, outcome, "SHOULD")),
     });
@@ -41,7 +41,7 @@ describe("renew", () => {
     expect(worseThan(silence, { requirements: [] })).toBeUndefined();
   });
 
-  test("keeps a certificate that the new run is not as good as", { timeout: 240_000 }, () => {
+  test("keeps a certificate that is better than the new run", { timeout: 240_000 }, () => {
     const reserved = defects.map(({ name }) => name).filter((name) => name.startsWith("scheme-case@"));
     return withReference({ defects: reserved }, (service) =>
       inFolder(async (cwd) => {

@@ -11,7 +11,7 @@ import { flagsFor, withReference } from "./targets.ts";
 const DEFECTS = ["messages-missing@banks", "messages-missing@countries", "messages-missing@code"];
 const BROKEN = "MESSAGES-ARRAY";
 
-test("replay: still there, then gone; the report that is replayed stays as it is", async () => {
+test("replay: a fault that is still there, then gone; the replayed report stays unchanged", async () => {
   await inFolder(async (cwd) => {
     const report = join("conformance-report", "report.json");
     const ids = await withReference({ defects: DEFECTS }, async (service) => {
@@ -67,7 +67,7 @@ test("compare: exit 1 on a regression, 0 on a fix", async () => {
   });
 });
 
-test("compare: a run that says less than the one before is no good news", async () => {
+test("compare: a run that tested less than the one before is not an improvement", async () => {
   await inFolder(async (cwd) => {
     const run = (out: string, label: string, ...args: string[]) =>
       command(["run", "--out", out, "--label", `build=${label}`, ...args], { cwd });
@@ -125,7 +125,7 @@ test("compare: --fail-on-changes fails for chosen observations alone", async () 
   });
 });
 
-test("merge: the shards of a run are the whole of it", async () => {
+test("merge: the shards of a run give the whole run", async () => {
   await withReference({}, (service) =>
     inFolder(async (cwd) => {
       const run = ["run", ...flagsFor(service), "--only", "responses"];
@@ -147,7 +147,7 @@ test("merge: the shards of a run are the whole of it", async () => {
   );
 });
 
-test("merge: parts that may be inconclusive don't make the whole so", () =>
+test("merge: parts that may be inconclusive do not allow an inconclusive whole", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       // A run that may create nothing can't judge the answer to a create.
@@ -167,7 +167,7 @@ test("merge: parts that may be inconclusive don't make the whole so", () =>
   ));
 
 describe("printing", () => {
-  test("a reader that goes away ends the printing, not the program", () => {
+  test("a reader that closes the pipe ends the printing, not the program", () => {
     const script = `"$0" "$1" list | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = spawnSync("bash", ["-c", script, process.execPath, MAIN], {
       encoding: "utf8",

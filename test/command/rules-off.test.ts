@@ -20,7 +20,7 @@ function writeOldEdition(folder: string): void {
   copyFileSync(join(spec, "openapi.yaml"), join(folder, "old/openapi.yaml"));
 }
 
-test("rules without a requirement in the edition are off, and it is said which and how many", async () => {
+test("rules without a requirement in the edition are off, and the run names and counts them", async () => {
   await inFolder(async (cwd) => {
     writeOldEdition(cwd);
     const edition = ["--spec", "old"];
@@ -44,7 +44,7 @@ test("rules without a requirement in the edition are off, and it is said which a
   });
 });
 
-test("the package's own edition has no rule that is off", async () => {
+test("the package's own edition switches no rule off", async () => {
   await inFolder(async (cwd) => {
     expect((await command(["list"], { cwd })).stdout).not.toContain("Off, because");
   });

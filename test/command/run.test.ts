@@ -13,7 +13,7 @@ const BROKEN = "MESSAGES-ARRAY";
 const BANKS = "responses/MESSAGES-ARRAY GET /banks";
 
 describe("run", () => {
-  test("without an address: the embedded reference service, which conforms", async () => {
+  test("without an address: tests the embedded reference service, which conforms", async () => {
     await inFolder(async (cwd) => {
       const { code, stdout, stderr } = await command(["run", "--only", BROKEN, "--seed", "7"], { cwd });
       expect(stderr).toBe("");
@@ -39,7 +39,7 @@ describe("run", () => {
     });
   });
 
-  test("where CI is set, a run without an address is refused unless --embedded is given", () =>
+  test("a run without an address is refused if CI is set, unless --embedded is given", () =>
     inFolder(async (cwd) => {
       const env = { CI: "true" };
       for (const name of ["run", "doctor", "certify"]) {
@@ -87,7 +87,7 @@ describe("run", () => {
     });
   });
 
-  test("options of environment and file are in force, and in the report without secrets", async () => {
+  test("options of environment and file are used, and are in the report without secrets", async () => {
     await withReference({}, (service) =>
       inFolder(async (cwd) => {
         writeFileSync(
@@ -162,7 +162,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
     );
   });
 
-  test("a service that goes away, and a token that runs out: ended early, whatever passed before", async () => {
+  test("a service that stops, or a token that expires: ended early, whatever passed before", async () => {
     await withReference({}, (service) =>
       inFolder(async (cwd) => {
         for (const [name, end] of [
@@ -192,7 +192,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
     );
   });
 
-  test("the headline says the scope in numbers; what was hardly tested is named, and what would test it", async () => {
+  test("the headline gives the scope in numbers, and names what was hardly tested and what would test it", async () => {
     await withReference({}, (service) =>
       inFolder(async (cwd) => {
         const args = ["run", ...flagsFor(service), "--only", "PATCH /payouts/{id}", "--only", "LIST-COUNT"];
@@ -216,7 +216,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
     );
   });
 
-  test("--require-complete and a MUST that is left out", async () => {
+  test("--require-complete fails if a MUST is left out", async () => {
     await inFolder(async (cwd) => {
       const { code } = await command(["run", "--only", BROKEN, "--require-complete"], { cwd });
       expect(code).toBe(3);
@@ -225,7 +225,7 @@ describe("a target that cannot be judged: exit 3, and reports that say why", () 
   });
 });
 
-test("secrets are nowhere, even when the service sends them back; its bytes are inert", async () => {
+test("secrets are nowhere, even if the service repeats them; its bytes are inert", async () => {
   const token = "canary-token-5f1c9a";
   const secondToken = "canary-second-77ab";
   await withServer(
@@ -338,7 +338,7 @@ describe("interrupted", () => {
     },
   );
 
-  test("a service that hangs does not hold the command", async () => {
+  test("a service that hangs does not block the command", async () => {
     let asked = 0;
     await withServer(
       () => {

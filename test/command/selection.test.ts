@@ -27,7 +27,7 @@ test("--last-failed runs what failed, and says when nothing did", () =>
     }),
   ));
 
-test("--fail-fast ends with what surely fails, and the report is partial", () =>
+test("--fail-fast ends at the first certain failure, with a partial report", () =>
   withReference({ defects: [DEFECT] }, (service) =>
     inFolder(async (cwd) => {
       const { code } = await command(["run", ...flagsFor(service), ...ONLY, "--fail-fast"], { cwd });
@@ -37,7 +37,7 @@ test("--fail-fast ends with what surely fails, and the report is partial", () =>
     }),
   ));
 
-test("how long answers took stands beside their number", () =>
+test("the report gives the durations of answers beside their number", () =>
   withReference({ latencyMs: 20 }, (service) =>
     inFolder(async (cwd) => {
       await command(["run", ...flagsFor(service), "--only", "GET /countries", "--seed", "1"], { cwd });

@@ -35,7 +35,7 @@ async function ask(
 }
 
 describe("serve", () => {
-  test("prints what a client needs, answers until told to end, and exits 0", async () => {
+  test("prints what a client needs, answers until it is stopped, and exits 0", async () => {
     const { code, stderr } = await serving([], async (printed) => {
       expect(fact(printed, "Base URL")).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect(fact(printed, "Second space")).toMatch(/^spc-/);
@@ -58,14 +58,14 @@ describe("serve", () => {
     expect(code).toBe(0);
   });
 
-  test("--defect takes a glob, and says when nothing fits", async () => {
+  test("--defect takes a glob, and reports one that fits nothing", async () => {
     const { code } = await serving(["--defect", "count-of-all@{codes,webhooks}"], async (printed) => {
       expect(printed).toMatch(/Defect +count-of-all@codes\n +Defect +count-of-all@webhooks\n/);
     });
     expect(code).toBe(0);
   });
 
-  test("--port: the port asked for; one that is taken is wrong use", async () => {
+  test("--port: listens there; a port in use is wrong use", async () => {
     await serving([], async (printed) => {
       const { port } = new URL(fact(printed, "Base URL"));
       await inFolder(async (cwd) => {

@@ -13,8 +13,8 @@ const NOWHERE = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", s
 const { privateKey, publicKey } = generateKeyPair();
 const SECRET = "hunter2-canary-hunter2";
 
-describe("given", () => {
-  test("as the text of a key", () => {
+describe("a given key", () => {
+  test("may be the text of a key", () => {
     expect(signingKey(undefined, false, { [KEY]: privateKey })).toEqual({
       privateKey,
       publicKey,
@@ -23,7 +23,7 @@ describe("given", () => {
     expect(signingKey(privateKey, false, {}).publicKey).toBe(publicKey);
   });
 
-  test("as the text of two keys, in any order; an ECDSA key alone signs no certificate", () => {
+  test("may be the text of two keys, in any order; an ECDSA key alone signs no certificate", () => {
     const ecdsa = generateKeyPair("p256");
     for (const text of [privateKey + ecdsa.privateKey, `${ecdsa.privateKey}\n${privateKey}`])
       expect(signingKey(text, false, {})).toMatchObject({
@@ -34,7 +34,7 @@ describe("given", () => {
     expect(() => signingKey(ecdsa.privateKey, false, {})).toThrow("gives no Ed25519 private key");
   });
 
-  test("as a file; the flag beats the variable", () =>
+  test("may be a file; the flag beats the variable", () =>
     inFolder(async (folder) => {
       const file = join(folder, "key.pem");
       writeFileSync(file, privateKey);
@@ -52,7 +52,7 @@ describe("given", () => {
     ["--config", ["--config", privateKey], { [KEY]: privateKey }],
     ["an argument", [privateKey], { [KEY]: privateKey }],
   ] as [string, string[], Record<string, string>][])(
-    "as what it is not, by %s: refused, never shown, and nothing is made",
+    "that is none, by %s, is refused and never shown, and none is made",
     (_, args, env) =>
       inFolder(async (cwd) => {
         writeFileSync(join(cwd, "cert.pem"), "-----BEGIN CERTIFICATE-----");
@@ -64,7 +64,7 @@ describe("given", () => {
       }),
   );
 
-  test("to verify as the file of a public key: not shown", () =>
+  test("in place of verify's public key is refused and not shown", () =>
     inFolder(async (cwd) => {
       writeFileSync(join(cwd, "certificate.json"), "{}");
       const { code, stderr } = await command(["verify", "certificate.json", "--public-key", privateKey], {
@@ -75,7 +75,7 @@ describe("given", () => {
     }));
 });
 
-describe("made", () => {
+describe("a new key is made", () => {
   test("only with --new-key", async () => {
     expect(() => signingKey(undefined, false, {})).toThrow(/no key to sign with.*--new-key/);
     expect(signingKey(undefined, true, {}).origin).toMatch(/not kept/);
@@ -92,7 +92,7 @@ describe("made", () => {
     });
   });
 
-  test.each(["true", "1", "yes"])("not even with it where CI is %s", (CI) =>
+  test.each(["true", "1", "yes"])("not even with it while CI is %s", (CI) =>
     inFolder(async (folder) => {
       const file = join(folder, "key.pem");
       expect(() => signingKey(undefined, true, { CI })).toThrow(/where CI is set/);

@@ -33,7 +33,7 @@ describe("Signals: a signal", () => {
       ),
   );
 
-  test.each([1, 60, 150, 250, 400])("after %i ms, in the first moments, is one all the same", (delay) =>
+  test.each([1, 60, 150, 250, 400])("after %i ms, in the first moments, does the same", (delay) =>
     withReference({ latencyMs: 20 }, (service) =>
       inFolder(async (cwd) => {
         const child = spawn(process.execPath, [MAIN, "run", ...flagsFor(service)], { cwd });
@@ -60,7 +60,7 @@ async function activeIn(service: Pick<RunningService, "baseUrl" | "token" | "spa
   return result.filter(({ name, isActive }) => name.startsWith("pc-") && isActive);
 }
 
-test("what updates made active is inactive when the run has ended", () =>
+test("makes inactive what updates of the run made active", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const updates = ["--only", "PATCH /webhooks/{id}", "--seed", "1"];
@@ -70,7 +70,7 @@ test("what updates made active is inactive when the run has ended", () =>
     }),
   ));
 
-test("Signals: what was made active is inactive when the run is stopped", () =>
+test("Signals: a stopped run makes inactive what it made active", () =>
   withReference({ latencyMs: 5 }, (service) =>
     inFolder(async (cwd) => {
       const own = () => activeIn(service);
@@ -91,7 +91,7 @@ test("Signals: what was made active is inactive when the run is stopped", () =>
     }),
   ));
 
-describe("Disk: where reports can't be written, nothing is sent", () => {
+describe("Disk: if reports can't be written, nothing is sent", () => {
   const refused = (prepare: (cwd: string) => string[], message: RegExp) =>
     inFolder(async (cwd) => {
       let requests = 0;
@@ -117,7 +117,7 @@ describe("Disk: where reports can't be written, nothing is sent", () => {
       return ["--out", "taken"];
     }, /cannot make the folder \S*taken: ENOTDIR/));
 
-  test("where a folder has the name of a report", () =>
+  test("in a folder with a report's name", () =>
     refused((cwd) => {
       mkdirSync(join(cwd, "conformance-report/report.json"), { recursive: true });
       return [];
@@ -131,7 +131,7 @@ describe("Disk: where reports can't be written, nothing is sent", () => {
     }, /cannot make the folder/));
 });
 
-test("Disk: what an earlier run left is moved aside, its halves removed", () =>
+test("Disk: an earlier run's reports are moved aside, and its unfinished files removed", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const out = join(cwd, "conformance-report");
@@ -146,7 +146,7 @@ test("Disk: what an earlier run left is moved aside, its halves removed", () =>
     }),
   ));
 
-test("Disk: a folder that is gone at the end costs no report: it is elsewhere, and the exit code says so", () =>
+test("Disk: a folder that disappears costs no report: it is written to another place, and the exit code shows it", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const out = join(cwd, "conformance-report");
@@ -170,7 +170,7 @@ test("Disk: a folder that is gone at the end costs no report: it is elsewhere, a
     }),
   ));
 
-test("Disk: a file size limit costs only the reports that are too large, and the exit code says so", () =>
+test("Disk: a file size limit costs only the reports that are too large, and the exit code shows it", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const line = [process.execPath, MAIN, "run", ...flagsFor(service), ...FEW]
@@ -188,7 +188,7 @@ test("Disk: a file size limit costs only the reports that are too large, and the
     }),
   ));
 
-test("Disk: an earlier report does not pass for a merged one that is too large to be written", () =>
+test("Disk: an earlier report is not mistaken for a merged one that is too large to be written", () =>
   inFolder(async (cwd) => {
     const out = join(cwd, "out");
     mkdirSync(out);
@@ -206,7 +206,7 @@ test("Disk: an earlier report does not pass for a merged one that is too large t
     expect(left).toContain("report.md");
   }));
 
-test("Memory: too little memory is said beforehand", () =>
+test("Memory: too little memory is reported before the run", () =>
   inFolder(async (cwd) => {
     const { code, stderr } = await runNode(["--max-old-space-size=48", MAIN, "run"], {
       cwd,

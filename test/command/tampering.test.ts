@@ -287,13 +287,13 @@ function listOf(report: string, signer: SignedWith = keys): string {
 }
 
 describe("verify", () => {
-  test.each([JSON_FILE, LINES_FILE])("takes %s as it was written, and by an honest status list", (name) => {
+  test.each([JSON_FILE, LINES_FILE])("accepts %s unchanged, with an honest status list", (name) => {
     expect(judged(name)).toMatchObject({ status: "valid", genuine: true, trusted: true });
     const statusList = listOf("another report");
     expect(judged(name, {}, { statusList })).toMatchObject({ status: "valid", trusted: true });
   });
 
-  test("knows 200 tamperings and more, each of its own", () => {
+  test("detects more than 200 kinds of tampering", () => {
     expect(tamperings.length).toBeGreaterThanOrEqual(200);
     expect(new Set(tamperings.map(([name]) => name)).size).toBe(tamperings.length);
   });
@@ -304,7 +304,7 @@ describe("verify", () => {
     expect(trusted).toBe(false);
   });
 
-  test.each([JSON_FILE, LINES_FILE])("refuses %s with any one byte changed, added or gone", (name) => {
+  test.each([JSON_FILE, LINES_FILE])("refuses %s with any one byte changed, added or removed", (name) => {
     const bytes = readFileSync(join(good, name));
     fc.assert(
       fc.property(

@@ -12,7 +12,7 @@ import { flagsFor, withReference } from "./targets.ts";
 
 const harSchemas = createRequire(import.meta.url)("har-schema") as Record<string, object>;
 
-test("holds what was asked and answered, once each, and no secret", () =>
+test("holds each request and answer once, and no secret", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const flags = [...flagsFor(service), "--only", "CREATE-ECHO", "--only", "REJECTION-CHALLENGE"];
@@ -33,7 +33,7 @@ test("holds what was asked and answered, once each, and no secret", () =>
     }),
   ));
 
-test("an earlier run's is not left beside another run's report", () =>
+test("that of an earlier run is not left beside another run's report", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const flags = ["run", ...flagsFor(service), "--only", "LIST-COUNT"];

@@ -88,7 +88,7 @@ describe("wrong use", () => {
     });
   });
 
-  test("a variable or file key that means nothing", async () => {
+  test("an unknown variable or file key is wrong use", async () => {
     const variable = await run(["run"], { PAYMENTS_CONFORMANCE_SEEED: "1" });
     expect(variable).toMatchObject({ code: 2, stdout: "" });
     expect(variable.stderr).toContain("did you mean PAYMENTS_CONFORMANCE_SEED?");
@@ -102,7 +102,7 @@ describe("wrong use", () => {
     });
   });
 
-  test("a token without an address: from the environment too, the message says where it may stand", async () => {
+  test("a token without an address: the message says where the address may stand, also for the environment", async () => {
     const { code, stdout, stderr } = await run(["run"], { PAYMENTS_CONFORMANCE_TOKEN: "canary-token" });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/--token is given without --base-url: .*PAYMENTS_CONFORMANCE_TOKEN/);
@@ -121,7 +121,7 @@ describe("wrong use", () => {
       (text: string) => ["run", "--only", "GET /countries", "--read-only", "--out", text],
       false,
     ],
-  ])("%s does nothing to the terminal and the CI server that show it", async (_, args, isKey) => {
+  ])("%s has no effect on the terminal and the CI server that show it", async (_, args, isKey) => {
     const evil = "x\u009b2J\n::error::injected\n  ::warning::too\n##[error]x ##vso[task.complete]";
     await inFolder(async (cwd) => {
       writeFileSync(join(cwd, "bad.yaml"), `${JSON.stringify(evil)}: 1\n`);
@@ -133,14 +133,14 @@ describe("wrong use", () => {
     });
   });
 
-  test("no command at all shows the help", async () => {
+  test("a call without a command shows the help", async () => {
     const { code, stderr } = await run([]);
     expect(code).toBe(2);
     expect(stderr).toContain("Usage: payments-conformance");
   });
 });
 
-describe("asking", () => {
+describe("help", () => {
   test("--help and --version exit 0; the help of run names every option of the table", async () => {
     const { OPTION_NAMES } = await import("../../command/options/options.ts");
     const { flagOf } = await import("../../command/options/names.ts");
@@ -174,7 +174,7 @@ describe("asking", () => {
     expect(count?.checks.length).toBeGreaterThan(0);
   });
 
-  test("explain: a requirement and a check of it, and how to run each alone", async () => {
+  test("explain: a requirement and one of its checks, and how to run each alone", async () => {
     const requirement = await run(["explain", "LIST-COUNT"]);
     expect(requirement.code).toBe(0);
     expect(requirement.stdout).toContain("payments-conformance run --only LIST-COUNT");
@@ -188,7 +188,7 @@ describe("asking", () => {
     expect(check.stdout).toContain("payments-conformance run --only ");
   });
 
-  test("explain: what a valid call carries, and why a requirement is not tested", async () => {
+  test("explain: the parts of a valid call, and why a requirement is not tested", async () => {
     const check = await run(["explain", "creates/CREATE-LISTED POST /webhooks"]);
     expect(check.stdout).toMatch(/POST \/webhooks\n +Authorization: Bearer <token>\n +Idempotency-Key: /);
     expect(check.stdout).toContain('{ "name": <string>, "url": <string>, "events": <array or null> }');
@@ -211,7 +211,7 @@ describe("asking", () => {
     expect(stdout).toContain("against a service with many faults asks more and takes longer than this");
   });
 
-  test("plan needs neither token nor space, and says a number for any selection", async () => {
+  test("plan needs neither token nor space, and estimates any selection", async () => {
     for (const only of ["LIST-COUNT", "responses/LIST-COUNT GET /banks", "GET /countries"]) {
       const args = ["plan", "--base-url", "http://127.0.0.1:1", "--only", only, "--format", "json"];
       const { code, stdout, stderr } = await run(args);

@@ -32,7 +32,7 @@ function runWith<T>(names: string[], flags: string[], use: (seen: Seen) => T | P
 }
 
 describe("findings", () => {
-  test("a service that asks nobody for credentials: a few findings, not one for each call", () =>
+  test("a service that ignores credentials: a few findings, not one for each call", () =>
     runWith(named(/^no-credentials@/), ["--only", "access"], ({ code, stdout, report }) => {
       expect(code).toBe(1);
       expect(report.summary.fail).toBeGreaterThan(50);
@@ -43,7 +43,7 @@ describe("findings", () => {
       expect(stdout).toMatch(/Failures: 1 finding, \d+ checks/);
     }));
 
-  test("a service that ignores limit: one finding for the requirement, whatever the size and the version", () =>
+  test("a service that ignores limit: one finding for the requirement, for every size and version", () =>
     runWith(named(/^limit-ignored@/), ["--only", "lists", "--only", "responses"], ({ report }) => {
       const groups = (report.findings ?? []).map(({ cause }) => cause);
       expect(groups).toContain("LIST-LIMIT-RESPECTED: more than is allowed");
@@ -84,7 +84,7 @@ describe("findings", () => {
     }));
 });
 
-test("a SHOULD that is violated: a warning in every format, and under --strict a failure that is called so", async () => {
+test("a violated SHOULD: a warning in every format, and a failure under --strict", async () => {
   const broken = named(/^scheme-case@/);
   const only = ["--only", "AUTH-SCHEME-CASE", "--only", "MESSAGES-ARRAY"];
   await runWith(broken, [...only, "--reporter", "github"], ({ code, stdout, file }) => {
@@ -108,7 +108,7 @@ test("a SHOULD that is violated: a warning in every format, and under --strict a
   });
 });
 
-test("people in answers are masked, unless they are to be shown; labels and progress are told", async () => {
+test("people in answers are masked unless the user wants them shown; labels and progress are reported", async () => {
   const flags = ["--only", "LIST-COUNT", "--reporter", "plain", "--label", "build=4.2.1"];
   const defect = ["count-of-all@codes"];
   const person = /Aïcha Diallo|Chinedu Okafor|Ama Mensah/;
@@ -128,7 +128,7 @@ test("people in answers are masked, unless they are to be shown; labels and prog
   });
 });
 
-test("a bound that was met is the one that is named", () =>
+test("the message names the limit that was reached", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       const bounds = ["--only", "creates", "--max-created", "1"];

@@ -10,7 +10,7 @@ const FOLDER = "conformance-report";
 const CERTIFICATE = join(FOLDER, "certificate.json");
 const PUBLIC_KEY = join(FOLDER, "certificate.pub.pem");
 
-test("an expired certificate is expired, whoever signed it, and a changed one is changed", () =>
+test("an expired certificate is reported as expired, and a changed one as changed, whoever signed it", () =>
   inFolder(async (cwd) => {
     writeCertificate(join(cwd, FOLDER), { issuedAt: new Date(Date.now() - 20 * DAY) });
     writeFileSync(join(cwd, "trusted.pem"), readFileSync(join(cwd, PUBLIC_KEY)));
@@ -28,7 +28,7 @@ test("an expired certificate is expired, whoever signed it, and a changed one is
     expect((await verify("--public-key", "trusted.pem")).code).toBe(1);
   }));
 
-test("an expired certificate makes way for the reports of a run", () =>
+test("the reports of a run replace an expired certificate", () =>
   withReference({}, (service) =>
     inFolder(async (cwd) => {
       writeCertificate(join(cwd, FOLDER), { issuedAt: new Date(Date.now() - 20 * DAY) });
@@ -39,7 +39,7 @@ test("an expired certificate makes way for the reports of a run", () =>
     }),
   ));
 
-test("a valid certificate keeps its folder, even where its public key is gone", () =>
+test("a valid certificate protects its folder, even if its public key is missing", () =>
   inFolder(async (cwd) => {
     writeCertificate(join(cwd, FOLDER));
     writeFileSync(join(cwd, PUBLIC_KEY), "no key");

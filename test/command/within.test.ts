@@ -5,7 +5,7 @@ import { validateReport } from "../../reports/validate.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 
-test("--preset smoke asks about 70 times, reads only, and passes a sound service", () =>
+test("--preset smoke sends about 70 requests, reads only, and passes a sound service", () =>
   withReference({}, (service) => {
     const methods: string[] = [];
     return withServer(
@@ -34,7 +34,7 @@ test("--preset smoke asks about 70 times, reads only, and passes a sound service
     );
   }));
 
-test("--within and --rate bound what is asked, and the report says what was left out", () =>
+test("--within and --rate limit the requests, and the report names what was left out", () =>
   inFolder(async (cwd) => {
     await command(["run", "--within", "3s", "--rate", "20"], { cwd });
     const report = reportIn(cwd);

@@ -55,7 +55,7 @@ test.each(commands)("%s: payments-conformance %s", async (_, line) => {
   await program.parseAsync(wordsOf(line), { from: "user" });
 });
 
-test("there are commands to look at", () => {
+test("the pages have commands to check", () => {
   expect(commands.length).toBeGreaterThan(20);
 });
 
@@ -63,7 +63,7 @@ test.each(inLanguage("yaml").map(({ page, text }) => [page, text]))("%s: YAML %#
   expect(parse(text.replace(/^\s*#.*$/gm, ""))).toBeTruthy();
 });
 
-test("TypeScript is what the compiler takes, against the types of the package", async () => {
+test("TypeScript compiles against the types of the package", async () => {
   const folder = join(ROOT, "build", "doc-blocks");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalogueMarkdown } from "../../command/list.ts";
 
-test("docs/requirements.md is what the catalogue gives (vitest -u writes it anew)", async () => {
+test("docs/requirements.md matches the catalogue (vitest -u writes it again)", async () => {
   const file = new URL("../../docs/requirements.md", import.meta.url);
   const text = [
     "# Requirements",

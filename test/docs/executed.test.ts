@@ -62,7 +62,7 @@ const pages = PAGES.filter((page) => page.endsWith(".md")).flatMap((page) => {
   return lines.length === 0 ? [] : [{ page, lines }];
 });
 
-describe.concurrent("as it stands", () => {
+describe.concurrent("code runs unchanged", () => {
   test.each(pages)("$page", { timeout: 600_000 }, ({ page, lines }) =>
     withReference({ defects: SETTINGS[page]?.defects ?? [] }, (service) =>
       inFolder(async (folder) => {
@@ -101,7 +101,7 @@ describe.concurrent("as it stands", () => {
   );
 });
 
-test("what is not executed has a reason, and is an npm script that there is", () => {
+test("code that is not executed has a reason, and names an existing npm script", () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };

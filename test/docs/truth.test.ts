@@ -47,13 +47,13 @@ const OF_OTHERS = [
 
 const read = (page: string) => readFileSync(join(ROOT, page), "utf8");
 
-test.each(PAGES)("%s: links lead somewhere", (page) => {
+test.each(PAGES)("%s: links lead to a file", (page) => {
   const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = ""]) => link);
   const broken = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(ROOT, page, "..", link)));
   expect(broken).toEqual([]);
 });
 
-test.each(PAGES)("%s: flags are those of a command", (page) => {
+test.each(PAGES)("%s: flags belong to a command", (page) => {
   const known = new Set(
     buildProgram(() => {}).commands.flatMap((command) =>
       command
@@ -72,7 +72,7 @@ test.each(PAGES)("%s: npm scripts are in package.json", (page) => {
   expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
 });
 
-test.each(PAGES)("%s: what is explained, replayed or waived is a requirement or a check", (page) => {
+test.each(PAGES)("%s: ids after explain, replay and waive are requirements or checks", (page) => {
   const { spec, checks } = readCatalogue(undefined);
   const known = new Set([...spec.requirements.keys(), ...checks.map(({ id }) => id)]);
   const named = [

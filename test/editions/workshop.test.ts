@@ -15,30 +15,33 @@ const workshop = loadSpec({ name: "openapi.yaml", text: readFileSync(name, "utf8
 const told = ({ id, outcome, reason, message }: Report["checks"][number]) =>
   `${outcome} ${reason ?? ""} ${id}: ${message ?? ""}`;
 
-test("where no operation carries a space, nothing is looked for in another", () => {
+test("if no operation takes a space, no second space is used", () => {
   const all = allChecks(workshop).flatMap((check) => check.requirements);
   expect(all.filter((id) => /^ISOLATION|^SPACE/.test(id))).toEqual([]);
 });
 
-test.each(["quick", "full"] as const)("a workshop that keeps it fails nothing at depth %s", async (depth) => {
-  const server = await startWorkshop();
-  const settings = { baseUrl: server.baseUrl, token: TOKEN, fixtures: { bench: "b1" }, depth };
-  const { results } = await runChecks(workshop, settings, () => true).finally(() => server.close());
-  const open = results.filter(({ outcome }) => !["pass", "note"].includes(outcome));
-  expect(open.map(told)).toEqual([
-    // There is no other list with cursors.
-    "skip no-data lists/CURSOR-UNKNOWN GET /jobs of another list: no such cursor can be had",
-    "skip no-data updates/UPDATE-UNKNOWN PATCH /jobs/{job} cut short: the id can't be altered safely",
-    // The single read of the list in a short walk does not show the job.
-    ...(depth === "quick"
-      ? [
-          "skip no-data updates/READ-MATCHES-LIST GET /jobs/{job} after PATCH /jobs/{job}: no answer shows a field of a resource before and after such an update",
-        ]
-      : []),
-  ]);
-});
+test.each(["quick", "full"] as const)(
+  "a workshop without faults fails nothing at depth %s",
+  async (depth) => {
+    const server = await startWorkshop();
+    const settings = { baseUrl: server.baseUrl, token: TOKEN, fixtures: { bench: "b1" }, depth };
+    const { results } = await runChecks(workshop, settings, () => true).finally(() => server.close());
+    const open = results.filter(({ outcome }) => !["pass", "note"].includes(outcome));
+    expect(open.map(told)).toEqual([
+      // There is no other list with cursors.
+      "skip no-data lists/CURSOR-UNKNOWN GET /jobs of another list: no such cursor can be had",
+      "skip no-data updates/UPDATE-UNKNOWN PATCH /jobs/{job} cut short: the id can't be altered safely",
+      // The single read of the list in a short walk does not show the job.
+      ...(depth === "quick"
+        ? [
+            "skip no-data updates/READ-MATCHES-LIST GET /jobs/{job} after PATCH /jobs/{job}: no answer shows a field of a resource before and after such an update",
+          ]
+        : []),
+    ]);
+  },
+);
 
-describe("a workshop with a fault is found out", () => {
+describe("a workshop with a fault is found", () => {
   const bugs: [bug: Bug, requirement: string, operation: string, suite: string][] = [
     ["a part may be named by anything", "CREATE-TYPE", "POST /jobs", "bodies"],
     ["a page may have three jobs", "LIST-LIMIT-REJECTED", "GET /jobs", "limits"],
@@ -61,7 +64,7 @@ describe("a workshop with a fault is found out", () => {
     expect(named.length, found.map(told).join("\n")).toBeGreaterThan(0);
   });
 
-  test("each fault of the workshop is one of these", () => {
+  test("the faults above are all faults of the workshop", () => {
     expect(new Set(bugs.map(([bug]) => bug))).toEqual(new Set(BUGS));
   });
 });

@@ -102,7 +102,7 @@ describe.each(bodies)("%s", (_, body) => {
     visit(body, "");
   });
 
-  test("every inside edge is valid, and as far as the rule allows", () => {
+  test("every inside edge is valid, and lies at the limit of its rule", () => {
     for (const edge of bodyEdges(body, supply)) {
       expect(
         schemas.validate(body, withValue(valid, edge.pointer, edge.value)),
@@ -116,7 +116,7 @@ describe.each(bodies)("%s", (_, body) => {
     }
   });
 
-  test("edges and violations of text are plain ASCII, so that no way of counting decides", () => {
+  test("edges and violations of text are plain ASCII, so that every way of counting agrees", () => {
     const texts = [
       ...bodyEdges(body, supply).map(({ value }) => value),
       ...violations
@@ -144,7 +144,7 @@ test("violations of random schemas are single faults", () => {
   expect(confirmed).toBeGreaterThan(100);
 });
 
-test("edges below the top are reached too: of elements, of values of maps, of branches", () => {
+test("edges below the top are reached too: in elements, values of maps, branches", () => {
   const code: Schema = { type: "string", maxLength: 5 };
   const body: Schema = {
     type: "object",
@@ -242,7 +242,7 @@ const RULES: [constraint: Constraint, schema: Schema][] = [
   ],
 ];
 
-test.each(RULES)("%s of %j is broken, alone", (constraint, schema) => {
+test.each(RULES)("%s of %j is violated alone", (constraint, schema) => {
   const body: Schema = { type: "object", required: ["field"], properties: { field: schema } };
   const supply = exampleSupply();
   const valid = validObject(body, supply, "full");
@@ -252,7 +252,7 @@ test.each(RULES)("%s of %j is broken, alone", (constraint, schema) => {
   for (const violation of confirmed) expectSingleFault(body, violation, valid);
 });
 
-test("rules below the top are broken too: in objects, in elements, in elements' own objects", () => {
+test("rules below the top are violated too: in objects, in elements, in objects of elements", () => {
   const inner: Schema = {
     type: "object",
     required: ["code"],
@@ -288,7 +288,7 @@ test("rules below the top are broken too: in objects, in elements, in elements' 
   );
 });
 
-test("a probe is refused when it breaks something else, nothing, or elsewhere", () => {
+test("a probe is refused if it breaks another rule, none, or one at another place", () => {
   const body: Schema = {
     type: "object",
     required: ["a"],
@@ -313,7 +313,7 @@ test("a probe is refused when it breaks something else, nothing, or elsewhere", 
   ).toBe(false);
 });
 
-test("a format's violations are none of its values", () => {
+test("the violations of a format do not match the format", () => {
   const ajv = createAjv();
   for (const format of ["currency-code", "country-code", "date-time", "date", "uri", "email", "uuid"]) {
     const texts = formatViolations(format, schemas);

@@ -4,25 +4,25 @@ import { alteredCursor, cursorsOfItsForm, idOfNothing } from "../../generators/c
 const base64 = (text: string) => Buffer.from(text).toString("base64url");
 
 describe("a cursor that is altered", () => {
-  test("differs in its middle, which is no padding", () => {
+  test("differs in its middle, which is not padding", () => {
     expect(alteredCursor("abcdefgh")).toBe("abcdAfgh");
     expect(alteredCursor("abcdAfgh")).toBe("abcdBfgh");
   });
 
-  test("is not there where nothing is sure to mean something else", () => {
+  test("is missing if every change might mean another position", () => {
     expect(alteredCursor("12")).toBeNull();
   });
 });
 
-describe("cursors of the form of another", () => {
-  test("are encoded as it is, with numbers and ends changed", () => {
+describe("made-up cursors in the form of a real one", () => {
+  test("have its encoding, with numbers and ends changed", () => {
     const made = cursorsOfItsForm(base64('["pyc_a",42]')).map((text) =>
       Buffer.from(text, "base64").toString(),
     );
     expect(made).toEqual(['["pyc_a",99999999999999999999]', '["pyc_a",x]', '["pyc_']);
   });
 
-  test("keep what stands behind a point, such as a seal", () => {
+  test("keep the text after a point, such as a seal", () => {
     const made = cursorsOfItsForm(`${base64('{"at":7}')}.c2VhbA`);
     expect(made.length).toBeGreaterThan(0);
     for (const text of made) expect(text.endsWith(".c2VhbA")).toBe(true);
@@ -32,7 +32,7 @@ describe("cursors of the form of another", () => {
     expect(cursorsOfItsForm("120")).toEqual(["99999999999999999999", "x"]);
   });
 
-  test("are none of one that is empty", () => {
+  test("are missing if the cursor is empty", () => {
     expect(cursorsOfItsForm("")).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe("cursors of the form of another", () => {
   });
 });
 
-describe("an id of nothing", () => {
+describe("an id that names nothing", () => {
   test.each(["whk_01hv9", "6f9619ff-8b86-d011-b42d-00c04fc964ff", "1234", "a"])("looks like %s", (id) => {
     const made = idOfNothing(id);
     expect(made).toHaveLength(id.length);
@@ -50,7 +50,7 @@ describe("an id of nothing", () => {
     expect(made).not.toBe(id);
   });
 
-  test("keeps the beginning, which says what it is of", () => {
+  test("keeps the beginning of an id, which may name its kind", () => {
     expect(idOfNothing("abcd-123456").startsWith("abcd")).toBe(true);
   });
 });

@@ -25,7 +25,7 @@ const queries = spec.operations.flatMap((one) =>
 describe.each(queries)("%s", (_, shown) => {
   const schema = schemas.flatten(shown.schema);
 
-  test("each violation breaks its rule, as a reader of the text sees it", () => {
+  test("each violation breaks its rule when the text is read", () => {
     for (const { constraint, text } of parameterViolations(shown, schemas)) {
       const keywords = schemas.validate(schema, parameterValue(schema, text)).map(({ keyword }) => keyword);
       expect(keywords, text).toContain(constraint);
@@ -66,12 +66,12 @@ test("every kind of rule is broken by some text", () => {
   expect(texts({ type: "string" })).toEqual([]);
 });
 
-test("a text that does not break the rule after all is left out", () => {
+test("a text that does not break the rule is left out", () => {
   expect(texts({ type: "integer", minimum: -5 })).toEqual(["type abc", "type 1.5", "minimum -6"]);
   expect(texts({ type: "string", pattern: "." })).toEqual([]);
 });
 
-test("text is read as a reader of the query would", () => {
+test("text is read as a service reads a query", () => {
   expect(parameterValue({ type: "integer" }, "12")).toBe(12);
   expect(parameterValue({ type: "integer" }, "1e1")).toBe(10);
   expect(parameterValue({ type: "integer" }, "twelve")).toBe("twelve");

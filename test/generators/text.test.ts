@@ -16,7 +16,7 @@ function expectLegal(text: string, bytes: number): void {
   expect(text.length).toBeLessThanOrEqual(bytes);
 }
 
-describe("awkward text", () => {
+describe("unusual text", () => {
   test("is legal at every size", () => {
     const sized = fc
       .integer({ min: 4, max: 120 })
@@ -27,7 +27,7 @@ describe("awkward text", () => {
     );
   });
 
-  test("is of many kinds", () => {
+  test("has many kinds", () => {
     const made = fc.sample(awkwardText(80), { numRuns: 400, seed: 5 });
     for (const kind of [
       /'/,
@@ -75,7 +75,7 @@ test("ids that name nothing can stand in a path", () => {
   );
 });
 
-test("what a service may decline is what other texts never hold", () => {
+test("texts that a service may decline hold control characters, or white space alone", () => {
   for (const { text } of DECLINABLE_TEXTS)
     expect(/[\p{Cc}\p{Cf}]/u.test(text) || text.trim() === "").toBe(true);
   expect(new Set(DECLINABLE_TEXTS.map(({ detail }) => detail)).size).toBe(DECLINABLE_TEXTS.length);
@@ -88,7 +88,7 @@ test("unique texts differ and begin with the mark", () => {
   for (const text of made) expect(text).toMatch(/^pc-1a2b3c4d-/);
 });
 
-describe("requests are values: each change is a copy", () => {
+describe("requests are values: each change makes a copy", () => {
   const plan = requestTo(operation("GET /webhooks"), null);
 
   test("query parameters are set, replaced and removed", () => {

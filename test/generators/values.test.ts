@@ -14,7 +14,7 @@ const salt = fc.nat(60);
 const extent = fc.constantFrom("minimal" as const, "full" as const);
 const knowing = fc.constantFrom("all" as const, "nothing" as const);
 
-test.each(bodies)("bodies for %s are valid, whatever is known of the service", (_, body) => {
+test.each(bodies)("bodies for %s are valid, with or without values known from the service", (_, body) => {
   fc.assert(
     fc.property(extent, salt, knowing, (some, seed, known) => {
       const made = validObject(body, exampleSupply(known), some, seed);
@@ -23,7 +23,7 @@ test.each(bodies)("bodies for %s are valid, whatever is known of the service", (
   );
 });
 
-test.each(bodies)("a full body for %s has every field but those that use the resource up", (_, body) => {
+test.each(bodies)("a full body for %s has every field except those that use the resource up", (_, body) => {
   const flat = schemas.flatten(body);
   const wanted = Object.entries(flat.properties ?? {})
     .filter(([, child]) => !schemas.flatten(child)["x-consumes"])
@@ -71,12 +71,12 @@ describe("numbers", () => {
   });
 });
 
-describe("what only the service or the user can tell", () => {
+describe("a value that only the service or the user knows", () => {
   const body = (key: string): Schema =>
     schemas.flatten(spec.operations.find((one) => one.key === key)?.body ?? {});
   const field = (key: string, name: string): Schema => body(key).properties?.[name] ?? {};
 
-  test("is taken from what is known", () => {
+  test("is taken from the known values", () => {
     expect(validValue(field("POST /v1/financial-accounts", "currency"), exampleSupply())).toBe("GHS");
     expect(validValue(field("POST /webhooks", "url"), exampleSupply())).toBe(
       "https://hooks.example.com/in?x=1",
@@ -87,14 +87,14 @@ describe("what only the service or the user can tell", () => {
     ]);
   });
 
-  test("is null where null is allowed and nothing is known", () => {
+  test("is null if null is allowed and none is known", () => {
     expect(validValue(field("POST /webhooks", "events"), exampleSupply("nothing"))).toBeNull();
     expect(
       validValue(field("PATCH /payment-codes/{id}", "allowedProviders"), exampleSupply("nothing")),
     ).toBeNull();
   });
 
-  test("is unknown where neither is so", () => {
+  test("is missing otherwise", () => {
     const schema: Schema = {
       type: "array",
       minItems: 2,
@@ -120,8 +120,8 @@ describe("what only the service or the user can tell", () => {
   });
 });
 
-describe("texts of a length", () => {
-  test("are ASCII, exact, and differ where there is room for the mark", () => {
+describe("texts of a given length", () => {
+  test("are ASCII and exact, and differ if there is room for the mark", () => {
     fc.assert(
       fc.property(fc.nat(5000), (length) => {
         const supply = exampleSupply();
@@ -149,7 +149,7 @@ describe("texts of a length", () => {
     );
   });
 
-  test("are none where pattern or format fix the length", () => {
+  test("are missing if pattern or format fix the length", () => {
     expect(textOfLength({ type: "string", pattern: "^[0-9]{4}$" }, 5, exampleSupply())).toBeUndefined();
     expect(textOfLength({ type: "string", format: "date-time" }, 5, exampleSupply())).toBeUndefined();
     expect(textOfLength({ type: "string", enum: ["a"] }, 2, exampleSupply())).toBeUndefined();
@@ -157,7 +157,7 @@ describe("texts of a length", () => {
 });
 
 test.each([0, 3, 1439, 20_000_001])(
-  "date-time %i to come is RFC 3339, in whole seconds, at most two days ahead",
+  "date-time %i in the future is RFC 3339, in whole seconds, at most two days ahead",
   (turn) => {
     const made = futureDateTime(turn);
     expect(made).toMatch(/T\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/);

@@ -168,7 +168,7 @@ describe("bodies", () => {
   });
 });
 
-test("features say what a valid request proves", () => {
+test("features name what a valid request proves", () => {
   const body = { name: "n".repeat(100), currency: "GHS", description: null };
   expect(classified("POST /v1/financial-accounts", { body, version: "caph.2025-06-20" })).toEqual({
     kind: "valid",
@@ -187,7 +187,7 @@ test("features say what a valid request proves", () => {
   });
 });
 
-describe("what other requests say", () => {
+describe("classes of other requests", () => {
   const wrong = (change: Partial<Known>): Known => ({ ...ALL_GOOD, ...change });
   test.each<[key: string, change: Change, known: Known, found: string[]]>([
     ["GET /webhooks", {}, wrong({ space: () => "wrong" }), ["SPACE-UNKNOWN header/service-space-id unknown"]],
@@ -224,7 +224,7 @@ describe("what other requests say", () => {
   });
 });
 
-test("an operation without a documented request has faults of its credentials alone", () => {
+test("an operation without a documented request has faults of its credentials only", () => {
   expect(classified("POST /v1/payments", { body: 7, credential: "none" })).toMatchObject({
     kind: "undocumented",
     faults: [{ requirement: "AUTH-MISSING" }],

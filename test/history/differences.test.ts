@@ -46,7 +46,7 @@ describe("instants", () => {
   });
 });
 
-describe("what was sent is shown", () => {
+describe("an answer shows what was sent", () => {
   const create = operation("POST /webhooks");
   const update = operation("PATCH /payment-codes/{id}");
   const faults = (sent: JsonObject, shown: JsonObject, by = create) =>
@@ -57,7 +57,7 @@ describe("what was sent is shown", () => {
       resolveReference: (value) => value.toLowerCase(),
     }).map(({ pointer, expected, actual }) => `${pointer}: ${expected} | ${actual}`);
 
-  test("in lists of objects, in whatever order each of them names its fields, and with what the service adds", () => {
+  test("in lists of objects, with fields in any order, and with fields that the service adds", () => {
     const parcel: Schema = {
       type: "object",
       properties: { parts: { type: "array", items: { type: "object", properties: {} } } },
@@ -97,7 +97,7 @@ describe("what was sent is shown", () => {
     expect(faults({ isActive: false }, { isActive: 0 })).toHaveLength(1);
   });
 
-  test("lists whatever their order, but all of them", () => {
+  test("in lists of any order, if they are complete", () => {
     expect(faults({ events: ["a", "b"] }, { events: ["b", "a"] })).toEqual([]);
     expect(faults({ events: ["a", "a", "b"] }, { events: ["a", "b", "b"] })).toHaveLength(1);
     expect(faults({ events: ["a", "b", "a"] }, { events: ["b", "a"] })).toEqual([]);
@@ -131,7 +131,7 @@ describe("what was sent is shown", () => {
     expect(faults(sent, { verificationMethod: "hmac256" })).toHaveLength(1);
   });
 
-  test("sent metadata keys, whatever else is there", () => {
+  test("with all sent metadata keys, and others", () => {
     expect(faults({ metadata: { a: "1" } }, { metadata: { a: "1", b: "2" } })).toEqual([]);
     expect(faults({ metadata: { a: "1", b: "2" } }, { metadata: { a: "1" } })).toEqual([
       '/metadata/b: "2" | absent',
@@ -143,7 +143,7 @@ describe("what was sent is shown", () => {
     expect(faults({ metadata: { constructor: "x" } }, { metadata: {} })).toHaveLength(1);
   });
 
-  test("null as null or nothing, and as it likes where the answer may not hold null", () => {
+  test("with null as null or left out, and with any value if the answer may not hold null", () => {
     const account = operation("POST /v1/financial-accounts");
     expect(faults({ reference: null }, { reference: null }, account)).toEqual([]);
     expect(faults({ reference: null }, {}, account)).toEqual([]);
@@ -153,12 +153,12 @@ describe("what was sent is shown", () => {
     expect(sameFieldValue([{ a: 1, b: 2 }], [{ b: 2, a: 1 }])).toBe(true);
   });
 
-  test("fields that the resource does not document are not looked for", () => {
+  test("without fields that the resource does not document", () => {
     expect(faults({ unheardOf: 1 }, {})).toEqual([]);
   });
 });
 
-test("fields of two reads say the same", () => {
+test("fields of two reads have equal values", () => {
   expect(sameFieldValue("2025-08-23T10:00:00Z", "2025-08-23T10:00:00.0Z")).toBe(true);
   expect(sameFieldValue({ at: "2025-08-23T10:00:00Z", n: 1 }, { n: 1, at: "2025-08-23t10:00:00z" })).toBe(
     true,
@@ -172,7 +172,7 @@ test("fields of two reads say the same", () => {
   expect(sameFieldValue(1, "1")).toBe(false);
 });
 
-test("names are the same in any casing, and with or without underscores", () => {
+test("names match in any casing, with or without underscores", () => {
   expect(isSameInAnyCasing("one_time", "oneTime")).toBe(true);
   expect(isSameInAnyCasing("ONE-TIME", "one_time")).toBe(true);
   expect(isSameInAnyCasing("one_time", "recurrent")).toBe(false);
@@ -180,7 +180,7 @@ test("names are the same in any casing, and with or without underscores", () => 
   expect(isSameInAnyCasing(undefined, undefined)).toBe(false);
 });
 
-test("changes are told field by field", () => {
+test("changes are described field by field", () => {
   const found = changes({ a: 1, b: { c: 1 } }, { a: 1, b: { c: 2 }, e: "new" });
   expect(found.map(({ pointer }) => pointer)).toEqual(["/b", "/e"]);
   expect(describeDifferences(found)).toEqual({
@@ -189,7 +189,7 @@ test("changes are told field by field", () => {
   });
 });
 
-test("names of headers have no case, those of other fields do", () => {
+test("names of headers match in any casing, those of other fields do not", () => {
   const before = { sent: { "X-Run": "a" }, free: { Key: "a" } };
   const after = { sent: { "x-run": "a" }, free: { key: "a" } };
   const pointers = (headers: string[]) =>

@@ -94,7 +94,7 @@ describe("random schemas of bodies", () => {
     );
   });
 
-  test("a faulty body has the fault that it is named for, and no other", () => {
+  test("a faulty body has the fault in its name, and no other", () => {
     const confirmed = new Map<Constraint, number>();
     fc.assert(
       fc.property(anyBodySchema, fc.nat(20), (body, salt) => {

@@ -43,7 +43,7 @@ function everyKind(): Entry[] {
   ];
 }
 
-test("each line is as the schema of the package says, and is read as what was written", () => {
+test("each line fits the package's schema, and is read back unchanged", () => {
   const entries = everyKind();
   const judgements = [
     { check: "one", round: 1, entries: 4 },
@@ -65,7 +65,7 @@ test("each line is as the schema of the package says, and is read as what was wr
   );
 });
 
-test("a byte order mark is no part of the value of a body", () => {
+test("a byte order mark is not part of a body's value", () => {
   expect(bodyOf('\uFEFF{"a":1}').json()).toEqual({ a: 1 });
 });
 

@@ -78,7 +78,7 @@ test("a valid request is accepted", () => {
   expect(valid.filter(({ entry }) => statusOf(entry) !== 200).map(told)).toEqual([]);
 });
 
-test("a faulty request is rejected, whatever else is open about it", () => {
+test("a faulty request is rejected, whatever else it leaves open", () => {
   const faulty = judged.filter((one) => faultsOf(one).length > 0);
   expect(faulty.length).toBeGreaterThan(500);
   const accepted = faulty.filter(({ entry }) => statusOf(entry) < 400 || statusOf(entry) >= 500);

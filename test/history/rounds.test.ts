@@ -3,7 +3,7 @@ import { History } from "../../history/history.ts";
 import { spec } from "../spec/package-spec.ts";
 import { HEAD, HistoryBuilder } from "./builder.ts";
 
-test("a round knows what other rounds wrote to a fixture, and judges only what itself was shown", () => {
+test("a round sees what other rounds wrote to a fixture, and judges only its own answers", () => {
   const past = new HistoryBuilder(spec, {
     create: "createWebhook",
     update: "updatePaymentCode",

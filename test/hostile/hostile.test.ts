@@ -39,13 +39,13 @@ beforeAll(async () => {
   sound = await meet(SOUND, { only: FEW, mostMegabytes: Number.POSITIVE_INFINITY, mostSeconds: 170 });
 });
 
-test("the zoo holds at least a hundred, each by a name of its own", () => {
+test("at least a hundred hostile services, each with its own name", () => {
   expect(ZOO.length).toBeGreaterThanOrEqual(100);
   expect(new Set(ZOO.map(({ name }) => name)).size).toBe(ZOO.length);
   for (const name of Object.values(CHOSEN).flat()) expect(ZOO.map((each) => each.name)).toContain(name);
 });
 
-test("with nothing spoilt nothing is badly handled", () => {
+test("the harness finds no fault if nothing is broken on purpose", () => {
   expect(sound.faults).toEqual([]);
 });
 

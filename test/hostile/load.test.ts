@@ -69,8 +69,8 @@ function idIn({ status: code, body }: SoundAnswer): string | undefined {
 const ways = fc.uniqueArray(fc.constantFrom(...Object.keys(WAYS)), { minLength: 1, maxLength: 4 });
 const every = fc.integer({ min: 2, max: 9 });
 
-describe("whatever the service does, the service counts", () => {
-  test("no more requests, no more at once and no more resources than were allowed", () =>
+describe("counted by the service itself, whatever it does", () => {
+  test("no more requests, simultaneous requests and resources than allowed", () =>
     fc.assert(
       fc.asyncProperty(
         ways,
@@ -88,7 +88,7 @@ describe("whatever the service does, the service counts", () => {
       { numRuns: 4, endOnFailure: true },
     ));
 
-  test("all of the requests that were allowed, where there is more to ask", async () => {
+  test("all allowed requests, if there is more to test", async () => {
     const seen = await counted({ maxRequests: 60, maxCreated: 4 }, ["slow"], 2);
     expect([seen.requests, seen.made.size]).toEqual([60, 4]);
   });
@@ -102,7 +102,7 @@ describe("whatever the service does, the service counts", () => {
       { numRuns: 2, endOnFailure: true },
     ));
 
-  test("no more a second than the rate, over a whole run", async () => {
+  test("no more requests a second than the rate, over a whole run", async () => {
     const rate = 50;
     const seen = await counted({ rate, maxRequests: 150, maxCreated: 3 }, Object.keys(WAYS), 3);
     // One second more, since requests do not arrive evenly.

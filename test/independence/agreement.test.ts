@@ -53,7 +53,7 @@ test("Prism finds nothing against an answer of the reference", () => {
   expect(answered.filter((call) => complaints(call, "response").length > 0).map(line)).toEqual([]);
 });
 
-test("Prism judges enough requests both ways for its agreement to mean something", () => {
+test("Prism accepts and refuses enough requests for its agreement to mean something", () => {
   const agreed = tap.calls.filter((call) => call.status >= 400 === complaints(call, "request").length > 0);
   const refusedByBoth = agreed.filter(({ status }) => status >= 400);
   expect(refusedByBoth.length).toBeGreaterThan(200);

@@ -36,7 +36,7 @@ test("the run against a mock of the document ends in a report", () => {
   expect(report.checks.filter(({ reason }) => reason === "suite-error")).toEqual([]);
 });
 
-test("what is found is what a mock cannot do, and no more", () => {
+test("the findings are limited to what a mock cannot do", () => {
   const explained = parse(readFileSync(join(packageRoot(), "test/independence/mock-findings.yaml"), "utf8"));
   const findings = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
   const broken = new Map(findings.map(({ requirements, message }) => [requirements.join(), message]));

@@ -16,7 +16,7 @@ describe("behind a reverse proxy", () => {
   });
   afterAll(() => service.close());
 
-  test("it is conformant, and warned of nothing but what it breaks", async () => {
+  test("it is conformant, and its warnings name only what it breaks", async () => {
     const { baseUrl, token, space, secondSpace } = service;
     const fixtures = Object.entries(service.fixtures).flatMap(([name, value]) => [
       "--fixture",
@@ -56,7 +56,7 @@ const SOME = [
   "bodies-coerced",
 ];
 
-describe("a planted bug is found where it is", () => {
+describe("a planted bug is found at its operation", () => {
   test.each(SOME)("%s", async (name) => {
     const bug = BUGS.find((each) => each.name === name);
     if (bug === undefined) throw new Error(`there is no bug ${name}`);

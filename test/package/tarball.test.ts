@@ -46,7 +46,7 @@ function sizeOf(path: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-test("holds what is needed to run and to read, and nothing of how it is made", async () => {
+test("holds what users run and read, and no development files", async () => {
   const { stdout } = await run("tar", ["tzf", tarball]);
   const names = stdout.trim().split("\n");
   expect(names).toContain("package/dist/command/bin.js");
@@ -72,7 +72,7 @@ describe("unpacked", () => {
     for (const key of ["scripts", "devDependencies", "overrides"]) expect(manifest).not.toHaveProperty(key);
   });
 
-  test("the links of its pages lead somewhere, and no page speaks of a checkout that is not there", () => {
+  test("the links of its pages lead somewhere, and no page needs a checkout", () => {
     const pages = ["README.md", ...readdirSync(own("docs")).map((name) => `docs/${name}`)];
     expect(pages.length).toBeGreaterThan(10);
     const broken = pages.flatMap((page) => {
@@ -104,14 +104,14 @@ describe("unpacked", () => {
   });
 });
 
-test("is at most 20 MB with all that it needs", () => {
+test("is at most 20 MB with its dependencies", () => {
   expect(sizeOf(join(home, "node_modules"))).toBeLessThan(20 * 1024 ** 2);
 });
 
 test.each([
   ["publint", ["--strict"]],
   ["attw", [".", "--profile", "esm-only"]],
-])("%s finds nothing to say", async (tool, args) => {
+])("%s reports nothing", async (tool, args) => {
   const target = tool === "publint" ? ["run", tarball] : [tarball];
   await run(join(ROOT, "node_modules/.bin", tool), [...target, ...args.filter((arg) => arg !== ".")], {
     cwd: ROOT,
@@ -137,7 +137,7 @@ test("three commands lead from an empty folder to a verdict", () =>
     expect(reportIn(home).verdict).toBe("conformant");
   }));
 
-test("is a library too", () =>
+test("works as a library too", () =>
   withReference({}, async (service) => {
     const script = `
       import { conformanceChecks, runConformance, validateReport } from "payments-conformance";

@@ -57,7 +57,7 @@ test("a malformed profile is wrong use, and nothing is run", async () => {
   });
 });
 
-test("a suggestion overwrites nothing, and needs a whole run", async () => {
+test("a suggestion overwrites no file, and needs a whole run", async () => {
   await inFolder(async (cwd) => {
     writeFileSync(join(cwd, "profile.yaml"), "name: A\n");
     const ended = await command(["run", "--suggest-profile"], { cwd });
@@ -72,7 +72,7 @@ test("a suggestion overwrites nothing, and needs a whole run", async () => {
   });
 });
 
-test("list and explain take a profile", async () => {
+test("list and explain accept a profile", async () => {
   await inFolder(async (cwd) => {
     writeFileSync(join(cwd, "profile.yaml"), "name: A\nunknownBodyFields: accepted\n");
     const listed = await command(["list", "--format", "json", "--profile", "profile.yaml"], { cwd });

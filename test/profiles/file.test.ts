@@ -26,7 +26,7 @@ function read(text: string) {
   });
 }
 
-test("the JSON Schema in the package is the one that the vocabulary gives", async () => {
+test("the package's JSON Schema matches the vocabulary", async () => {
   await expect(`${JSON.stringify(profileSchema(spec), null, 2)}\n`).toMatchFileSnapshot(file.pathname);
 });
 
@@ -39,7 +39,7 @@ test("the JSON Schema describes every key", () => {
     expect(description, key).toMatch(/\w/);
 });
 
-test("what practices and causes fill is left open by the specification", () => {
+test("practices and causes concern only points that the specification leaves open", () => {
   for (const { key, fills, from = [] } of PRACTICES) {
     expect(spec.requirements.get(fills)?.level, key).toBe("NOTE");
     for (const id of from) expect(spec.requirements.has(id), `${key}: ${id}`).toBe(true);
@@ -169,7 +169,7 @@ describe("a profile that is refused", () => {
   });
 });
 
-test("promises are requirements, with the section of the row that they fill", async () => {
+test("promises are requirements, with the section of the practice", async () => {
   const profile = await read(`
     name: A
     rejections: { unknown-id: { "*": 404, "PATCH *": [404, 410] } }
@@ -188,7 +188,7 @@ test("promises are requirements, with the section of the row that they fill", as
   ]);
 });
 
-test("of the patterns that fit a place, the longest counts, whatever their order", async () => {
+test("of several matching patterns the longest counts, in any order", async () => {
   const { promised } = await read(`
     name: A
     emptyTexts:
@@ -212,13 +212,13 @@ test("of the patterns that fit a place, the longest counts, whatever their order
   expect(promisedAt(meant, "PATCH /payouts/{id}", "metadata")).toBeUndefined();
 });
 
-test("a profile that promises other paths than the run asks is refused", async () => {
+test("a profile that promises other paths than those of the run is refused", async () => {
   const profile = await read("name: A\npaths: v1\n");
   expect(() => checkPaths(profile, "as-shown")).toThrow(/give --paths v1/);
   expect(() => checkPaths(profile, "v1")).not.toThrow();
 });
 
-describe("what a note says of counting", () => {
+describe("notes on counting", () => {
   const counting = practiceOf("countsCharactersAs");
   const noted = (unit: LengthUnit, status: number): Note<"countsCharactersAs"> => ({
     requirement: "CREATE-COUNTING",
@@ -238,12 +238,12 @@ describe("what a note says of counting", () => {
     },
   );
 
-  test("where not even the shortest is taken, nothing is said", () => {
+  test("if even the shortest text is rejected, nothing is noted", () => {
     expect(counting?.telling?.(LENGTH_UNITS.map((unit) => noted(unit, 400)))).toEqual([]);
   });
 });
 
-describe("an error schema is refused where", () => {
+describe("an error schema is refused if", () => {
   test.each([
     ["it is nothing but itself", "{ $ref: '#' }", "refers to itself: # → #"],
     [
@@ -257,7 +257,7 @@ describe("an error schema is refused where", () => {
     await expect(read(`name: vendor\nerrorBody: { schema: ${schema} }\n`)).rejects.toThrow(message);
   });
 
-  test("but not where it describes trees", async () => {
+  test("but not if it describes trees", async () => {
     const tree = "{ type: object, properties: { inner: { $ref: '#' }, all: { items: { $ref: '#' } } } }";
     expect((await read(`name: vendor\nerrorBody: { schema: ${tree} }\n`)).promised).toHaveLength(1);
   });

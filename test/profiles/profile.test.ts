@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe("the profile that a run suggests", () => {
-  test("promises something of every kind, but for values: no run can tell that there are no others", async () => {
+  test("promises something of every kind except values: no run can show that no others exist", async () => {
     const own = (await suggestedBy(plain)).promised;
     const kinds = new Set(own.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(["challenge", "error-body", "error-type", "practice", "rejection"]);
@@ -100,7 +100,7 @@ describe("the profile that a run suggests", () => {
     }
   });
 
-  test("changes nothing for the other checks", () => {
+  test("changes nothing for other checks", () => {
     expect(outcomes(kept.results, plain.results)).toEqual(outcomes(plain.results, kept.results));
   });
 });
@@ -135,7 +135,7 @@ function broken(promise: Promised, at: string): Promised {
 }
 
 test(
-  "each promise, broken at one operation, fails there and nowhere else",
+  "each promise, broken at one operation, fails at that operation only",
   async () => {
     const expected: string[] = [];
     const promised = suggested.promised.map((promise) => {
@@ -178,7 +178,7 @@ describe("a service that breaks its promises at one operation", () => {
     );
   }, SLOW);
 
-  test("is found out at that operation, though the observing checks were left out of the run", () => {
+  test("is found at that operation, even if the observing checks were left out", () => {
     expect(failing(ran.results).sort()).toEqual(
       [
         "profile/PROFILE-CHALLENGE GET /countries",
@@ -190,7 +190,7 @@ describe("a service that breaks its promises at one operation", () => {
     );
   });
 
-  test("with the exchange that shows it, and what shows it again", () => {
+  test("is reported with the exchange and the command that show it", () => {
     const unknown = ran.results.find(({ id }) => id.endsWith("UNKNOWN-ID GET /banks/{idOrCode}"));
     expect(unknown?.expected).toMatch(/^status 404 /);
     expect(unknown?.actual).toMatch(/^status 410 /);
@@ -201,7 +201,7 @@ describe("a service that breaks its promises at one operation", () => {
 });
 
 test(
-  "what the run must not do is not done for a promise",
+  "gets no request for a promise that the run may not send",
   async () => {
     const readOnly = await run({ ...settingsFor(service), readOnly: true }, suggested, isPromise);
     expect(failing(readOnly.results)).toEqual([]);
@@ -219,7 +219,7 @@ test(
   SLOW,
 );
 
-describe("other conforming services keep what a run against them suggests", () => {
+describe("other conforming services keep the profiles that runs against them suggest", () => {
   test.each(["problem-details", "refused-without-a-word"])(
     "%s",
     async (variant) => {

@@ -29,7 +29,7 @@ const finding = {
   message: "…",
 };
 
-test("counts what one run of each depth finds; only what its own checks miss meets a whole run", async () => {
+test("counts the findings of one run at each depth; only defects that its own checks miss need a whole run", async () => {
   const jobs: Job[] = [];
   const run = async (job: Job) => {
     jobs.push(job);
@@ -55,7 +55,7 @@ test("counts what one run of each depth finds; only what its own checks miss mee
   expect(jobs.filter(({ part }) => part === undefined)).toHaveLength(3);
 });
 
-test("the page says the share that was measured, and keeps one block", () => {
+test("the page gives the measured share, in one block", () => {
   const proof: DepthsProof = {
     sample: 94,
     all: 5632,

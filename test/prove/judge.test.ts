@@ -44,39 +44,39 @@ function digest(findings: Finding[], more: Partial<Digest> = {}): { digest: Dige
 const both = [finding("LIST-COUNT", "GET /banks"), finding("LIST-COUNT", "GET /momos")];
 
 describe("a defect", () => {
-  test("found at all its operations and nowhere else", () => {
+  test("is located if it is found at all its operations and at no other", () => {
     const proof = judged(digest(both));
     expect([proof.found, isLocated(proof), isQuiet(proof)]).toEqual([true, true, true]);
     expect(proof.checks).toEqual(both.map(({ check }) => check));
   });
 
-  test("found at one of its operations is not located", () => {
+  test("is found but not located if it shows at one of its operations", () => {
     const proof = judged(digest(both.slice(0, 1)));
     expect([proof.found, isLocated(proof), proof.missedAt]).toEqual([true, false, ["GET /momos"]]);
   });
 
-  test("a finding on another requirement does not find it, but is told of", () => {
+  test("is not found by another requirement's finding, which is named", () => {
     const proof = judged(digest([finding("CURSOR-END", "GET /banks")]));
     expect([proof.found, proof.stirred]).toEqual([false, ["CURSOR-END GET /banks"]]);
   });
 
-  test("a warning does not find what breaks a MUST, but finds what breaks a SHOULD", () => {
+  test("that breaks a MUST needs a failure; one that breaks a SHOULD needs a warning", () => {
     expect(judged(digest([finding("LIST-COUNT", "GET /banks", "warn")])).found).toBe(false);
     expect(judged(digest([finding("LIST-ORDER", "GET /banks", "warn")])).found).toBe(true);
     expect(judged(digest([finding("LIST-ORDER", "GET /banks")])).found).toBe(false);
   });
 
-  test("its own requirement at an operation that is not at fault does not find it", () => {
+  test("is not found by its own requirement at a faultless operation", () => {
     const proof = judged(digest([...both, finding("LIST-COUNT", "GET /countries")]));
     expect([isLocated(proof), proof.stirred]).toEqual([true, ["LIST-COUNT GET /countries"]]);
   });
 
-  test("a failure of the suite is trouble, whatever was found", () => {
+  test("is in trouble if the suite fails, whatever was found", () => {
     const failed = finding("LIST-TOTAL", "GET /banks", "suite-error");
     expect(isQuiet(judged(digest([...both, failed])))).toBe(false);
   });
 
-  test("a run that could not be had, or not be reported, proves nothing", () => {
+  test("proves nothing without a run and its report", () => {
     const lost = judged({ error: "the process ended" });
     expect([lost.found, isLocated(lost), isQuiet(lost)]).toEqual([false, false, false]);
     expect(isQuiet(judged(digest(both, { reportErrors: ["no run"] })))).toBe(false);
@@ -115,7 +115,7 @@ test("a null service must not conform, and must get a report", () => {
   expect(judgeNull("empty", { error: "the process ended" }).trouble).toBe("the process ended");
 });
 
-test("checks that differ from run to run are named with what was seen", () => {
+test("checks that differ from run to run are named with their outcomes", () => {
   const runs = [{ a: "pass", b: "pass" }, { a: "pass", b: "skip: drift" }, { a: "pass" }].map(
     (outcomes) => digest([], { outcomes }).digest,
   );

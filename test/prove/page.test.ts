@@ -37,7 +37,7 @@ const background = { figures: [], wholeShare: 100, variantShare: 1, sample: 1, s
 
 const committed = readFileSync(join(packageRoot(), "docs/proof.md"), "utf8");
 
-test("the page names nothing that is not there", () => {
+test("the page names only what exists", () => {
   const names = new Set([...defects, ...variants].map(({ name }) => name));
   const [, notFound = ""] = committed.split("### Not found");
   const listed = [...(notFound.split("###")[0] ?? "").matchAll(/^- `([^`]+)`/gm)].map(
@@ -50,7 +50,7 @@ test("the page names nothing that is not there", () => {
   );
 });
 
-test("a page of a sample tells of the sample alone", () => {
+test("the page of a sample describes the sample only", () => {
   const some = { ...perfect, defects: perfect.defects.slice(0, 40) };
   const text = page(some, { ...background, sample: 100 });
   expect(text).toContain(`a sample: 40 of the ${defects.length} defects`);
@@ -58,7 +58,7 @@ test("a page of a sample tells of the sample alone", () => {
   expect(stableLines(text).length).toBeLessThan(stableLines(page(perfect, background)).length);
 });
 
-test("what is proved anew takes the place of what was proved before", () => {
+test("new results replace older ones", () => {
   const [first, second, ...others] = perfect.defects;
   if (first === undefined || second === undefined) throw new Error("there are no defects");
   const again = { ...first, checks: ["other/CHECK"], missedAt: ["GET /banks"] };
@@ -76,7 +76,7 @@ test("what is proved anew takes the place of what was proved before", () => {
   expect(page(perfect, { ...background, anew: 2 })).toContain("2 of all these were proved anew");
 });
 
-test("what falls short shows in the figures and in the page", () => {
+test("shortfalls show in the figures and in the page", () => {
   const [first, ...others] = perfect.defects;
   if (first === undefined) throw new Error("there are no defects");
   const missed: Proof = {
@@ -94,7 +94,7 @@ test("what falls short shows in the figures and in the page", () => {
   expect(changed).toEqual([expect.stringContaining(first.name.split("@")[0] ?? "")]);
 });
 
-test("a conforming null service and an unstable check fall short", () => {
+test("a conforming null service and an unstable check are shortfalls", () => {
   const proof: Proof = {
     ...perfect,
     nullServices: [{ name: "empty-list", conformant: true, verdict: "conformant", passing: 1 }],

@@ -58,7 +58,7 @@ test("defects are found at their operations, and each run ends in a sound report
   ).toBeGreaterThanOrEqual(FOUND_AT_LEAST);
 });
 
-describe("a conforming service is left alone", () => {
+describe("a conforming service gets no finding", () => {
   test.each([...selection.variants.map(({ name }) => name), "the reference itself"])("%s", (name) => {
     expect(proof.variants.find((variant) => variant.name === name)).toEqual({
       name,
@@ -68,7 +68,7 @@ describe("a conforming service is left alone", () => {
   });
 });
 
-describe("a null service is not taken for a conforming one, and its run ends in a report", () => {
+describe("a null service is not conformant, and its run ends in a report", () => {
   test.each(selection.nullServices)("%s", (name) => {
     const found = proof.nullServices.find((service) => service.name === name);
     expect(found).toEqual({ name, conformant: false, verdict: found?.verdict, passing: found?.passing });
@@ -76,7 +76,7 @@ describe("a null service is not taken for a conforming one, and its run ends in 
   });
 });
 
-test("no check comes out otherwise in one run than in another", () => {
+test("every check has the same outcome in each run", () => {
   expect(proof.stability).toEqual([
     { name: "the reference itself", runs: selection.soundRuns, differing: [] },
   ]);

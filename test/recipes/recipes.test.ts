@@ -40,19 +40,19 @@ const SHELL: Record<string, string[]> = {
 describe.each(Object.keys(SHELL))("%s", (name) => {
   const shell = SHELL[name] ?? [];
 
-  test("its shell has no mistake", () => {
+  test("its shell has no syntax error", () => {
     expect(shell.length).toBeGreaterThan(2);
     for (const script of shell) expect(spawnSync("bash", ["-n"], { input: script }).status, script).toBe(0);
   });
 
-  test("it installs what a lock file pins, runs no script of a package, and fetches nothing to run", () => {
+  test("it installs pinned packages only, runs no script of a package, and downloads nothing to run", () => {
     for (const [call] of shell.join("\n").matchAll(/\bnpx \S+/g)) expect(call).toBe("npx --no-install");
     const calls = [...shell.join("\n").matchAll(/\bnpm .*/g)].map(([call]) => call);
     expect(calls.length).toBeGreaterThan(0);
     for (const call of calls) expect(call).toMatch(/^npm ci --ignore-scripts/);
   });
 
-  test("it names variables that the command knows, and the token by one name", () => {
+  test("it uses variables that the command knows, and one name for the token", () => {
     const known = [...OPTION_NAMES.map(variableOf), ...Object.values(OTHER_VARIABLES)];
     const text = name === "action.yml" ? ACTION : read(name);
     const named = [...text.matchAll(/\bPAYMENTS_[A-Z_]+/g)].map(([variable]) => variable);
@@ -61,7 +61,7 @@ describe.each(Object.keys(SHELL))("%s", (name) => {
   });
 });
 
-test("github: the workflow and the action are what GitHub takes", () => {
+test("github: workflow and action fit GitHub's schemas", () => {
   // A CommonJS package that loads WebAssembly must be required and not imported.
   const { validateAction, validateWorkflow } = createRequire(import.meta.url)(
     "@action-validator/core",
@@ -78,14 +78,14 @@ test("github: every action is pinned to a commit", () => {
   for (const one of used) expect(one).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
 });
 
-test("github: a tag has a queue of its own, a push to any branch starts nothing, and the gate comes first", () => {
+test("github: tags have their own queue, a push to a branch starts nothing, and the gate comes first", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub
   expect(workflow.concurrency.group).toContain("${{ github.ref }}");
   expect(workflow.on.push?.branches).toEqual(["main"]);
   expect(workflow.jobs.certificate?.needs).toBe("gate");
 });
 
-test("github: what may write to the repository knows no secret of the service and installs nothing", () => {
+test("github: jobs that may write to the repository have no secret of the service and install nothing", () => {
   const writing = Object.values(workflow.jobs).filter(({ permissions }) => permissions !== undefined);
   expect(writing).toHaveLength(1);
   for (const { steps } of writing) {
@@ -94,7 +94,7 @@ test("github: what may write to the repository knows no secret of the service an
   }
 });
 
-test("the container runs as nobody in particular and writes to its reports alone", () => {
+test("the container runs as no particular user and writes to its reports only", () => {
   const lines = read("Containerfile").split("\n");
   const instructions = lines.filter((line) => /^[A-Z]+ /.test(line)).map((line) => line.split(" ")[0]);
   expect(instructions.indexOf("USER")).toBeLessThan(instructions.indexOf("ENTRYPOINT"));

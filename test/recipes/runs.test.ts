@@ -195,7 +195,7 @@ describe.each(Object.keys(servers))("%s", (name) => {
   ];
   const outputOf = ({ ran }: Outcome) => ran.map(({ output }) => output).join("\n");
 
-  test("green: the gate lets through, and the report is kept", TIME, async () => {
+  test("green: the gate passes, and the report is kept", TIME, async () => {
     const outcome = await run({ installs: true });
     expect(outcome.jobs[gate], outputOf(outcome)).toBe("success");
     expect(outcome.jobs[certificate]).toBe("skipped");
@@ -204,7 +204,7 @@ describe.each(Object.keys(servers))("%s", (name) => {
     expect(kept).toEqual(expect.arrayContaining(["report.html", "report.xml"]));
   });
 
-  test("a regression: the gate stops, and the comparison says what got worse", TIME, async () => {
+  test("a regression: the gate stops, and the comparison names the regression", TIME, async () => {
     const outcome = await run({ defects: [DEFECT], baseline: baselines.sound });
     expect(outcome.jobs[gate]).toBe("failure");
     const folder = outcome.artifacts["conformance-report"] ?? "";
@@ -213,7 +213,7 @@ describe.each(Object.keys(servers))("%s", (name) => {
     if (name === "github") expectShown(outcome);
   });
 
-  test("known failures: the gate lets through, and the report shows them", TIME, async () => {
+  test("known failures: the gate passes, and the report shows them", TIME, async () => {
     const outcome = await run({ defects: [DEFECT], baseline: baselines.broken });
     expect(outcome.jobs[gate], outputOf(outcome)).toBe("success");
     expect(outcome.report?.checks.map(({ id }) => id)).toContain("responses/LIST-COUNT GET /webhooks");
@@ -249,7 +249,7 @@ describe.each(Object.keys(servers))("%s", (name) => {
 describe("action.yml", () => {
   const text = readFileSync(join(ROOT, "action.yml"), "utf8");
 
-  test("by its own copy: it installs no development package, stops at a failure and shows it", TIME, () =>
+  test("from its own copy: it installs no development package, stops at a failure and shows it", TIME, () =>
     withReference({ defects: [DEFECT] }, async ({ baseUrl, space, token }) => {
       const at = user.fork("only: LIST-COUNT\n", true);
       writeGh(at.bin);
@@ -269,7 +269,7 @@ describe("action.yml", () => {
     }),
   );
 
-  test("by a tarball: known failures pass, and the comparison is shown", TIME, () =>
+  test("from a tarball: known failures pass, and the comparison is shown", TIME, () =>
     withReference({ defects: [DEFECT] }, async (service) => {
       const at = user.fork(`baseUrl: ${service.baseUrl}\nspace: ${service.space}\nonly: LIST-COUNT\n`, true);
       writeFileSync(join(at.repository, "conformance-baseline.json"), baselines.broken);

@@ -22,7 +22,7 @@ function each(base: JsonObject, field: string, values: readonly Json[]): JsonObj
   return values.map((value) => ({ ...base, [field]: value }));
 }
 
-test("financial accounts: what is valid is accepted, up to each limit", async () => {
+test("financial accounts: valid bodies are accepted, up to each limit", async () => {
   const bodies = [
     account,
     { ...account, reference: null, description: null, metadata: {} },
@@ -33,7 +33,7 @@ test("financial accounts: what is valid is accepted, up to each limit", async ()
   for (const [body, status] of await statuses(ACCOUNT, bodies)) expect([body, status]).toEqual([body, 200]);
 });
 
-test("financial accounts: what breaks a rule is refused and leaves nothing", async () => {
+test("financial accounts: a body that breaks a rule is rejected and creates nothing", async () => {
   const count = async () => (await client.send("GET /v1/financial-accounts?limit=50")).items.length;
   const before = await count();
   const bodies = [
@@ -50,7 +50,7 @@ test("financial accounts: what breaks a rule is refused and leaves nothing", asy
   expect(await count()).toBe(before);
 });
 
-test("webhooks: what is valid is accepted, up to each limit", async () => {
+test("webhooks: valid bodies are accepted, up to each limit", async () => {
   const bodies = [
     webhook,
     ...each(webhook, "name", ["a", text(100), "😀".repeat(100)]),
@@ -65,7 +65,7 @@ test("webhooks: what is valid is accepted, up to each limit", async () => {
   for (const [body, status] of await statuses(WEBHOOK, bodies)) expect([body, status]).toEqual([body, 200]);
 });
 
-test("webhooks: what breaks a rule is refused and leaves nothing", async () => {
+test("webhooks: a body that breaks a rule is rejected and creates nothing", async () => {
   const total = async () => (await client.send("GET /webhooks")).pagination.total;
   const before = await total();
   const { name, url, events } = webhook;
@@ -116,7 +116,7 @@ const AWKWARD = [
   "\\u0041 %41 {{x}} #{y}",
 ];
 
-test("what was sent is shown unchanged, whatever characters it holds", async () => {
+test("sent values are shown unchanged, with any characters", async () => {
   for (const awkward of AWKWARD) {
     const sent = {
       ...account,
@@ -142,7 +142,7 @@ test("what was sent is shown unchanged, whatever characters it holds", async () 
   );
 });
 
-test("a new financial account is complete", async () => {
+test("a new financial account has every field", async () => {
   const { result } = await client.send(ACCOUNT, { body: account });
   expect(Object.keys(result).sort()).toEqual([
     "balance",
@@ -161,7 +161,7 @@ test("a new financial account is complete", async () => {
   expect((await client.send(ACCOUNT, { body: account })).result.uvan).not.toBe(result.uvan);
 });
 
-test("a new webhook is inactive unless told otherwise, and is listed", async () => {
+test("a new webhook is inactive by default, and is listed", async () => {
   const { result } = await client.send(WEBHOOK, { body: webhook });
   expect(result).toMatchObject({ isActive: false, events: [...EVENT_NAMES] });
   expect((await client.send("GET /webhooks?limit=1")).items).toEqual([result]);
@@ -169,7 +169,7 @@ test("a new webhook is inactive unless told otherwise, and is listed", async () 
   expect(active.result.isActive).toBe(true);
 });
 
-test("a reference is unique in its space, whatever else is sent", async () => {
+test("a reference is unique in its space, whatever else differs", async () => {
   const there = { "Service-Space-Id": ACCESS.secondSpace };
   const sent = { ...account, reference: "one" };
   expect((await client.send(ACCOUNT, { body: sent })).status).toBe(200);
@@ -183,13 +183,13 @@ test("a reference is unique in its space, whatever else is sent", async () => {
   }
 });
 
-test("of simultaneous creates with one reference just one is accepted", async () => {
+test("of simultaneous creates with one reference exactly one is accepted", async () => {
   const body = { ...account, reference: "at-once" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => client.send(ACCOUNT, { body })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
 });
 
-test("simultaneous creates all make resources of their own", async () => {
+test("simultaneous creates each make their own resource", async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => client.send(WEBHOOK, { body: webhook })),
   );

@@ -60,7 +60,7 @@ test("payment codes are of every status in every mode, some with the rarer field
   expect(codes.filter(({ ussdCode }) => ussdCode === "*126*4400#").length).toBeGreaterThan(5);
 });
 
-test("both shapes of a payment code tell the same", async () => {
+test("both shapes of a payment code agree", async () => {
   for (const listed of codes.slice(0, 40)) {
     const { result } = await client.send(`GET /payment-codes/${listed.id}`);
     for (const field of [
@@ -123,7 +123,7 @@ test("provider codes are unique, and every provider is read by id and by code", 
       expect((await client.send(`GET /countries/${key}`)).result).toEqual(country);
 });
 
-test("every date-time and currency in the data is a proper one", () => {
+test("every date-time and currency in the data is valid", () => {
   const check = (value: Json, key: string): void => {
     if (Array.isArray(value)) for (const element of value) check(element, key);
     else if (isObject(value)) for (const [name, inner] of Object.entries(value)) check(inner, name);
@@ -139,7 +139,7 @@ test("the same seed gives the same data, another seed other data", async () => {
   expect(await everything(await start({ seed: 2 }), "/v1/payment-codes")).not.toEqual(codes);
 });
 
-test("date-times and URLs are judged by hand as their standards say", () => {
+test("the reference judges date-times and URLs as their standards do", () => {
   for (const good of ["2024-02-29T00:00:00Z", "2016-12-31t23:59:60z", "2025-01-01T10:00:00.123456789-12:30"])
     expect([good, isDateTime(good)]).toEqual([good, true]);
   for (const bad of [

@@ -74,7 +74,7 @@ test("with the defect, deliveries lack the custom headers", async () => {
   expect(at("/defective")[0]?.headers).not.toHaveProperty("x-team");
 });
 
-test("deliveries go to this machine only", () => {
+test("deliveries go to the local machine only", () => {
   for (const url of [
     "http://127.0.0.1/",
     "http://127.8.9.1:80/x",
@@ -97,7 +97,7 @@ test("deliveries go to this machine only", () => {
     expect([url, isLoopback(url)]).toEqual([url, false]);
 });
 
-test("a receiver that is not there holds up nothing", async () => {
+test("a missing receiver delays nothing", async () => {
   const body = { name: "Gone", url: "http://127.0.0.1:9/", events: null, isActive: true };
   await client.send("POST /webhooks", { body });
   const answer = await client.send("POST /v1/financial-accounts", {

@@ -435,8 +435,8 @@ describe.each([
   ["lists", LIST_CONDITIONS, LISTS],
   ["reads", READ_CONDITIONS, READS],
   ["refusals", REFUSAL_CONDITIONS, REFUSALS],
-] as const)("of %s", (_kind, conditions, examples) => {
-  test("there is an example of each", () => {
+] as const)("a session of %s", (_kind, conditions, examples) => {
+  test("has an example of each condition", () => {
     expect(Object.keys(examples)).toEqual(conditions.map(({ name }) => name));
   });
 

@@ -105,7 +105,7 @@ test("each defect that acts later shows in a session of calls with time between 
 }, 60_000);
 
 test.each(SESSIONS)(
-  "a service that records what it is asked answers as the reference: %s",
+  "a service that records its requests answers as the reference does: %s",
   async (_pattern, operations) => {
     const expected = await soundAnswers(1, operations);
     const answered: string[] = [];

@@ -13,19 +13,19 @@ const request = { method: "GET", path: "/", query: "", headers: {}, body: Buffer
 const ctx = newContext(service, request, 0);
 
 describe("composing", () => {
-  test("each hook gets what the one before it returned", () => {
+  test("each hook gets the result of the one before it", () => {
     const hooks = compose([{ limit: (limit) => limit + 1 }, {}, { limit: (limit) => limit * 10 }]);
     expect(hooks.limit(4, ctx, { at: "body.name", rule: "maxLength" })).toBe(50);
   });
 
-  test("without hooks everything stays as it is", () => {
+  test("without hooks everything stays unchanged", () => {
     const hooks = compose([]);
     expect(hooks.limit(4, ctx, { at: "body.name", rule: "maxLength" })).toBe(4);
     expect(hooks.envelope({ success: true }, ctx)).toEqual({ success: true });
     expect(hooks.pause("arrived", ctx)).toBeUndefined();
   });
 
-  test("waiting hooks are waited for in order", async () => {
+  test("asynchronous hooks are awaited in order", async () => {
     const order: string[] = [];
     const hooks = compose([
       {
@@ -55,7 +55,7 @@ test("an unknown defect or variant is refused", async () => {
   await expect(startReference({ variant: "nobody" })).rejects.toThrow(RangeError);
 });
 
-test("names are unique, and in kebab case but for the fields in them", () => {
+test("names are unique, and in kebab case except for names of fields", () => {
   const names = [...defects, ...historyDefects, ...variants].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*(@[A-Za-z0-9._-]+(:[a-z0-9-]+)?)?$/);
@@ -73,7 +73,7 @@ test("a defect names requirements of the catalogue that can fail", () => {
   expect(defects.filter((defect) => defect.requirements.length === 0)).toEqual([]);
 });
 
-test("what only a sequence of calls shows has names of its own", () => {
+test("defects that only a sequence of calls shows have their own names", () => {
   const isHistory = ({ name }: { name: string }) => name.startsWith("history-");
   expect(historyDefects.length).toBeGreaterThanOrEqual(600);
   expect(historyDefects.filter((defect) => !isHistory(defect))).toEqual([]);

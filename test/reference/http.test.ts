@@ -59,7 +59,7 @@ test("malformed percent-encoding is 400, in the path and in the query", async ()
   }
 });
 
-test("what is not HTTP is 400, headers without end are 431", async () => {
+test("a request that is not HTTP is 400, endless headers are 431", async () => {
   expect(await raw("HELLO\r\n\r\n")).toBe("HTTP/1.1 400 Bad Request");
   expect(await raw(`GET /banks HTTP/1.1\r\nHost: x\r\nX-Long: ${"a".repeat(200_000)}\r\n\r\n`)).toBe(
     "HTTP/1.1 431 Request Header Fields Too Large",

@@ -38,7 +38,7 @@ for (const [operation, body] of Object.entries(bodies)) {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  test(`${operation}: keys are told apart exactly, by space and by operation`, async () => {
+  test(`${operation}: keys are compared exactly, by space and by operation`, async () => {
     const there = { "Service-Space-Id": ACCESS.secondSpace };
     const answers = [
       await create("exact-key"),
@@ -52,7 +52,7 @@ for (const [operation, body] of Object.entries(bodies)) {
   });
 }
 
-test("one key serves each operation apart", async () => {
+test("one key can be used at each operation", async () => {
   const ids: unknown[] = [];
   for (const [operation, body] of Object.entries(bodies)) {
     const answer = await client.send(operation, { body, headers: { "Idempotency-Key": "shared" } });

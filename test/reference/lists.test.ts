@@ -56,7 +56,7 @@ for (const path of PAGED) {
   });
 }
 
-test("a cursor keeps to its filters", async () => {
+test("a cursor belongs to its filters", async () => {
   const next = String((await client.send("GET /v1/payment-codes?limit=1&mode=recurrent")).pagination.next);
   const ask = async (query: string) =>
     (await client.send(`GET /v1/payment-codes?after=${encodeURIComponent(next)}${query}`)).status;
@@ -145,7 +145,7 @@ test("banks and momos: country is required and is an assigned code", async () =>
   }
 });
 
-test("no data at all is an empty success everywhere", async () => {
+test("an empty list is a success at every operation", async () => {
   const size = {
     paymentCodes: 0,
     ussdOtps: 0,

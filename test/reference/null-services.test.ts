@@ -36,12 +36,12 @@ for (const [name, expected] of Object.entries(answers)) {
   });
 }
 
-test("redirect leads to itself", async () => {
+test("redirect points to itself", async () => {
   const client = await begin("redirect");
   expect((await client.send("GET /banks?country=CM")).headers.get("location")).toBe("/banks?country=CM");
 });
 
-test("echo shows the request", async () => {
+test("echo returns the request", async () => {
   const client = await begin("echo");
   const { json } = await client.send("POST /webhooks?a=b", { body: { a: 1 } });
   expect(json).toMatchObject({ method: "POST", url: "/webhooks?a=b", body: '{"a":1}' });
@@ -62,14 +62,14 @@ test("login-page is HTML", async () => {
   expect(text).toContain("<form>");
 });
 
-test("silence takes a request and never answers", async () => {
+test("silence accepts a request and never answers", async () => {
   const client = await begin("silence");
   const signal = AbortSignal.timeout(150);
   await expect(fetch(client.service.baseUrl, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
 for (const name of ["hang-up", "garbage"]) {
-  test(`${name} gives no answer that is HTTP`, async () => {
+  test(`${name} never answers in HTTP`, async () => {
     const client = await begin(name);
     await expect(client.send("GET /banks")).rejects.toThrow("fetch failed");
   });

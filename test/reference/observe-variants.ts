@@ -11,12 +11,12 @@ export function observeVariants(
   observations: Readonly<Record<string, Observation>>,
   options: ReferenceOptions = {},
 ): void {
-  test("each variant is observed", () => {
+  test("each variant has a test that observes it", () => {
     expect(Object.keys(observations).toSorted()).toEqual(variants.map(({ name }) => name).toSorted());
   });
 
   for (const [name, observation] of Object.entries(observations))
-    test(`${name} is seen by a client`, async () => {
+    test(`a client can observe ${name}`, async () => {
       const usual = await observation(await startAs(undefined, options));
       expect(await observation(await startAs(name, options))).not.toEqual(usual);
     });

@@ -103,7 +103,7 @@ test("no odd request is answered with a server error", async () => {
   }
 });
 
-test("a client that goes away in the middle of a request harms no one", async () => {
+test("a client that disconnects in the middle of a request harms no other", async () => {
   const { hostname, port } = new URL(baseUrl);
   for (let round = 0; round < 5; round += 1) {
     const socket = net.connect(Number(port), hostname);

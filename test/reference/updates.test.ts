@@ -19,7 +19,7 @@ async function isRefusedAndUnchanged(path: string, read: () => Promise<Json>, bo
 
 const single = (path: string) => async () => (await client.send(`GET ${path}`)).result;
 
-test("payment codes: each field alone is changed and the others are kept", async () => {
+test("payment codes: each field changes alone, the others are kept", async () => {
   const changes: JsonObject[] = [
     { name: "New name 😀" },
     { name: "a".repeat(100) },
@@ -47,7 +47,7 @@ test("payment codes: null keeps name and status, activates, and opens to every p
   expect(result).toEqual({ ...before, isActive: true, allowedProviders: [] });
 });
 
-test("payment codes: what breaks a rule is refused and changes nothing", async () => {
+test("payment codes: an update that breaks a rule is rejected and changes nothing", async () => {
   const wrong: Record<string, Json[]> = {
     name: [1, true, [], {}, "a".repeat(101)],
     isActive: ["true", 1, {}],
@@ -117,7 +117,7 @@ async function readHook(): Promise<Json> {
   return items.find(({ id }) => id === created.result.id) ?? null;
 }
 
-test("webhooks: each field alone is changed and the others are kept", async () => {
+test("webhooks: each field changes alone, the others are kept", async () => {
   const changes: JsonObject[] = [
     { name: "a" },
     { name: "a".repeat(100) },
@@ -140,7 +140,7 @@ test("webhooks: each field alone is changed and the others are kept", async () =
   }
 });
 
-test("webhooks: null keeps name and isActive, takes apiVersion away, subscribes to everything", async () => {
+test("webhooks: null keeps name and isActive, removes apiVersion, subscribes to everything", async () => {
   const nulls = { name: null, isActive: null, apiVersion: null, events: null, alertEmails: null };
   const { result } = await client.send(`PATCH ${HOOK}`, { body: { url, ...nulls } });
   expect(result).toMatchObject({ isActive: true, events: [...EVENT_NAMES], alertEmails: [] });
@@ -148,7 +148,7 @@ test("webhooks: null keeps name and isActive, takes apiVersion away, subscribes 
   expect(result.name).toBe("a".repeat(100));
 });
 
-test("webhooks: what breaks a rule is refused and changes nothing", async () => {
+test("webhooks: an update that breaks a rule is rejected and changes nothing", async () => {
   const wrong: Record<string, Json[]> = {
     url: [null, "", 1, "nowhere"],
     name: ["", "a".repeat(101), 1],

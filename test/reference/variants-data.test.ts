@@ -29,7 +29,7 @@ observeVariants(timeVariants, {
 });
 
 test.each(["times-with-offset", "times-in-lower-case", "times-to-the-nanosecond", "times-in-every-spelling"])(
-  "%s keeps the instants",
+  "%s keeps each moment in time",
   async (name) => {
     const instants = async (asker: Asker) =>
       (await readAll(asker, "/v1/payment-codes")).map(({ createTime }) =>

@@ -226,7 +226,7 @@ observeVariants(others, {
   "deliveries-as-forms": arrivals,
 });
 
-test.each(late)("$name waits before it delivers", ({ hooks }) => {
+test.each(late)("$name waits before each delivery", ({ hooks }) => {
   const { deliveries } = typeof hooks === "function" ? hooks() : hooks;
   const { service } = prepare({}, variantNamed("deliveries-after-two-seconds"));
   const usual = { url: "http://127.0.0.1/", headers: {}, body: "{}", delayMs: 0 };
@@ -236,7 +236,7 @@ test.each(late)("$name waits before it delivers", ({ hooks }) => {
   expect(given?.map(({ delayMs }) => delayMs)).toEqual([2500]);
 });
 
-test("a service whose clock is off makes things by it", async () => {
+test("a service with a wrong clock dates resources by it", async () => {
   const { service } = prepare({}, variantNamed("clock-ten-minutes-behind"));
   const request = { method: "GET", path: "/countries", query: "", headers: {}, body: Buffer.alloc(0) };
   const { headers } = await dispatch(service, { ...request, tooLarge: false });

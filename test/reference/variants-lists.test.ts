@@ -122,7 +122,7 @@ const BUSY: Readonly<Record<string, string>> = {
   "others-do-everything": "/v1/ussd-otps",
 };
 
-test.each(Object.entries(BUSY))("%s is seen by a client", async (name, list) => {
+test.each(Object.entries(BUSY))("a client can observe %s", async (name, list) => {
   expect(await changes(await startAs(name), list)).toBe(true);
 });
 
@@ -159,7 +159,7 @@ observeVariants(
   },
 );
 
-test("what is listed late is listed in the end", async () => {
+test("a resource that is listed late is listed in the end", async () => {
   const asker = await startAs("created-webhooks-listed-late");
   const { id } = (await asker.ask("POST /webhooks", { body: webhook })).result;
   expect(await changes(asker, "/webhooks")).toBe(true);

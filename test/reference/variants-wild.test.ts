@@ -134,7 +134,7 @@ observeVariants(callbackVariants, {
   "addresses-shake-hands": visits,
 });
 
-test("a combination is the same each time, and of five different variants", () => {
+test("a combination is always the same five different variants", () => {
   for (const { name, why, hooks } of variantCombinations(100)) {
     const parts = why.slice(why.indexOf(": ") + 2, -1).split(", ");
     expect([name, new Set(parts).size]).toEqual([name, 5]);

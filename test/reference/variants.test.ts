@@ -73,7 +73,7 @@ describe.each(variants)("$name", ({ name }) => {
   });
 });
 
-test("there are many variants, each with its reason", () => {
+test("every variant has a reason", () => {
   expect(variants.length).toBeGreaterThan(100);
   for (const { name, description, why } of variants) {
     expect([name, /\.$/.test(description), /\.$/.test(why)]).toEqual([name, true, true]);

@@ -63,7 +63,7 @@ describe("comparing two reports", () => {
     }
   });
 
-  it("holds the versions of a full run against the one that a quick run tried", () => {
+  it("compares all versions of a full run with the one that a quick run tried", () => {
     const quick = [one("pass", { id: "lists/LIST-COUNT GET /banks" })];
     const full = ["none", "caph.2025-06-20"].map((version, index) =>
       one(index === 0 ? "pass" : "fail", { id: `lists/LIST-COUNT GET /banks @${version}` }),
@@ -86,7 +86,7 @@ describe("comparing two reports", () => {
     expect(compareReports(reportOf([one("warn")]), warned).regressions).toEqual([]);
   });
 
-  it("calls a new fault that a waiver covers no regression, and a waiver that ended none either", () => {
+  it("calls neither a new waived fault nor an ended waiver a regression", () => {
     const waived = failing({ waived: { reason: "known", expires: "2026-06-01" } });
     expect(compared([one("pass")], [waived]).regressions).toEqual([]);
     expect(compared([one("pass")], [waived]).otherChanges).toHaveLength(2);
@@ -94,7 +94,7 @@ describe("comparing two reports", () => {
     expect(compared([waived], [one("fail")]).otherChanges).toHaveLength(2);
   });
 
-  it("notices checks that came and went", () => {
+  it("reports checks that only one report has", () => {
     const [kept, other] = [one("pass"), one("pass", { id: "lists/other" })];
     const came = compared([kept], [kept, other]).newlyTested;
     expect(came).toMatchObject([
@@ -103,7 +103,7 @@ describe("comparing two reports", () => {
     expect(compared([kept, other], [kept]).noLongerTested).toMatchObject([{ old: "pass", new: null }]);
   });
 
-  describe("where the specification is silent", () => {
+  describe("if the specification is silent", () => {
     const seen = (value: string, change: Partial<Observation> = {}): Observation => ({
       requirement: "REJECTION-STATUS",
       operation: "POST /v1/financial-accounts",
@@ -128,7 +128,7 @@ describe("comparing two reports", () => {
         }),
       );
 
-    it("reports what both runs asked, and nothing that one run alone asked", () => {
+    it("reports what both runs asked, and nothing that only one run asked", () => {
       const { observations } = between(
         [
           seen("409"),
@@ -148,7 +148,7 @@ describe("comparing two reports", () => {
       ]);
     });
 
-    it("says a decision once, with its count", () => {
+    it("reports a decision once, with its count", () => {
       const comparison = between([seen("400"), ...rejected(400)], [seen("422"), ...rejected(422)]);
       expect(comparison.observations).toHaveLength(4);
       expect(comparison.decisions).toMatchObject([
@@ -167,7 +167,7 @@ describe("comparing two reports", () => {
       expect(renderComparisonHtml(comparison)).toContain("1 decision (4 observations) changed");
     });
 
-    it("keeps decisions apart that are not the same", () => {
+    it("keeps different decisions apart", () => {
       const { decisions } = between(
         [
           seen("400"),
@@ -215,7 +215,7 @@ describe("comparing two reports", () => {
     });
   });
 
-  it("does not compare checks that one depth alone has, unless they fail", () => {
+  it("compares a check that only one depth has only if it fails", () => {
     const kept = one("pass", { id: "lists/both" });
     const full = (outcome: Outcome) => ({
       ...reportOf([kept, one(outcome, { id: "lists/full" })]),
@@ -231,7 +231,7 @@ describe("comparing two reports", () => {
     expect(compareReports(quick, full("fail")).newlyTested.map(({ id }) => id)).toEqual(["lists/full"]);
   });
 
-  it("tells differences of the test apart from those of the service", () => {
+  it("separates differences of the test from those of the service", () => {
     const before = believable();
     const after: Report = {
       ...before,
@@ -262,7 +262,7 @@ describe("comparing two reports", () => {
 describe("a comparison as text", () => {
   const regressed = compared([one("pass")], [one("fail")]);
 
-  it("says the regression first and last", () => {
+  it("names the regression first and last", () => {
     const text = renderComparisonText(regressed, { color: false });
     expect(text).toContain("pass -> fail  LIST-COUNT");
     expect(text.trimEnd().split("\n").at(-1)).toMatch(/^1 REGRESSION/);
@@ -270,7 +270,7 @@ describe("a comparison as text", () => {
     expect(JSON.parse(renderComparisonJson(regressed))).toEqual(JSON.parse(JSON.stringify(regressed)));
   });
 
-  it("is inert and bounded, whatever was sent", () => {
+  it("is inert and limited in size, whatever was sent", () => {
     const evil = compareReports(reportOf([]), hostile());
     expect(renderComparisonText(evil, { color: false }).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
     const tokens = new MarkdownIt({ html: true, linkify: true }).parse(renderComparisonMarkdown(evil), {});

@@ -8,15 +8,15 @@ import { exchange, HOSTILE } from "./example.ts";
 
 const bytes = fc.string({ unit: "binary" });
 
-describe("a body made ready to show", () => {
-  it("marks the part that a JSON pointer names, with the token as it was sent", () => {
+describe("a body prepared for display", () => {
+  it("marks the part at a JSON pointer, spelled as it was sent", () => {
     const view = viewBody('{"a":[1,{"b/c":1e1,"b/c~":"x"}]}', "/a/1/b~1c", 1000);
     expect(view.marked).toBe("1e1");
     expect(view.indented).toBe(true);
     expect(viewBody('{"a":[1,{"b/c~":"x"}]}', "/a/1/b~1c~0", 1000).marked).toBe('"x"');
   });
 
-  it("adds nothing but white space", () => {
+  it("adds only white space", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const view = viewBody(text, undefined, 1_000_000);
@@ -26,19 +26,19 @@ describe("a body made ready to show", () => {
     );
   });
 
-  it("says when nothing is at the place at fault", () => {
+  it("says so if nothing is at the place at fault", () => {
     const view = viewBody('{"result":{}}', "/result/id", 1000);
     expect(view.absent).toBe("/result/id");
     expect(view.marked).toBe("");
   });
 
-  it("does not take what was not kept for missing", () => {
+  it("does not call a part missing that was not kept", () => {
     const view = viewBody('{"result":[{"id":"a"},{"id"', "/pagination/count", 1000, true);
     expect(view).toMatchObject({ notKept: "/pagination/count", marked: "" });
     expect(view.absent).toBeUndefined();
   });
 
-  it("keeps the part at fault in view when it cuts, and counts what it left out", () => {
+  it("keeps the part at fault visible when it cuts, and counts what it left out", () => {
     const items = Array.from({ length: 2000 }, (_, id) => ({ id, name: `item ${id}` }));
     const view = viewBody(JSON.stringify({ items }), "/items/1500/name", 400);
     expect(view.marked).toBe('"item 1500"');
@@ -47,17 +47,17 @@ describe("a body made ready to show", () => {
     expect(view.cutAfter).toBeGreaterThan(0);
   });
 
-  it("views text that was cut off, and marks what is left of it", () => {
+  it("shows text that was cut off, and marks the remaining part", () => {
     expect(viewBody('{"a":{"b":3,"c":[', "/a/b", 1000, true).marked).toBe("3");
   });
 
-  it("shows what is no JSON, or nested too deep to indent, as it is", () => {
+  it("shows a body unchanged if it is no JSON, or nested too deep to indent", () => {
     expect(bodyText("{not json}", undefined, 100)).toBe("{not json}");
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     expect(bodyText(deep, "/0/0", 1000)).toContain("[[[[");
   });
 
-  it("never shows more than asked for, whatever the text and the pointer", () => {
+  it("never shows more than the limit, for any text and pointer", () => {
     fc.assert(
       fc.property(bytes, bytes, fc.nat(50), (text, pointer, max) => {
         const view = viewBody(text, `/${pointer}`, max);
@@ -81,7 +81,7 @@ describe("visible text", () => {
     );
   });
 
-  it("leaves ordinary text of any script alone", () => {
+  it("keeps ordinary text of any script", () => {
     const text = "Kwabena’s savings — ₵5, עברית, हिन्दी, 👩‍👧, e\u0301";
     expect(visible(text)).toBe(text);
   });
@@ -93,14 +93,14 @@ describe("visible text", () => {
 });
 
 describe("an exchange", () => {
-  it("is told by the part at fault", () => {
+  it("is shown around the part at fault", () => {
     const [first, second] = [exchange({ offending: "status" }), exchange()];
     expect(decisive({ evidence: [first, second] })).toBe(first);
     expect(decisive({ evidence: [second] })).toBe(second);
     expect(decisive({ evidence: [] })).toBeUndefined();
   });
 
-  it("reads as request, answer, and what is at fault", () => {
+  it("shows request, answer, and the part at fault", () => {
     const text = exchangeText(exchange({ offending: "/pagination/count" }), 1000);
     expect(text).toMatch(/^GET https:.*\n(?:[\w-]+: .*\n)*→ 200 in 12 ms\n\{/);
     expect(text).toContain("At fault: /pagination/count");
@@ -108,7 +108,7 @@ describe("an exchange", () => {
     expect(exchangeText(unanswered, 1000)).toContain("no answer after 12 ms: connection closed");
   });
 
-  it("tells the headers of the call, and those of the answer where one is at fault", () => {
+  it("shows the headers of the call, and those of the answer if one is at fault", () => {
     const response = { status: 200, headers: { "content-type": "text/html", date: "now" }, body: "{}" };
     const sent = exchange({ response });
     sent.request.headers = { "user-agent": "x", "service-space-id": "spc-1" };
@@ -129,7 +129,7 @@ describe("the shell command of a request", () => {
     return execFileSync("bash", ["-c", script], { env }).toString().split("\0").slice(0, -1);
   }
 
-  it("is the same request again, with the token taken from the environment", () => {
+  it("sends the same request again, with the token from the environment", () => {
     const body = `{"name":"it's \\\\ $HOME \`id\` !x\\n","n":"a\tb\nc"}`;
     const request = {
       method: "POST",
@@ -144,14 +144,14 @@ describe("the shell command of a request", () => {
     expect(shell).not.toContain("user-agent: x");
   });
 
-  it("sends no token where the request sent another one", () => {
+  it("sends no token if the request had another one", () => {
     const headers = { authorization: "Basic nobody" };
     const shell = words(curlCommand({ method: "GET", url: "https://x.test/", headers, body: null }));
     expect(shell).toContain("authorization: Basic nobody");
     expect(shell.join()).not.toContain("secret");
   });
 
-  it("runs nothing of what a service sent", () => {
+  it("runs nothing that a service sent", () => {
     const text = HOSTILE.replaceAll("\u0000", "");
     const shell = words(curlCommand({ method: text, url: text, headers: { [text]: text }, body: text }));
     expect(shell.filter((word) => word.includes("$(rm -rf /)"))).toHaveLength(4);

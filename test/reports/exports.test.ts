@@ -14,7 +14,7 @@ const harSchemas = createRequire(import.meta.url)("har-schema") as Record<string
 const REPORTS = { believable: believable(), hostile: hostile() };
 
 describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
-  test("is valid CTRF, with every check as what it is", () => {
+  test("is valid CTRF, with every check and its outcome", () => {
     const ctrf = ctrfOf(report);
     expect(validate(JSON.parse(JSON.stringify(ctrf)))).toMatchObject({ valid: true });
     const { summary, tests } = ctrf.results;
@@ -42,7 +42,7 @@ describe.each(Object.entries(REPORTS))("%s report", (_, report) => {
     expect(har.log.entries).toHaveLength(shown.size);
   });
 
-  test("is SARIF, with a rule for each requirement that is broken and a result for each finding", () => {
+  test("is SARIF, with a rule for each violated requirement and a result for each finding", () => {
     const [run] = sarifOf(report).runs;
     const found = report.checks.filter(({ outcome }) => outcome === "fail" || outcome === "warn");
     expect(run?.results).toHaveLength(found.length);

@@ -23,7 +23,7 @@ function open(operation: string, detail: string): CheckResult {
 }
 
 describe("findings", () => {
-  it("are one for one cause, whatever operation, detail or value shows it", () => {
+  it("merge everything with one cause, at any operation, field or value", () => {
     const operations = Array.from(
       { length: 25 },
       (_, index) => `GET /things-${String.fromCharCode(97 + index)}`,
@@ -38,7 +38,7 @@ describe("findings", () => {
     expect(finding?.checks).toHaveLength(50);
   });
 
-  it("are several where one requirement is broken in several ways", () => {
+  it("are several if one requirement is violated in several ways", () => {
     const refused = exchange({ offending: "status", response: { status: 404, headers: {}, body: null } });
     const checks = [open("GET /banks", "x"), { ...open("GET /momos", "y"), evidence: [refused] }];
     expect(failures(reportOf(checks)).map(({ cause }) => cause)).toEqual([
@@ -47,7 +47,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("begin with what endangers most, and name each violated requirement before any a second time", () => {
+  it("begin with the most dangerous, and name each violated requirement before repeating any", () => {
     const shape = failing({ suite: "responses", requirements: ["FIELD-TYPES"], id: "a" });
     const refused = exchange({ offending: "status", response: { status: 404, headers: {}, body: null } });
     const second = { ...open("GET /momos", "y"), evidence: [refused] };
@@ -61,7 +61,7 @@ describe("findings", () => {
     ]);
   });
 
-  it("stand under the one that they follow from, and are counted", () => {
+  it("stand under the finding that causes them, and are counted", () => {
     const anonymous = exchange({ offending: "status" });
     anonymous.request.headers = {};
     const open = { suite: "access", operation: "PATCH /codes", evidence: [anonymous] };
@@ -93,7 +93,7 @@ describe("findings", () => {
     expect(renderHtml(report)).toContain("What follows from it");
   });
 
-  it("of a service that rejects nothing say so at once", () => {
+  it("about a service that rejects nothing say so at once", () => {
     const checks = Array.from({ length: 12 }, (_, index) => ({
       ...open(`GET /things-${index}`, "without Authorization"),
       title: `GET /things-${index} without Authorization is rejected`,
@@ -105,7 +105,7 @@ describe("findings", () => {
     expect(headline(reportOf([...checks, refusing])).sentence).not.toContain("rejects nothing");
   });
 
-  it("are none of an inconclusive run, which says what would decide it", () => {
+  it("are absent from an inconclusive run, which says what would make it conclusive", () => {
     const skipped = (change: Partial<CheckResult>): CheckResult => ({
       ...failing({ id: String(change.message), requirements: ["ACCOUNT-REFERENCE-UNIQUE"], ...change }),
       outcome: "skip",
@@ -128,7 +128,7 @@ describe("findings", () => {
     expect(headline({ ...report, verdict: "conformant" }).sentence).not.toContain("would decide");
   });
 
-  it("stand in report.json, every violation in exactly one", () => {
+  it("are in report.json, with every violation in exactly one", () => {
     const report = believable();
     const findings = findingResults(report);
     expect(validateReport({ ...report, findings })).toMatchObject({ valid: true });
@@ -138,7 +138,7 @@ describe("findings", () => {
     expect(findings.flatMap(({ checks }) => checks).sort()).toEqual(violated.map(({ id }) => id).sort());
   });
 
-  it("stand before the matrix on the page, and are counted apart from checks everywhere", () => {
+  it("come before the matrix on the page, and are counted apart from checks everywhere", () => {
     const report = reportOf([open("GET /banks", "x"), open("GET /momos", "y")]);
     const page = renderHtml(report);
     expect(page.indexOf('id="failures"')).toBeLessThan(page.indexOf('id="matrix"'));

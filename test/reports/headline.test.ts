@@ -39,7 +39,7 @@ describe("the headline", () => {
     expect(headline(report).sentence).toContain("1 of 1 MUST requirements");
   });
 
-  it("says the depth, and how much of the whole it was", () => {
+  it("names the depth, and its share of the whole", () => {
     const quick = reportOf([passing("LIST-LIMIT")], { depth: "quick", leftToOtherSeeds: 1 });
     const words = "epth quick: about 50 % of the checks, chosen by seed 20260302";
     expect(depthInWords(quick)).toBe(`d${words}`);
@@ -48,7 +48,7 @@ describe("the headline", () => {
     expect(depthInWords(reportOf([], { depth: "full", leftToOtherSeeds: 3 }))).toBe("depth full");
   });
 
-  it("concludes nothing about the service as a whole from a selection", () => {
+  it("says nothing about the whole service after a selection", () => {
     const accepted = Array.from({ length: 12 }, (_, index) =>
       failing({
         id: `x${index}`,
@@ -66,10 +66,10 @@ describe("the headline", () => {
   });
 });
 
-describe("failures that the baseline has too", () => {
+describe("failures that are in the baseline too", () => {
   const known: CheckResult = failing({ id: "old", requirements: ["LIST-COUNT"], known: true });
 
-  it("fail nothing, and the service is not called conformant for it", () => {
+  it("do not fail the run, nor make the service conformant", () => {
     const report = reportOf([...others, known]);
     expect(report.verdict).toBe("nonconformant");
     expect(exitCodeOf(report, false)).toBe(0);
@@ -92,7 +92,7 @@ describe("failures that the baseline has too", () => {
     expect(headline(report).sentence).toContain("1 requirement is violated: 1 finding, in 1 check.");
   });
 
-  it("don't make up for what was not tested", () => {
+  it("do not excuse what was not tested", () => {
     const untested = check({ id: "u", requirements: ["LIST-LIMIT"], outcome: "skip", reason: "drift" });
     const rest = others.filter(({ id }) => id !== "LIST-LIMIT");
     const report = reportOf([...rest, untested, known]);

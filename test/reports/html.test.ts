@@ -24,7 +24,7 @@ describe("the page of a report, as text", () => {
     expect(renderHtml(believable())).toBe(renderHtml(believable()));
   });
 
-  it("holds no byte of a service as markup", () => {
+  it("shows no byte of a service as markup", () => {
     const page = renderHtml(hostile());
     const benign = renderHtml(hostile(HOSTILE.replaceAll(/[<>&"']/g, "x")));
     const tags = (text: string) =>
@@ -36,7 +36,7 @@ describe("the page of a report, as text", () => {
     expect(page.replaceAll(/[\t\n]/g, "")).not.toMatch(/\p{Cc}|\p{Cs}|[\u2028\u2029\u202e]/u);
   });
 
-  it("keeps its size bounded, whatever was sent", () => {
+  it("stays within its size, whatever was sent", () => {
     const body = `{"x":"${"y".repeat(5_000_000)}"}`;
     const evidence = [exchange({ response: { status: 200, headers: {}, body }, offending: "/x" })];
     const checks = Array.from({ length: 300 }, (_, index) =>
@@ -47,7 +47,7 @@ describe("the page of a report, as text", () => {
     expect(renderHtml(large(5_000)).length).toBeLessThan(4_000_000);
   });
 
-  it("shows the part at fault, and says what is not there", () => {
+  it("shows the part at fault, and names missing parts", () => {
     const show = (offending: string) =>
       renderHtml(reportOf([failing({ evidence: [exchange({ offending })] })]));
     expect(show("/pagination/count")).toContain("&quot;count&quot;: <mark>3</mark>");
@@ -87,7 +87,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     });
   });
 
-  it("brings the part at fault into view, however far down in a body it is", async () => {
+  it("scrolls to the part at fault, at any position in a body", async () => {
     const items = Array.from({ length: 200 }, (_, id) => ({ id }));
     const body = JSON.stringify({ result: items, pagination: { count: 7 } });
     const evidence = [
@@ -107,7 +107,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     });
   });
 
-  it("allows no script and no request to anyone else", async () => {
+  it("allows no script and no request to other hosts", async () => {
     await withPage(browser, renderHtml(believable()), async ({ page, complaints }) => {
       await page.evaluate(`(() => {
         const script = document.createElement("script");
@@ -156,7 +156,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     );
   });
 
-  it("filters by outcome, level, suite and operation, and says how many match", async () => {
+  it("filters by outcome, level, suite and operation, and counts the matches", async () => {
     await withPage(browser, renderHtml(believable()), async ({ page }) => {
       const status = page.locator("#results-status");
       await page.getByRole("checkbox", { name: /Fail/ }).check();
@@ -174,7 +174,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     });
   });
 
-  it("searches titles, ids and messages of 5,000 checks, and shows them a part at a time", async () => {
+  it("searches titles, ids and messages of 5,000 checks, and shows the matches in parts", async () => {
     const report = large();
     report.checks[4321] = check({
       id: "lists/needle",
@@ -199,7 +199,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     });
   });
 
-  it("leads from a cell of the matrix and from a requirement to their checks, and from there to the evidence", async () => {
+  it("links cells of the matrix and requirements to their checks, and checks to the evidence", async () => {
     await withPage(browser, renderHtml(believable()), async ({ page }) => {
       await page.locator("#matrix td.fail a").first().click();
       await expect.poll(() => page.locator("#results > li").count()).toBe(3);
@@ -212,7 +212,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     });
   });
 
-  it("works from the keyboard alone", async () => {
+  it("works with the keyboard alone", async () => {
     await withPage(browser, renderHtml(believable()), async ({ page }) => {
       await page.keyboard.press("Tab");
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the report");
@@ -227,7 +227,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     });
   });
 
-  it("copies the command to see a failure again", async () => {
+  it("copies the command that repeats a failure", async () => {
     await withPage(
       browser,
       renderHtml(believable()),
@@ -244,7 +244,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     );
   });
 
-  it("tells everything that matters without JavaScript", async () => {
+  it("shows everything important without JavaScript", async () => {
     await withPage(
       browser,
       renderHtml(believable()),
@@ -259,7 +259,7 @@ describe.skipIf(skipBrowserTests)("the page of a report, in a browser", { timeou
     );
   });
 
-  it("has headings in order, and one of the first rank", async () => {
+  it("has headings in order, and one of the first level", async () => {
     await withPage(browser, renderHtml(believable()), async ({ page }) => {
       const ranks = await page.evaluate<number[]>(
         "[...document.querySelectorAll('h1,h2,h3,h4')].map((each) => Number(each.tagName[1]))",

@@ -5,7 +5,7 @@ import { keyedMask } from "../../reports/keyed-mask.ts";
 
 const mask = keyedMask(Buffer.from("one run's key"));
 
-test("keeps form, casing and length, and leaves no letter and no digit but 0 as it was", () => {
+test("keeps form, casing and length, and replaces every letter and every digit except 0", () => {
   const value = "Aïcha Diallo-Ngozi, +237612345670";
   const masked = mask(value);
   expect(masked).toMatch(/^[A-Z]\p{Ll}[a-z]{3} [A-Z][a-z]{5}-[A-Z][a-z]{4}, \+[1-9]{11}0$/u);
@@ -17,7 +17,7 @@ test("another key gives another mask", () => {
   expect(other("Aicha Diallo")).not.toBe(mask("Aicha Diallo"));
 });
 
-test("what a service hides itself stays hidden, and the rest stays the same behind it", () => {
+test("text that a service masks itself stays masked, and compares with the unmasked text", () => {
   const [whole, hidden, other] = ["+237612345670", "+2376*****670", "+2377*****670"].map(mask);
   expect(hidden).toMatch(/^\+\d{4}\*{5}\d{3}$/);
   expect(isSameBehindMasks(whole, hidden)).toBe(true);
@@ -27,7 +27,7 @@ test("what a service hides itself stays hidden, and the rest stays the same behi
 
 const texts = fc.string({ unit: "grapheme", maxLength: 90 });
 
-test("equal stays equal, different stays different, in any casing", () => {
+test("equal values stay equal, different ones different, in any casing", () => {
   fc.assert(
     fc.property(texts, texts, (one, other) => {
       expect(mask(one) === mask(other)).toBe(one === other);

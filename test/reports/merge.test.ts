@@ -36,7 +36,7 @@ const shards = (whole: Report, total: number) =>
   Array.from({ length: total }, (_, index) => shardOf(whole, index + 1, total));
 
 describe("merging the reports of shards", () => {
-  it("gives what one run would have given", () => {
+  it("gives the report that one run would have given", () => {
     const whole = believable();
     const merged = mergeReports(shards(whole, 3));
     expect(merged.checks).toEqual(whole.checks);
@@ -48,7 +48,7 @@ describe("merging the reports of shards", () => {
     expect(validateReport(JSON.parse(JSON.stringify(merged))).valid).toBe(true);
   });
 
-  it("adds up requests and coverage, and spans the time from the first start to the last end", () => {
+  it("adds up requests and coverage, from the first start to the last end", () => {
     const merged = mergeReports(shards(believable(), 2));
     expect(merged.run.requests).toBe(200);
     expect(merged.run.startedAt).toBe("2026-03-02T10:01:00.000Z");
@@ -74,7 +74,7 @@ describe("merging the reports of shards", () => {
     expect(mergeReports(parts.slice(0, 1)).verdict).toBe("inconclusive");
   });
 
-  it("lets a result outweigh a skip, and a fault a pass, in any order", () => {
+  it("prefers a result to a skip, and a fault to a pass, in any order", () => {
     const [passed, failed] = [check(), failing()];
     const skipped = check({ outcome: "skip", reason: "no-data" });
     const elsewhere = check({ outcome: "skip", reason: "shard" });
@@ -95,7 +95,7 @@ describe("merging the reports of shards", () => {
     expect(mergeReports([reportOf([]), reportOf([])])).not.toHaveProperty("problem");
   });
 
-  it("minds names that objects already have", () => {
+  it("accepts names that JavaScript objects already have", () => {
     const fields = JSON.parse('{"__proto__":{"seen":2,"null":0}}');
     const report = reportOf([], { coverage: { operations: {}, fields, constraints: {} } });
     expect(JSON.stringify(mergeReports([report, report]).coverage.fields)).toBe(
@@ -117,7 +117,7 @@ describe("merging the reports of shards", () => {
     expect(() => mergeReports([believable(), other])).toThrow(name);
   });
 
-  it("refuses the same shard twice, and nothing at all", () => {
+  it("refuses the same shard twice, and an empty list", () => {
     const [first] = shards(believable(), 2);
     expect(() => mergeReports(first === undefined ? [] : [first, first])).toThrow("same shard");
     expect(() => mergeReports([])).toThrow(MergeError);

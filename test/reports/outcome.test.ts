@@ -56,12 +56,12 @@ describe("the outcome of a requirement", () => {
     expect(requirementOutcome(of("pass", "warn", "fail", "skip"))).toBe("fail");
   });
 
-  it("is skip when there is no check: untested is never a pass", () => {
+  it("is skip if there is no check: untested is never a pass", () => {
     expect(requirementOutcome([])).toBe("skip");
     expect(worstOutcome([])).toBe("skip");
   });
 
-  it("is waived only when waivers cover everything that fails it", () => {
+  it("is waived only if waivers cover all of its failures", () => {
     const covered: Pick<CheckResult, "outcome" | "waived"> = { outcome: "fail", waived };
     expect(requirementWaived([covered, { outcome: "pass" }])).toBe(true);
     expect(requirementWaived([covered, { outcome: "fail" }])).toBe(false);
@@ -76,24 +76,24 @@ describe("the scope of a requirement", () => {
   const inScope = (level: Level, reasons: SkipReason[], complete = false) =>
     requirementScope(level, skips(...reasons), complete).inScope;
 
-  it("ends where the user did not offer what it needs", () => {
+  it("leaves it out if the user does not offer what it needs", () => {
     expect(inScope("MUST", ["no-fixture", "read-only"])).toBe(false);
     expect(inScope("MUST", ["no-fixture", "no-data"])).toBe(true);
     expect(requirementScope("MUST", skips("no-second-space")).scopeReason).toContain("second space");
   });
 
-  it("holds every MUST but deliveries when completeness is required", () => {
+  it("holds every MUST except deliveries if completeness is required", () => {
     expect(inScope("MUST", ["no-fixture"], true)).toBe(true);
     expect(inScope("MUST", ["no-callback"], true)).toBe(false);
   });
 
-  it("holds what was tested, whatever was skipped beside it", () => {
+  it("includes a tested requirement, whatever else was skipped", () => {
     expect(requirementScope("MUST", [...skips("no-fixture"), { outcome: "pass" }]).inScope).toBe(true);
   });
 });
 
 describe("how far an operation was tested", () => {
-  it("takes it out of scope where it could not succeed for want of what the user did not offer", () => {
+  it("is out of scope if it could not succeed because of what the user does not offer", () => {
     const [without] = operationsOf([{ outcome: "pass" }, { outcome: "skip", reason: "no-fixture" }], {
       "404": 3,
     });
@@ -106,7 +106,7 @@ describe("how far an operation was tested", () => {
     expect(seen).toMatchObject({ inScope: true, successes: 1 });
   });
 
-  it("names what was hardly tested, but not what was not selected", () => {
+  it("names hardly tested operations, but not those that were not selected", () => {
     const named = (checks: Partial<CheckResult>[], statuses = {}) =>
       hardlyTested({ operations: operationsOf(checks, statuses) }).length;
     const skip = { outcome: "skip", reason: "no-data" } as const;
@@ -138,20 +138,20 @@ describe("the summary", () => {
 describe("the verdict", () => {
   const judge = (...requirements: RequirementResult[]) => verdict({ requirements });
 
-  it("is conformant when every MUST in scope was tested and nothing fails", () => {
+  it("is conformant if every MUST in scope was tested and nothing fails", () => {
     expect(judge(requirement({}), requirement({ outcome: "warn", level: "SHOULD" }))).toBe("conformant");
     expect(judge(requirement({}), requirement({ outcome: "skip", inScope: false }))).toBe("conformant");
     expect(judge(requirement({}), requirement({ outcome: "skip", level: "SHOULD" }))).toBe("conformant");
   });
 
-  it("is inconclusive when a MUST in scope was tested nowhere, or the target could not be judged", () => {
+  it("is inconclusive if a MUST in scope was not tested, or the target could not be judged", () => {
     expect(judge(requirement({ outcome: "skip" }))).toBe("inconclusive");
     expect(judge(requirement({ outcome: "note" }))).toBe("inconclusive");
     expect(verdict({ requirements: [], problem: "unreachable" })).toBe("inconclusive");
     expect(untestedMusts([requirement({ outcome: "skip" }), requirement({})])).toHaveLength(1);
   });
 
-  it("is inconclusive when a MUST in scope was only unsteady, and says which", () => {
+  it("is inconclusive if a MUST in scope was only unsteady, and names it", () => {
     expect(requirementOutcome(of("unsteady", "skip"))).toBe("unsteady");
     const requirements = [requirement({}), requirement({ id: "KEY-REPLAY", outcome: "unsteady" })];
     expect(verdict({ requirements })).toBe("inconclusive");
@@ -166,26 +166,26 @@ describe("the verdict", () => {
     expect(scope.inScope).toBe(true);
   });
 
-  it("takes a pass at one place for a test, whatever was unsteady at another", () => {
+  it("accepts a pass at one place as a test, even if another place was unsteady", () => {
     expect(requirementOutcome(of("unsteady", "pass"))).toBe("pass");
     expect(judge(requirement({ level: "SHOULD", outcome: "unsteady" }), requirement({}))).toBe("conformant");
   });
 
-  it("is inconclusive when nothing was tested: green needs evidence", () => {
+  it("is inconclusive if nothing was tested: green needs evidence", () => {
     expect(judge()).toBe("inconclusive");
     expect(judge(requirement({ outcome: "skip", inScope: false }))).toBe("inconclusive");
     expect(judge(requirement({ level: "SHOULD" }))).toBe("inconclusive");
     expect(openQuestions({ requirements: [] })).toEqual(["No MUST requirement was tested."]);
   });
 
-  it("is inconclusive when the run ended early, or is partial", () => {
+  it("is inconclusive if the run ended early, or is partial", () => {
     const requirements = [requirement({})];
     expect(verdict({ requirements, endedEarly: "the service has stopped answering" })).toBe("inconclusive");
     expect(verdict({ requirements, run: { partial: true } })).toBe("inconclusive");
     expect(verdict({ requirements, run: { partial: false } })).toBe("conformant");
   });
 
-  it("is inconclusive when an operation in scope gave no success", () => {
+  it("is inconclusive if an operation in scope gave no success", () => {
     const requirements = [requirement({})];
     const [silent] = operationsOf([{ outcome: "pass" }], {});
     expect(silent).toMatchObject({ inScope: true, successes: 0 });
@@ -194,7 +194,7 @@ describe("the verdict", () => {
     expect(verdict({ requirements, operations: heard })).toBe("conformant");
   });
 
-  it("is nonconformant when something fails that no waiver covers, whatever else is open", () => {
+  it("is nonconformant if an unwaived check fails, whatever else is open", () => {
     expect(judge(requirement({ outcome: "fail" }), requirement({ outcome: "skip" }))).toBe("nonconformant");
     expect(judge(requirement({ outcome: "fail", waived: true }))).toBe("conformant");
     expect(verdict({ requirements: [requirement({ outcome: "fail" })], problem: "refused" })).toBe(

@@ -23,7 +23,7 @@ describe("the steps before a fault", () => {
     ]);
   });
 
-  it("end before the exchange that is marked as at fault", () => {
+  it("end before the exchange at fault", () => {
     const evidence = [
       asked("POST", "/webhooks", null, 200),
       { ...asked("GET", "/webhooks", null, 200), offending: "/result" },
@@ -40,7 +40,7 @@ describe("the steps before a fault", () => {
     expect(steps.at(-1)).toBe("GET /banks?limit=18 200");
   });
 
-  it("show no control characters and nothing of endless bodies", () => {
+  it("show no control characters, and only the start of long bodies", () => {
     const evidence = [
       asked("POST", "/x", `\u001b[31m${"a".repeat(5_000)}`, 200),
       asked("GET", "/x", null, 200),

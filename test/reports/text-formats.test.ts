@@ -37,7 +37,7 @@ function parse(xml: string): { tests: string; failures: string; errors: string; 
 }
 
 describe("JUnit XML", () => {
-  it("has a suite per suite, a case per check, and totals that agree with them", () => {
+  it("has a suite per suite, a case per check, and matching totals", () => {
     const report = believable();
     const root = parse(renderJUnit(report));
     const cases = root.testsuite.flatMap((suite) => suite.testcase);
@@ -52,7 +52,7 @@ describe("JUnit XML", () => {
     for (const suite of root.testsuite) expect(Number(suite.tests)).toBe(suite.testcase.length);
   });
 
-  it("tells the sentence, what was expected, what came, the exchange and the way back", () => {
+  it("gives the sentence, what was expected, what came, the exchange and the command", () => {
     const cases = parse(renderJUnit(reportOf([failing()]))).testsuite[0]?.testcase ?? [];
     const failure = cases[0]?.failure;
     expect(failure?.message).toContain("got 3");
@@ -62,7 +62,7 @@ describe("JUnit XML", () => {
     }
   });
 
-  it("tells why a check was skipped", () => {
+  it("gives the reason of each skip", () => {
     const skipped = check({ outcome: "skip", reason: "drift", message: "the list grew" });
     const [one] = parse(renderJUnit(reportOf([skipped]))).testsuite[0]?.testcase ?? [];
     expect(one?.skipped?.message).toMatch(/^drift: .*the list grew/);
@@ -76,7 +76,7 @@ describe("JUnit XML", () => {
     expect(parse(renderJUnit(strict)).failures).toBe("1");
   });
 
-  it("fails for complaints and for a target that could not be judged", () => {
+  it("fails for complaints, and for a target that could not be judged", () => {
     const report = reportOf([], { problem: "connection refused", complaints: ["a waiver has expired"] });
     const root = parse(renderJUnit(report));
     expect([root.tests, root.failures, root.errors]).toEqual(["2", "1", "1"]);
@@ -104,7 +104,7 @@ describe("Markdown", () => {
       .map((token) => `${token.type} ${token.content.trim()}`);
   }
 
-  it("tells verdict, counts, failures and the way back", () => {
+  it("gives verdict, counts, failures and the command", () => {
     const text = renderMarkdown(believable());
     for (const part of [
       "# ❌ Not conformant",
@@ -119,7 +119,7 @@ describe("Markdown", () => {
     expect(text).toContain("Not tested: the service holds nothing to test with");
   });
 
-  it("holds no HTML but its own, no link and no emphasis, whatever a service sent", () => {
+  it("holds only its own HTML, no link and no emphasis, whatever a service sent", () => {
     const own = ["html_block <details><summary>Exchange</summary>", "html_block </details>"];
     for (const report of [
       hostile(),
@@ -141,7 +141,7 @@ describe("Markdown", () => {
     expect(fences[0]?.content).toContain("# out\n<b>x</b>");
   });
 
-  it("keeps within its bound, and names what it does not show", () => {
+  it("stays within its limit, and names what it leaves out", () => {
     for (const report of [large(), huge()]) {
       expect(renderMarkdown(report).length).toBeLessThanOrEqual(60_000);
     }
@@ -169,7 +169,7 @@ describe("the terminal summary", () => {
     expect(renderTerminal(believable(), plain)).toContain(`  curl      ${command}\n`);
   });
 
-  it("names the page for a curl command that is too long for a terminal", () => {
+  it("refers to the page if a curl command is too long for a terminal", () => {
     const { evidence, reproduce: _, ...check } = failing();
     const long = evidence.map((exchange) => ({
       ...exchange,
@@ -179,28 +179,28 @@ describe("the terminal summary", () => {
     expect(text).toMatch(/ {2}curl {6}\d+ lines?, see report\.html\n/);
   });
 
-  it("is ASCII when plain, and has no escape sequence without colour", () => {
+  it("is ASCII in plain mode, and has no escape sequence without colour", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them
     expect(renderTerminal(believable(), plain)).toMatch(/^[\x00-\x7f]*$/);
     expect(renderTerminal(believable(), { color: false, style: "pretty" })).not.toContain("\u001b");
     expect(renderTerminal(believable(), { color: true, style: "pretty" })).toContain("\u001b[31m");
   });
 
-  it("groups what fails in the same way, and names what it does not show in full", () => {
+  it("groups similar failures, and names those that it does not show in full", () => {
     const text = renderTerminal(large(), { ...plain, maxFindings: 2 });
     expect(text).toMatch(/Failures: \d+ findings, 500 checks/);
     for (const { requirement } of failures(large())) expect(text).toContain(requirement.id);
     expect(text.split("\n").length).toBeLessThan(120);
   });
 
-  it("passes no control character of a service on, and no command to a CI server", () => {
+  it("passes on no control character of a service, and no command to a CI server", () => {
     const text = renderTerminal(hostile(`${HOSTILE}\n##vso[task.setvariable]x\n##[error]x`), plain);
     expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
     expect(text).not.toMatch(/^\s*::/m);
     expect(text).not.toMatch(/##[a-z]*\[/);
   });
 
-  it("stays short whatever the size of what a service sent", () => {
+  it("stays short, whatever a service sent", () => {
     expect(renderTerminal(huge(), plain).length).toBeLessThan(60_000);
     const body = "x\n".repeat(2_500_000);
     const evidence = [exchange({ response: { status: 200, headers: {}, body } })];
@@ -236,7 +236,7 @@ describe("GitHub annotations", () => {
     expect(lines).toHaveLength(4);
   });
 
-  it("are red for what ends with exit code 3", () => {
+  it("show an error for every run that ends with exit code 3", () => {
     const last = (report: Report) => renderGithub(report).trimEnd().split("\n").at(-1);
     expect(last(reportOf([], { problem: "nobody answers" }))).toMatch(/^::error .*nobody answers/);
     const nothing = reportOf([check({ outcome: "skip", reason: "no-data" })]);

@@ -31,11 +31,11 @@ describe("the schema of reports", () => {
     expect(read).toEqual(report);
   });
 
-  it("leaves room for fields to come", () => {
+  it("allows new fields", () => {
     expect(errorsOf({ ...believable(), added: { later: true } })).toBe("");
   });
 
-  it("wants a reason on every skip, and on nothing else", () => {
+  it("requires a reason on every skip, and on nothing else", () => {
     const { reason: _, ...unexplained } = check({ outcome: "skip", reason: "drift" });
     expect(errorsOf(reportOf([unexplained]))).toContain("reason");
     expect(errorsOf(reportOf([check({ outcome: "pass", reason: "drift" })]))).toContain("/checks/0/reason");
@@ -49,7 +49,7 @@ describe("the schema of reports", () => {
     ["a time that is none", (r) => Object.assign(r.run, { startedAt: "yesterday" }), "/run/startedAt"],
     ["another version", (r) => Object.assign(r, { schemaVersion: 2 }), "/schemaVersion"],
     ["no checks", (r) => Reflect.deleteProperty(r, "checks"), "checks"],
-  ])("refuses %s, and says where", (_, change, where) => {
+  ])("refuses %s, and says at which place", (_, change, where) => {
     expect(errorsOf(changed(change))).toContain(where);
   });
 
@@ -57,12 +57,12 @@ describe("the schema of reports", () => {
     expect(validateReport(value).valid).toBe(false);
   });
 
-  it("names the same reasons as the type does", () => {
+  it("names the same reasons as the type", () => {
     expect(new Set(schema.$defs.reason.enum)).toEqual(new Set(Object.keys(REASON_TEXT)));
     expect(new Set(schema.$defs.outcome.enum)).toEqual(new Set(OUTCOMES));
   });
 
-  it("bounds the number of errors", () => {
+  it("limits the number of errors", () => {
     const result = validateReport({ ...believable(), checks: Array.from({ length: 500 }, () => ({})) });
     expect(result.valid === false && result.errors.length).toBeLessThan(30);
   });

@@ -58,7 +58,7 @@ describe("assembleReport", () => {
     });
   });
 
-  test("a requirement that nothing can test is out of scope, with the reason", () => {
+  test("a requirement that no check can test is out of scope, with the reason", () => {
     const untested = [...spec.requirements.values()].find((each) => each.untested !== undefined);
     expect(report(both).requirements.find(({ id }) => id === untested?.id)).toMatchObject({
       outcome: "skip",
@@ -67,7 +67,7 @@ describe("assembleReport", () => {
     });
   });
 
-  test("what the user did not offer puts a MUST out of scope, unless the run must be complete", () => {
+  test("a MUST is out of scope if the user does not offer it, unless the run must be complete", () => {
     const skips = [exampleResult(order), exampleResult(count, { outcome: "skip", reason: "no-fixture" })];
     const scope = (options: Record<string, unknown>) =>
       report(skips, { options }).requirements.find(({ id }) => id === "LIST-COUNT")?.inScope;
@@ -81,7 +81,7 @@ describe("assembleReport", () => {
     });
   });
 
-  test("a check that never reported is a skip, never a pass, and the suite's own fault", () => {
+  test("a check that never reported is a skip, never a pass, and a fault of the suite", () => {
     const made = report([exampleResult(count)]);
     expect(made.checks[1]).toMatchObject({ id: "order", outcome: "skip", reason: "interrupted" });
     expect(made.run.partial).toBe(true);
@@ -90,7 +90,7 @@ describe("assembleReport", () => {
     expect(exitCodeOf(made, false)).toBe(3);
   });
 
-  test("a fault of the suite beside complete results is stated", () => {
+  test("a fault of the suite is stated even if all results are there", () => {
     const made = report(both, {}, { faults: ["the worker tripped"] });
     expect(made.problem).toContain("the worker tripped");
     expect(made.verdict).not.toBe("conformant");
@@ -104,7 +104,7 @@ describe("assembleReport", () => {
     expect(exitCodeOf(made, true)).toBe(130);
   });
 
-  test("a target that can't be judged: every check is a skip that says so; what the plan left out keeps its reason", () => {
+  test("a target that can't be judged: every check is a skip for that reason; checks that were left out keep theirs", () => {
     const left: PlannedCheck = {
       check: exampleCheck("left"),
       skip: { reason: "not-selected", message: "left out by --only" },
@@ -135,7 +135,7 @@ describe("assembleReport", () => {
     expect(exitCodeOf(made, false)).toBe(1);
   });
 
-  test("a warn fails a strict run alone", () => {
+  test("a warn fails only a strict run", () => {
     const warned = [exampleResult(count), exampleResult(order, { outcome: "warn" })];
     expect(exitCodeOf(report(warned), false)).toBe(0);
     expect(exitCodeOf(report(warned, { options: { strict: true } }), false)).toBe(1);

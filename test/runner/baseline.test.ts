@@ -34,13 +34,13 @@ test("marks failures of the baseline, also under the id that the check has at an
   expect(apply(["fail", "fail"], { "one @caph.2025-08-23": "fail" }).known).toEqual([]);
 });
 
-test("a warning of the baseline is a failure under strict alone", () => {
+test("a warning of the baseline is a failure only under strict", () => {
   expect(apply(["warn", "pass"], { one: "warn" }).known).toEqual([]);
   expect(apply(["warn", "pass"], { one: "warn" }, { strict: true }).known).toEqual(["one"]);
   expect(apply(["fail", "pass"], { one: "warn" }).known).toEqual([]);
 });
 
-test("says what is gone, and what a quick baseline cannot know", () => {
+test("names failures that are gone, and what a quick baseline cannot know", () => {
   const { known, notices } = apply(["fail", "pass"], { two: "fail" }, { depth: "quick" });
   expect(known).toEqual([]);
   expect(notices).toEqual([

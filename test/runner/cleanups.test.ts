@@ -64,20 +64,23 @@ const NONE_LOST = () => false;
 test.each([
   ["an update", "PATCH /webhooks/{id}"],
   ["a create", "POST /webhooks"],
-])("room is made for %s that was to be active, but for what is needed to the end", async (_, key) => {
-  const { all, target, create, active } = service();
-  await create(true);
-  await create(true, SUBSCRIBING);
-  expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
-  expect(active()).toEqual(["wh_1"]);
-  // There still is room.
-  expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
-  await all.finish(target, NONE_LOST);
-  expect(active()).toEqual([]);
-});
+])(
+  "a place is freed for %s that is to be active, but nothing that is needed to the end is made inactive",
+  async (_, key) => {
+    const { all, target, create, active } = service();
+    await create(true);
+    await create(true, SUBSCRIBING);
+    expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
+    expect(active()).toEqual(["wh_1"]);
+    // There still is room.
+    expect(await all.makeRoom(target, refused(key, { isActive: true }))).toBe(true);
+    await all.finish(target, NONE_LOST);
+    expect(active()).toEqual([]);
+  },
+);
 
 describe("at the end of a run", () => {
-  test("what an update made active is made inactive, at the address that it has by then", async () => {
+  test("resources that an update made active are made inactive, at their current address", async () => {
     const { all, target, create, update, active, asked } = service();
     await create(false);
     await update("wh_0", { url: "https://example.com/later", isActive: true });
@@ -89,7 +92,7 @@ describe("at the end of a run", () => {
     });
   });
 
-  test("so is what an update was to make active that was never answered", async () => {
+  test("so are resources of unanswered updates", async () => {
     const { all, target, create, hooks, active } = service();
     await create(false);
     const plan = withBody({ ...requestTo(PATCH, null), path: "wh_0" }, { isActive: true });
@@ -107,7 +110,7 @@ describe("at the end of a run", () => {
     expect(active()).toEqual([]);
   });
 
-  test("and what the list shows of creates that were never answered, but nothing of others", async () => {
+  test("so are listed resources of unanswered creates, but none of others", async () => {
     const { all, target, hooks, active } = service();
     hooks.set("lost", { ...samples.Webhook, id: "lost", name: "pc-run-7-9", isActive: true });
     hooks.set("other", { ...samples.Webhook, id: "other", name: "pc-run-8-9", isActive: true });
@@ -115,7 +118,7 @@ describe("at the end of a run", () => {
     expect(active()).toEqual(["other"]);
   });
 
-  test("nothing is asked where nothing is active", async () => {
+  test("no request is sent if nothing is active", async () => {
     const { all, target, create, update, asked } = service();
     await create(true);
     await update("wh_0", { isActive: false });
@@ -129,14 +132,14 @@ test.each([
   ["what has no body that can be read", refused("PATCH /webhooks/{id}", undefined)],
   ["what was accepted", refused("PATCH /webhooks/{id}", { isActive: true }, 200)],
   ["what nothing is delivered to", refused("PATCH /payment-codes/{id}", { isActive: true })],
-])("no room is made for %s", async (_, result) => {
+])("no place is freed for %s", async (_, result) => {
   const { all, target, create, active } = service();
   await create(true);
   expect(await all.makeRoom(target, result)).toBe(false);
   expect(active()).toEqual(["wh_0"]);
 });
 
-test("what fails at the end keeps nothing else from being done", async () => {
+test("a failure at the end does not stop the other cleanups", async () => {
   const { all, target } = service();
   const done: string[] = [];
   all.add(() => Promise.reject(new Error("gone")));

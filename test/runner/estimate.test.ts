@@ -8,7 +8,7 @@ import { settingsFor } from "../prove/run.ts";
 import { spec } from "./example.ts";
 
 describe("what a run would send", () => {
-  test("is about what a run sends and creates: `npm run costs` measures it anew", async () => {
+  test("matches what a run sends and creates: `npm run costs` measures it again", async () => {
     const service = await startReference();
     const settings = settingsFor(service, 7, {});
     const planned = planChecks(spec, settings);
@@ -21,7 +21,7 @@ describe("what a run would send", () => {
   });
 
   test.each(["responses/LIST-COUNT GET /banks", "LIST-COUNT", "lists", "GET /countries", "POST /webhooks"])(
-    "is about right for --only %s, and never nothing",
+    "is close for --only %s, and never zero",
     async (only) => {
       const service = await startReference();
       const settings = { ...settingsFor(service, 7, {}), only: [only] };
@@ -35,7 +35,7 @@ describe("what a run would send", () => {
     },
   );
 
-  test("is nothing of what is left out, and within the bounds of the settings", () => {
+  test("leaves out what is not selected, and stays within the limits of the settings", () => {
     const settings = { depth: "quick", maxRequests: 10, maxCreated: 2 };
     const planned = planChecks(spec, settingsFor({ fixtures: {} } as never, 1, {}));
     expect(estimate(planned, settings)).toMatchObject({ requests: 10, created: 2 });
@@ -52,7 +52,7 @@ describe("what a run would send", () => {
     });
   });
 
-  test("takes as long as rate or latency let it", () => {
+  test("is as long as rate or latency require", () => {
     expect(secondsFor(100, { latency: 0, concurrency: 8, rate: 10 })).toBe(10);
     expect(secondsFor(100, { latency: 80, concurrency: 8 })).toBe(1);
     expect(secondsFor(100, { latency: 80, concurrency: 8, rate: 1_000 })).toBe(1);

@@ -29,8 +29,8 @@ const violation = () => {
   throw new Violation("count 1", "count 2", [exchange]);
 };
 
-describe("what comes of a check", () => {
-  test("that ends is a pass, with what it is for", async () => {
+describe("the outcome of a check", () => {
+  test("that ends without a violation is a pass, with its requirements", async () => {
     expect(await judged(() => undefined)).toMatchObject({
       id: "lists/LIST-COUNT GET /webhooks",
       outcome: "pass",
@@ -47,7 +47,7 @@ describe("what comes of a check", () => {
     ["MUST", "LIST-COUNT", "fail"],
     ["SHOULD", "LIST-ORDER", "warn"],
     ["NOTE", "BEFORE-PAGE", "note"],
-  ])("for a %s that is broken is decided by the level alone", async (level, requirement, outcome) => {
+  ])("for a violated %s depends on the level only", async (level, requirement, outcome) => {
     expect(await judged(violation, { requirements: [requirement] })).toMatchObject({
       level,
       outcome,
@@ -58,7 +58,7 @@ describe("what comes of a check", () => {
     });
   });
 
-  test("for the statement of a silence is an observation, never a pass", async () => {
+  test("for a point that the specification leaves open is an observation, never a pass", async () => {
     expect((await judged(() => undefined, { requirements: ["BEFORE-PAGE"] })).outcome).toBe("note");
   });
 
@@ -101,8 +101,8 @@ describe("what comes of a check", () => {
   });
 });
 
-describe("how to see a failure again", () => {
-  test("seed, command and request", async () => {
+describe("the way to repeat a failure", () => {
+  test("has seed, command and request", async () => {
     const { reproduce } = await judged(violation);
     expect(reproduce).toMatchObject({ seed: 42 });
     expect(reproduce?.command).toContain("payments-conformance replay");
@@ -110,14 +110,14 @@ describe("how to see a failure again", () => {
     expect(reproduce?.curl).toContain("http://127.0.0.1:1/webhooks?limit=1");
   });
 
-  test("the counterexample and the way to it", async () => {
+  test("has the counterexample and its path", async () => {
     const { reproduce } = await judged(() => {
       throw new Violation("a", "b", [exchange], { counterexample: { path: "3:1", value: { limit: 17 } } });
     });
     expect(reproduce).toMatchObject({ path: "3:1", counterexample: { limit: 17 } });
   });
 
-  test("the checks whose requests showed it", async () => {
+  test("has the checks whose requests showed it", async () => {
     const { reproduce } = await judged(() => {
       throw new Violation("a", "b", [exchange], { together: ["other/CHECK"] });
     });
@@ -125,7 +125,7 @@ describe("how to see a failure again", () => {
   });
 });
 
-test("a check's seed is its own, and the same in every run of one seed", () => {
+test("a check has its own seed, the same in every run of one seed", () => {
   expect(checkSeed(1, "a")).toBe(checkSeed(1, "a"));
   const seeds = new Set([checkSeed(1, "a"), checkSeed(1, "b"), checkSeed(2, "a"), checkSeed(12, "a")]);
   expect(seeds.size).toBe(4);

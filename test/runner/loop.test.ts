@@ -22,7 +22,7 @@ describe("the loop", () => {
     expect(execution.summary?.requests).toBe(PLANNED.length);
   });
 
-  test("takes stage after stage; in burst and finish one check at a time", async () => {
+  test("runs stage after stage; in burst and finish one check at a time", async () => {
     const { log } = await run();
     const stages = log.map((line) => line.split("-")[0]);
     expect(stages.filter((stage, index) => stage !== stages[index - 1])).toEqual([
@@ -48,7 +48,7 @@ describe("the loop", () => {
     }
   });
 
-  test("tries suspects again before the last stage, alone, and tells of them only then", async () => {
+  test("repeats suspects alone before the last stage, and reports them only then", async () => {
     const { log, seen } = await run("suspects");
     const again = log.findLastIndex((line) => line.startsWith("read-1"));
     expect(log[again]).toBe("read-1 beside read-1");
@@ -59,7 +59,7 @@ describe("the loop", () => {
     expect(told.filter((id) => id === "read-1")).toHaveLength(1);
   });
 
-  test("counts suspects, and those that are still to be confirmed", async () => {
+  test("counts suspects, and those still to be confirmed", async () => {
     const counts: number[][] = [];
     await runLoop(fakeJudge("suspects"), PLANNED, {
       onSuspects: (suspected, left) => counts.push([suspected, left]),
@@ -72,14 +72,14 @@ describe("the loop", () => {
     ]);
   });
 
-  test("confirms after each stage if the first failure ends it", async () => {
+  test("confirms after each stage if the first failure ends the run", async () => {
     const judge = fakeJudge("suspects");
     await runLoop(judge, PLANNED, { failFast: true });
     const again = judge.log.findLastIndex((line) => line.startsWith("read-1"));
     expect(judge.log.findIndex((line) => line.startsWith("race"))).toBeGreaterThan(again);
   });
 
-  test("tells what an answer proves at once if the first failure ends it, and only once", async () => {
+  test("reports what an answer proves at once if the first failure ends the run, and only once", async () => {
     const stop = new AbortController();
     const told: string[] = [];
     const execution = await runLoop(fakeJudge("certain"), PLANNED, {
@@ -95,7 +95,7 @@ describe("the loop", () => {
     expect(execution.results.find(({ id }) => id === "read-1")).toMatchObject({ reason: "interrupted" });
   });
 
-  test("does not confirm what is suspected when it is interrupted, and says so", async () => {
+  test("does not confirm suspects when it is interrupted, and says so", async () => {
     const stop = new AbortController();
     const { results } = await runLoop(fakeJudge("suspects"), PLANNED, {
       signal: stop.signal,
@@ -110,7 +110,7 @@ describe("the loop", () => {
     });
   });
 
-  test("gives the sentence and no result where the target cannot be judged", async () => {
+  test("gives the reason and no result if the target cannot be judged", async () => {
     const { seen, execution } = await run("refused");
     expect(execution.problem).toBe("the service refuses the token");
     expect(seen).toEqual([]);
@@ -123,7 +123,7 @@ describe("the loop", () => {
     expect(seen.map(({ id }) => id)).toContain("finish-4");
   });
 
-  test("ends what is in flight, and what is to come, when interrupted", async () => {
+  test("ends running checks, and skips the others, when interrupted", async () => {
     const stop = new AbortController();
     const running = runLoop(fakeJudge("hangs"), PLANNED, { signal: stop.signal });
     stop.abort();

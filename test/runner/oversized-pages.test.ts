@@ -15,7 +15,7 @@ test.each([
   ['{"result":[', 0],
   ['[{"result":[1,2,3]}]', 0],
   ["no JSON", 0],
-])("of %j so many items are counted: %i", (text, items) => {
+])("in %j %i items are counted", (text, items) => {
   expect(itemsBegun(text)).toBe(items);
 });
 
@@ -38,7 +38,7 @@ describe("a list that answers every limit with", () => {
       },
     );
 
-  test("more than can be read breaks the page size", async () => {
+  test("more items than can be read breaks the page size", async () => {
     const results = await outcomes(1_000, 64 * 1024);
     const maximum = results.get("LIST-PAGE-MAXIMUM");
     expect(maximum?.outcome).toBe("fail");
@@ -47,7 +47,7 @@ describe("a list that answers every limit with", () => {
     expect(results.get("LIST-LIMIT-RESPECTED")?.outcome).toBe("fail");
   });
 
-  test("few items that are too large to be read breaks nothing", async () => {
+  test("few items that are too large to be read breaks no rule", async () => {
     const results = await outcomes(4, 1_024);
     expect(results.get("LIST-PAGE-MAXIMUM")?.outcome).toBe("skip");
   });

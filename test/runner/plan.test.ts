@@ -32,14 +32,14 @@ describe("depth quick", () => {
   });
 });
 
-test("depth full takes every check, but of groups that are drawn from at either depth", () => {
+test("depth full takes every check, except in groups that both depths draw from", () => {
   const full = atDepth(all, exampleSettings({ depth: "full" }));
   expect(full.filter(({ drawn }) => !drawn)).toEqual(all.filter(({ drawn }) => !drawn));
   const groups = new Set(all.flatMap(({ drawn, rotation }) => (drawn ? (rotation ?? []) : [])));
   expect(new Set(full.flatMap(({ drawn, id }) => (drawn ? id : [])))).toEqual(groups);
 });
 
-test("--only takes the id that a check had when there was one for each version", () => {
+test("--only accepts the id of a check from the time when each version had its own", () => {
   const former = "updates/UPDATE-ECHO PATCH /webhooks/{id} name @none";
   const planned = planChecks(spec, exampleSettings({ only: [former] }), all).filter(({ skip }) => !skip);
   expect(planned.map(({ check }) => check.id)).toEqual(["updates/UPDATE-ECHO PATCH /webhooks/{id} name"]);

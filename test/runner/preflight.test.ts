@@ -29,7 +29,7 @@ async function preflightOf(baseUrl: string, change = {}): Promise<string | null>
 const isSpaced = ({ headers }: Asked) => headers["service-space-id"] !== undefined;
 
 describe("a service can be judged", () => {
-  test("when it answers", async () => {
+  test("if it answers", async () => {
     const { problem, asked } = await preflight(() => good);
     expect(problem).toBeNull();
     expect(asked.every(({ method }) => method === "GET")).toBe(true);
@@ -45,7 +45,7 @@ describe("a service can be judged", () => {
     ["every list of the space fails", (asked) => (isSpaced(asked) ? { status: 500 } : good)],
     ["all it says is nonsense", () => ({ status: 200, body: "hello" })],
     ["everything fails", () => ({ status: 500 })],
-  ])("though %s", async (_, answer) => {
+  ])("even if %s", async (_, answer) => {
     expect((await preflight(answer)).problem).toBeNull();
   });
 });
@@ -60,14 +60,14 @@ describe("a fixture that can't be read", () => {
       return path.includes("payment-codes") ? { status: 200, body: listOf(items, ids.length) } : good;
     };
 
-  test("is there when the list shows it: that is for the checks to find", async () => {
+  test("exists if the list shows it: the checks report the rest", async () => {
     const { problem } = await preflight(listing(["code-1", "code-2"]), {
       fixtures: { paymentCode: "code-2" },
     });
     expect(problem).toBeNull();
   });
 
-  test("is not there when the list does not show it", async () => {
+  test("does not exist if the list does not show it", async () => {
     const { problem } = await preflight(listing(["code-1"]), { fixtures: { paymentCode: "code-2" } });
     expect(problem).toMatch(/the fixture paymentCode=code-2 is not there/);
   });
@@ -77,13 +77,13 @@ describe("a fixture that the token may not read", () => {
   const fixtures = { payout: "payout-1" };
   const isRead = ({ path }: Asked) => path.startsWith("/payouts/");
 
-  test.each([401, 403])("is told of when it is answered %i under every version", async (status) => {
+  test.each([401, 403])("is reported if it is answered %i under every version", async (status) => {
     const { problem } = await preflight((asked) => (isRead(asked) ? { status } : good), { fixtures });
     expect(problem).toContain(`the token may not read the fixture payout=payout-1: GET /payouts/{id}`);
     expect(problem).toContain("take --fixture payout away");
   });
 
-  test("is a matter for the checks when another version shows it", async () => {
+  test("is left to the checks if another version shows it", async () => {
     const { problem } = await preflight(
       (asked) => (isRead(asked) && asked.headers["service-version"] === undefined ? { status: 403 } : good),
       { fixtures },
@@ -92,54 +92,54 @@ describe("a fixture that the token may not read", () => {
   });
 });
 
-describe("a service can't be judged, and is told why", () => {
-  test("when the token is refused", async () => {
+describe("a service can't be judged, and the report says why", () => {
+  test("if the token is rejected", async () => {
     const { problem } = await preflight(() => ({ status: 401 }));
     expect(problem).toMatch(
       /^the service refuses the token: GET \/countries was answered 401\. Is the token right/,
     );
   });
 
-  test("when the space is refused everywhere", async () => {
+  test("if the space is rejected everywhere", async () => {
     const { problem } = await preflight((asked) => (isSpaced(asked) ? { status: 404 } : good));
     expect(problem).toMatch(
       /^the service refuses the space spc-mine: GET \/v1\/ussd-otps was answered 404\. Is /,
     );
   });
 
-  test("when nobody listens", async () => {
+  test("if nobody listens", async () => {
     const server = await rawServer(() => undefined);
     await server.close();
     const problem = await preflightOf(server.url.replace(/\/$/, ""));
     expect(problem).toMatch(/^no answer from http:\/\/127\.0\.0\.1:\d+: /);
   });
 
-  test("when what answers is not HTTP", async () => {
+  test("if the answers are not HTTP", async () => {
     const server = await rawServer((socket) => socket.end("+OK POP3 ready\r\n"));
     const problem = await preflightOf(server.url.replace(/\/$/, "")).finally(() => server.close());
     expect(problem).toMatch(/not HTTP/);
   });
 
-  test("when every connection is closed", async () => {
+  test("if every connection is closed", async () => {
     const server = await rawServer((socket) => socket.destroy());
     const problem = await preflightOf(server.url.replace(/\/$/, "")).finally(() => server.close());
     expect(problem).toMatch(/closed without an answer/);
   });
 
-  test("when the budget allows no request", async () => {
+  test("if the budget allows no request", async () => {
     const { problem, asked } = await preflight(() => good, { maxRequests: 0 });
     expect(problem).toMatch(/budget/);
     expect(asked).toEqual([]);
   });
 
-  test("without the token in the sentence", async () => {
+  test("without showing the token", async () => {
     const problem = await preflightOf("http://token-for-tests.invalid:1");
     expect(problem).not.toBeNull();
     expect(problem).not.toContain("token-for-tests");
   });
 });
 
-test("the version that the user named is asked for", async () => {
+test("asks for the version that the user named", async () => {
   const versionOf = async (serviceVersion: string) =>
     (await preflight(() => good, { serviceVersion })).asked[0]?.headers["service-version"];
   expect(await versionOf("caph.2025-06-20")).toBe("caph.2025-06-20");

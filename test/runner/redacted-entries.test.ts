@@ -36,7 +36,7 @@ const answered = (body: string) => {
   return "status" in response ? response.body : bodyOf("");
 };
 
-test("a secret has one pseudonym in requests and answers, however it is escaped", () => {
+test("a secret has one pseudonym in requests and answers, with any escaping", () => {
   const sent = redacted.entry(entry({ request: { body: bodyOf(`{"secret":"${SECRET}","x":1.0}`) } }));
   const escaped = answered(`{ "result": "\\u006b${SECRET.slice(1)}" }`);
   const pseudonym = Object(sent.request.body?.json()).secret;
@@ -46,7 +46,7 @@ test("a secret has one pseudonym in requests and answers, however it is escaped"
   expect(sent.request.body?.text).toBe(`{"secret":"${pseudonym}","x":1.0}`);
 });
 
-test("the scheme of a credential stays, and the token is a pseudonym in headers, addresses and broken JSON", () => {
+test("the scheme of a credential stays, and the token becomes a pseudonym in headers, addresses and broken JSON", () => {
   const { request } = redacted.entry(
     entry({
       request: {
@@ -77,7 +77,7 @@ test("the scheme of a credential stays, and the token is a pseudonym in headers,
   ).toEqual([["authorization", "Bearer "]]);
 });
 
-test("people have the same mask in requests and answers; what the run made up is nobody", () => {
+test("people have the same mask in requests and answers; people that the run made up are not masked", () => {
   const { request } = redacted.entry(
     entry({
       request: {
@@ -98,7 +98,7 @@ test("people have the same mask in requests and answers; what the run made up is
   expect(decodeURIComponent(request.url)).toBe(`http://service/x?phone=${request.query[0]?.[1]}`);
 });
 
-test("without a mask people are shown, and what holds nothing to hide is the same entry", () => {
+test("without a mask people are shown, and an entry without secrets stays the same", () => {
   const plain = new RedactedEntries(redactor(), undefined, null);
   const whole = entry({ body: '{"phone":"+237612345678"}' });
   expect(plain.entry(whole)).toEqual(whole);

@@ -15,18 +15,18 @@ function unproven(key: string, answer: (asked: Asked) => Told): Promise<Record<s
   });
 }
 
-describe("a rejection after which nothing was accepted", () => {
+describe("a rejection without a later success", () => {
   const withSpace = ({ headers }: Asked) => headers["service-space-id"] !== undefined;
 
   test.each(["GET /v1/ussd-otps", "GET /v1/financial-accounts"])(
-    "of %s is proven by a valid call, in a space",
+    "of %s is proven by a valid call in a space",
     async (key) => {
       const answer = (asked: Asked) => (withSpace(asked) ? { status: 200 } : { status: 400 });
       expect(await unproven(key, answer)).toEqual({});
     },
   );
 
-  test("is unproven where a valid call is rejected, too", async () => {
+  test("is unproven if a valid call is rejected too", async () => {
     const told = await unproven("GET /v1/financial-accounts", () => ({ status: 403 }));
     expect(told).toEqual({
       check: "a valid GET /v1/financial-accounts was answered 403 after it, so the rejection proves nothing",

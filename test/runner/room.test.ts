@@ -10,7 +10,7 @@ const planned = planChecks(spec, settingsFor({ fixtures: {} } as never, 1, {}));
 const tried = (plan: typeof planned) => plan.flatMap(({ check, skip }) => (skip ? [] : [check]));
 const room = (requests: number) => withinRoom(planned, { requests, why: "too little time", depth: "quick" });
 
-test("leaves out what does not fit, says why, and keeps the order", () => {
+test("leaves out checks that do not fit, says why, and keeps the order", () => {
   const plan = room(100);
   expect(plan.map(({ check }) => check.id)).toEqual(planned.map(({ check }) => check.id));
   expect(estimate(plan, { depth: "quick" }).requests).toBeLessThanOrEqual(100);
@@ -20,11 +20,11 @@ test("leaves out what does not fit, says why, and keeps the order", () => {
   expect(tried(room(400)).length).toBeGreaterThan(tried(plan).length);
 });
 
-test("what fits whole is tried whole", () => {
+test("a plan that fits is kept whole", () => {
   expect(room(1_000_000)).toEqual(planned);
 });
 
-test("at least one check is tried, and what was left out before stays so", () => {
+test("at least one check is tried, and checks that were left out before stay so", () => {
   expect(tried(room(0))).toHaveLength(1);
   const skip = { reason: "read-only" as const, message: "no" };
   const plan = withinRoom(
@@ -34,7 +34,7 @@ test("at least one check is tried, and what was left out before stays so", () =>
   expect(plan.every((each) => each.skip === skip)).toBe(true);
 });
 
-test("what finds more defects in the proof goes first", () => {
+test("checks that find more defects in the proof go first", () => {
   // LIST-COUNT finds defects at GET /webhooks; an observation finds none.
   expect(value["LIST-COUNT"]["GET /webhooks"]).toBeGreaterThan(0);
   const judging = exampleCheck("judging", { suite: "lists" });
@@ -43,7 +43,7 @@ test("what finds more defects in the proof goes first", () => {
   expect(tried(plan).map(({ id }) => id)).toEqual(["judging"]);
 });
 
-test("the values are of requirements and operations that there are", () => {
+test("the values name existing requirements and operations", () => {
   const operations = new Set(spec.operations.map(({ key }) => key));
   for (const [requirement, found] of Object.entries(value)) {
     expect(spec.requirements.has(requirement), requirement).toBe(true);

@@ -7,7 +7,7 @@ const exchange = (second: number, durationMs: number) => ({
   durationMs,
 });
 
-test("the time of a check is that of its own requests, simultaneous ones counted once, waiting not at all", () => {
+test("the time of a check counts its own requests, simultaneous ones once, and no waiting", () => {
   const record = new RunRecord();
   expect(record.wallTime("a")).toBe(0);
   record.charge("a", 0, exchange(5, 100));

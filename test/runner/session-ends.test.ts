@@ -21,7 +21,7 @@ const askOnce = (n: number) =>
   });
 
 describe("a service that stops answering", () => {
-  test("in the midst of a run ends it soon, with skips", async () => {
+  test("during a run ends it soon, with skips", async () => {
     const body = JSON.stringify(listOf([], 0));
     const server = closing(
       await rawServer((socket, _, count) => {
@@ -47,7 +47,7 @@ describe("a service that stops answering", () => {
     expect(results.map(({ reason }) => reason)).toContain("no-answer");
   });
 
-  test("now and then is asked again, and judged by what it answers", async () => {
+  test("now and then is asked again, and its answers count", async () => {
     const server = closing(
       await rawServer((socket, _, count) => {
         if (count % 3 !== 0) socket.destroy();
@@ -58,7 +58,7 @@ describe("a service that stops answering", () => {
     for (let n = 0; n < 10; n++) expect((await session.run({ check: askOnce(n) })).outcome).toBe("pass");
   });
 
-  test("to what may create something is asked once more, with the same key", async () => {
+  test("to a create gets it once more, with the same key", async () => {
     const keys: string[] = [];
     const server = closing(
       await rawServer((socket, head) => {
@@ -110,7 +110,7 @@ describe("a service that stops accepting", () => {
     expect(Object.values(unproven ?? {})).toHaveLength(doubted);
   });
 
-  test("the token is not failed for it, and not asked any more", async () => {
+  test("the expired token is no failure, and is not used any more", async () => {
     let asked = 0;
     const server = closing(
       await tinyServer(() => (++asked <= 6 ? acceptance : { ...rejection, status: 401 })),
@@ -137,7 +137,7 @@ describe("a service that stops accepting", () => {
     expect(asked).toBe(then);
   });
 
-  test("one operation for its own reasons is judged for that", async () => {
+  test("one operation for other reasons is judged for that", async () => {
     const server = closing(
       await tinyServer(({ path }) =>
         path.startsWith("/webhooks") ? { ...rejection, status: 403 } : acceptance,
@@ -155,7 +155,7 @@ describe("a service that stops accepting", () => {
 });
 
 describe("an interrupted run", () => {
-  test("gives up what is in flight and begins nothing more", async () => {
+  test("stops running requests and sends no more", async () => {
     let asked = 0;
     const all = 6;
     const session: Session = closing(
@@ -180,7 +180,7 @@ describe("an interrupted run", () => {
     expect(asked).toBe(all);
   });
 
-  test("says what it had seen", async () => {
+  test("reports what it had seen", async () => {
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
     await session.run({ check: askOnce(1) });

@@ -32,7 +32,7 @@ describe("the load on the service", () => {
     expect(most).toBe(concurrency);
   });
 
-  test("is never more than the budget, what is asked again included", async () => {
+  test("is never more than the budget, repeated requests included", async () => {
     let count = 0;
     const server = closing(
       await rawServer((socket) => {
@@ -47,7 +47,7 @@ describe("the load on the service", () => {
     expect(results.filter(({ reason }) => reason === "budget").length).toBeGreaterThan(0);
   });
 
-  test("holds no POST and no PATCH in a read-only run", async () => {
+  test("has no POST and no PATCH in a read-only run", async () => {
     const server = closing(await startParcels());
     const ran = await runChecks(edition, { baseUrl: server.baseUrl, ...parcels, readOnly: true }, isParcels);
     expect(new Set(server.asked.map(({ method }) => method))).toEqual(new Set(["GET"]));

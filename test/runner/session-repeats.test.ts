@@ -79,7 +79,7 @@ describe("two runs with one seed", () => {
     return did;
   }
 
-  test("ask the same, check by check and in the same order, and come to the same", async () => {
+  test("send the same requests, check by check and in the same order, with the same results", async () => {
     const [first, second] = [await oneByOne(7), await oneByOne(7)];
     expect(Object.keys(first).length).toBeGreaterThan(300);
     const differ = (a: typeof first, b: typeof first) =>
@@ -94,7 +94,7 @@ describe("two runs with one seed", () => {
     for (const id of both) expect(other[id]?.outcome, id).toBe(first[id]?.outcome);
   }, 120_000);
 
-  test("come to the same when their checks run at once", async () => {
+  test("have the same results if their checks run at once", async () => {
     const outcomes = async () => {
       const server = await startParcels();
       const settings = { baseUrl: server.baseUrl, seed: 3, ...parcels };

@@ -55,7 +55,7 @@ describe("secrets", () => {
     expect(text).toContain("[redacted");
   }
 
-  test("of the user are nowhere in a result, though the service tells them back", async () => {
+  test("of the user are nowhere in a result, even if the service repeats them", async () => {
     const result = await leftOf(async (target) => {
       const answer = await target.send(requestTo(HOOKS, null));
       throw new Violation(`not ${token}`, `got ${answer.text}`, [answer.exchange], {
@@ -66,7 +66,7 @@ describe("secrets", () => {
     expectNo(result, token);
   });
 
-  test("that a probe altered are not shown either", async () => {
+  test("that a probe changed are not shown either", async () => {
     const result = await leftOf(async (target) => {
       const plan = requestTo(HOOKS, null);
       const answer = await target.send({
@@ -82,7 +82,7 @@ describe("secrets", () => {
     );
   });
 
-  test("that the suite's own probes alter are not told back either, whatever is left of them", async () => {
+  test("that the suite's own probes change are not repeated either, in any part", async () => {
     const own = "Tok-en_4711.Abcdefgh";
     const service = (asked: Asked) => ({
       ...echo(asked),
@@ -104,7 +104,7 @@ describe("secrets", () => {
     }
   });
 
-  test("a scheme that was sent without a token is none", async () => {
+  test("do not include a scheme that was sent without a token", async () => {
     const result = await leftOf(async (target) => {
       const plan = requestTo(HOOKS, null);
       const label = "a scheme and no token";
@@ -128,7 +128,7 @@ describe("secrets", () => {
     expectNo(result, secondToken);
   });
 
-  test("that the suite made for a webhook are not shown, sent or told back", async () => {
+  test("that the suite made for a webhook are not shown, sent or repeated", async () => {
     const secret = "Secret0fTheWebhook77";
     const result = await leftOf(async (target) => {
       const body = { name: "x", verificationMethod: { hmac256: { secret } } };
@@ -151,7 +151,7 @@ describe("secrets", () => {
     expectNo(result, secret);
   });
 
-  test("of a webhook are hidden where the service shows the first part of them", async () => {
+  test("of a webhook are hidden if the service shows the first part of them", async () => {
     const secret = "Secret0fTheWebhookThatIsCut77abcdefg";
     const result = await resultOf(
       ({ body }) => ({
@@ -167,7 +167,7 @@ describe("secrets", () => {
     expectNo(result, secret.slice(0, 8));
   });
 
-  test("in custom headers are hidden, whoever made the webhook, and another one is told from what was sent", async () => {
+  test("in custom headers are hidden, whoever made the webhook, and a wrong one is distinguished from the sent one", async () => {
     const shown = { ...samples.Webhook, customHeaders: { "X-One": "q7", "X-Two": "stored-elsewhere" } };
     const result = await resultOf(
       ({ body }) => ({ status: 200, body: { ...single(shown), messages: [body] } }),
@@ -181,7 +181,7 @@ describe("secrets", () => {
     expect(result.message).toBe('expected {"X-One":"[redacted]"}, got {"X-One":"[redacted: another value]"}');
   });
 
-  test("are not in the list of what was created, though the service makes names and ids of them", async () => {
+  test("are not in the list of created resources, even if the service puts them into names and ids", async () => {
     const secret = "made-by-the-service-9321";
     let told: readonly CreatedResource[] = [];
     await against(

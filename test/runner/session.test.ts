@@ -12,8 +12,8 @@ import { exampleSettings } from "./settings.ts";
 
 const OTPS = operation("GET /v1/ussd-otps");
 
-describe("what checks share", () => {
-  test("is made once, also when several ask at the same time", async () => {
+describe("a value that checks share", () => {
+  test("is made once, even if several ask at the same time", async () => {
     let made = 0;
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
@@ -29,7 +29,7 @@ describe("what checks share", () => {
     expect(made).toBe(1);
   });
 
-  test("is worked on in turns, and a failure lets the next one work", async () => {
+  test("is used in turns, and a failure lets the next one start", async () => {
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
     const did: string[] = [];
@@ -51,7 +51,7 @@ describe("what checks share", () => {
     expect(results.map(({ outcome }) => outcome)).toEqual(["fail", "pass"]);
   });
 
-  test("is held beside others by those who need not be alone, between those who do", async () => {
+  test("is used side by side by those who need not be alone, between those who must", async () => {
     const server = closing(await tinyServer(() => ({ status: 200, body: listOf([]) })));
     const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));
     const did: string[] = [];
@@ -94,7 +94,7 @@ describe("an answer", () => {
     return seen[0];
   };
 
-  test("is JSON in UTF-8, with or without a byte order mark, or none", async () => {
+  test("is JSON in UTF-8, with or without a byte order mark, or is no JSON", async () => {
     expect((await answerTo('{"a":"é"}'))?.json).toEqual({ a: "é" });
     expect((await answerTo('\uFEFF{"a":1}'))?.json).toEqual({ a: 1 });
     expect((await answerTo(Buffer.from('{"a":"\xe9"}', "latin1")))?.json).toBeUndefined();
@@ -114,7 +114,7 @@ describe("an answer", () => {
   });
 });
 
-test("a MUST that one answer proves to be violated is told at once, and a SHOULD is not", async () => {
+test("that proves a violated MUST is reported at once, and a violated SHOULD is not", async () => {
   const late = { ...samples.UssdOtp, updateTime: "1999-01-01T00:00:00Z", status: 7 };
   const server = closing(await tinyServer(() => ({ status: 200, body: listOf([late]) })));
   const session = closing(new Session(spec, exampleSettings({ baseUrl: server.baseUrl })));

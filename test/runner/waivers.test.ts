@@ -23,7 +23,7 @@ function read(text: string): Waiver[] {
 }
 
 describe("readWaivers", () => {
-  test("each knows its place", () => {
+  test("gives each waiver its place in the file", () => {
     const [first, second] = read(`waivers:
   - { requirement: LIST-*, operation: GET /webhooks, reason: soon, expires: 2026-12-31 }
   - requirement: A
@@ -105,7 +105,7 @@ describe("applyWaivers", () => {
     ]);
   });
 
-  test("covers a warn under strict alone, and leaves it standing otherwise", () => {
+  test("covers a warn only under strict, and changes nothing otherwise", () => {
     expect(apply([warn], [waiver()], { strict: true }).results[0]?.waived).toBeDefined();
     expect(apply([warn], [waiver()])).toEqual({ results: [warn], complaints: [], notices: [] });
   });
@@ -120,7 +120,7 @@ describe("applyWaivers", () => {
     expect(apply([fail], [waiver(change)]).results[0]?.waived !== undefined).toBe(fits);
   });
 
-  test("a deviation that is gone is a complaint; one that could not be tested is none", () => {
+  test("a deviation that is gone is a complaint; one that could not be tested is not", () => {
     const pass = exampleResult(check);
     expect(apply([pass], [waiver()]).complaints.join()).toContain("covers nothing any more");
     const skip = exampleResult(check, { outcome: "skip", reason: "drift" });
@@ -128,7 +128,7 @@ describe("applyWaivers", () => {
     expect(apply([pass, skip], [waiver()]).complaints).toEqual([]);
   });
 
-  test("what the depth leaves to other seeds keeps a waiver from being stale", () => {
+  test("checks that the depth leaves to other seeds keep a waiver from being stale", () => {
     const pass = exampleResult(check);
     const other = { ...check, id: "one @caph.2025-06-20", rotation: "one" };
     const quick = apply([pass], [waiver()], { depth: "quick" });
@@ -178,7 +178,7 @@ describe("refuseIdleWaivers", () => {
     expect(() => refuse(change)).toThrow(new UsageError(message));
   });
 
-  test("leaves alone what fits", () => {
+  test("accepts waivers that fit", () => {
     expect(() => refuse({ requirement: "LIST-*", operation: "GET *" })).not.toThrow();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { describeApart } from "../../spec/apart.ts";
 
 describe("two values that differ", () => {
-  it("are described by the members in which they do", () => {
+  it("are described by the members that differ", () => {
     const told = describeApart({ a: 1, b: { c: 2, d: 3 } }, { a: 1, b: { c: 2, d: 4 } });
     expect(told).toEqual({ expected: 'object {"b":{"d":3}, …}', actual: 'object {"b":{"d":4}, …}' });
     expect(describeApart({ a: 1, b: 2 }, { a: 1 })).toEqual({
@@ -11,7 +11,7 @@ describe("two values that differ", () => {
     });
   });
 
-  it("are shown around the first difference where they are long", () => {
+  it("are shown around the first difference if they are long", () => {
     const text = "x".repeat(300);
     const { expected, actual } = describeApart(`${text}A${text}`, `${text}B${text}`);
     expect(expected).toMatch(/^"…x{20}Ax+…"$/);
@@ -22,14 +22,14 @@ describe("two values that differ", () => {
     ["\u00e9", "e\u0301"],
     ["a b", "a\u00a0b"],
     ["ab", "a\u200bb"],
-  ])("are escaped where they look the same (%j, %j)", (one, other) => {
+  ])("are escaped if they look the same (%j, %j)", (one, other) => {
     const { expected, actual } = describeApart(one, other);
     expect(expected).not.toBe(actual);
     expect(expected + actual).toMatch(/^[ -~]+$/);
     expect(JSON.parse(actual)).toBe(other);
   });
 
-  it("are told as they are where anyone sees the difference", () => {
+  it("are shown unchanged if the difference is visible", () => {
     expect(describeApart("Söhne", "Sohne")).toEqual({ expected: '"Söhne"', actual: '"Sohne"' });
     expect(describeApart(5, undefined)).toEqual({ expected: "5", actual: "absent" });
   });

@@ -8,8 +8,8 @@ const [openapi, requirements] = ["openapi.yaml", "requirements.yaml"].map((name)
   text: readFileSync(`spec/${name}`, "utf8"),
 })) as [{ name: string; text: string }, { name: string; text: string }];
 
-describe("the edition that the build keeps", () => {
-  it("is what reading and checking the files gives", () => {
+describe("the edition that the build stores", () => {
+  it("equals the files, read and checked", () => {
     const kept = JSON.parse(readFileSync("dist/spec/loading/checked-edition.json", "utf8"));
     const { document, catalogue } = readEdition(openapi, requirements);
     expect(kept).toEqual({
@@ -19,7 +19,7 @@ describe("the edition that the build keeps", () => {
     });
   });
 
-  it("is another one as soon as either file is", () => {
+  it("changes as soon as either file does", () => {
     const own = fingerprint(openapi.text, requirements.text);
     expect(fingerprint(`${openapi.text}\n`, requirements.text)).not.toBe(own);
     expect(fingerprint(openapi.text, `${requirements.text}\n`)).not.toBe(own);

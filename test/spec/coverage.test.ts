@@ -263,12 +263,12 @@ function testedOn(requirement: string): string[] {
   ].sort();
 }
 
-test("a requirement is tested by a check, or says why it can't be, and not both", () => {
+test("a requirement has a check, or a reason for having none, and not both", () => {
   for (const { id, untested } of spec.requirements.values())
     expect(testedOn(id).length > 0, id).toBe(untested === undefined);
 });
 
-test("the table is complete and names nothing that is not there", () => {
+test("the table is complete and names only what exists", () => {
   const binding = [...spec.requirements.values()].filter(
     ({ level, untested }) => level !== "NOTE" && untested === undefined,
   );
@@ -277,7 +277,7 @@ test("the table is complete and names nothing that is not there", () => {
   for (const key of Object.values(HOLDS_FOR).flat()) expect(keys).toContain(key);
 });
 
-describe("each MUST and SHOULD is tested on every operation it holds for, and on no other", () => {
+describe("each MUST and SHOULD is tested on all its operations, and on no other", () => {
   test.each(Object.entries(HOLDS_FOR))("%s", (requirement, operations) => {
     expect(testedOn(requirement)).toEqual([...new Set(operations)].sort());
   });

@@ -27,7 +27,7 @@ describe("globMatcher", () => {
 });
 
 describe("nearest", () => {
-  test("the fewest edits, whatever the casing", () => {
+  test("has the fewest edits, in any casing", () => {
     expect(nearest("list-cuont", ["LIST-COUNT", "LIST-ORDER"])).toBe("LIST-COUNT");
     expect(didYouMean("x", [])).toBe("");
     expect(didYouMean("rnu", ["run", "serve"])).toBe("; did you mean run?");

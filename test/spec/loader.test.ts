@@ -72,13 +72,13 @@ function lineOf(text: string, part: string, behind = ""): number {
   return at + 1;
 }
 
-test("takes the little document that the faults below are put into", () => {
+test("accepts the small document that the faults below are put into", () => {
   expect(complaint(DOCUMENT)).toBe("");
   expect(complaint(openapi.text, requirements.text)).toBe("");
 });
 
-describe("refuses what is wrong with the document, by file and line", () => {
-  test("YAML that is none", () => {
+describe("refuses mistakes in the document, by file and line", () => {
+  test("text that is no YAML", () => {
     const text = replaced(DOCUMENT, "    Thing:", "    Thing: }");
     expect(complaint(text)).toMatch(new RegExp(`^some/openapi\\.yaml:${lineOf(text, "Thing: }")}: `));
   });
@@ -122,7 +122,7 @@ describe("refuses what is wrong with the document, by file and line", () => {
     expect(complaint(text)).toBe(`some/openapi.yaml:${line}: dangling $ref: #/components/schemas/Thin`);
   });
 
-  test("a $ref out of the document", () => {
+  test("a $ref to another document", () => {
     const text = DOCUMENT.replace("#/components/schemas/Thing", "other.yaml#/Thing");
     const line = lineOf(text, "$ref");
     expect(complaint(text)).toBe(`some/openapi.yaml:${line}: $ref leaves the document: other.yaml#/Thing`);
@@ -136,7 +136,7 @@ describe("refuses what is wrong with the document, by file and line", () => {
   });
 });
 
-describe("refuses what would be a check that is never made, by file and line", () => {
+describe("refuses keywords that would give no check, by file and line", () => {
   /** The mistake, the replaced text, its replacement, the message, and the text whose line is named. */
   const faults: [what: string, text: string, by: string, said: string, at?: string][] = [
     ["OpenAPI 3.0", "openapi: 3.1.0", "openapi: 3.0.3", 'this has openapi "3.0.3"; OpenAPI 3.1 is needed'],
@@ -287,7 +287,7 @@ describe("refuses what would be a check that is never made, by file and line", (
     expect(Number(heard.split(":")[1]), heard).toBe(lineOf(changed, at ?? ""));
   });
 
-  test("but what JSON Schema and OpenAPI allow is taken", () => {
+  test("but not keywords that JSON Schema and OpenAPI allow", () => {
     const taken = DOCUMENT.replace(
       "x-identity: id",
       "x-identity: id\n      title: Thing\n      externalDocs: { url: a }",
@@ -391,7 +391,7 @@ describe("reports all mistakes at once", () => {
       .slice(1)
       .map((line) => line.split(":").slice(0, 2).join(":"));
 
-  test("of both files, and of parts that have nothing to do with each other", () => {
+  test("of both files, and of unrelated parts", () => {
     const document = several(
       DOCUMENT,
       ["x-section", "x-sektion"],
@@ -414,7 +414,7 @@ describe("reports all mistakes at once", () => {
     );
   });
 
-  test("of links between right parts", () => {
+  test("of links between correct parts", () => {
     const document = several(
       DOCUMENT,
       ["x-filter: /kind", "x-filter: /knid"],
@@ -437,7 +437,7 @@ describe("reports all mistakes at once", () => {
   });
 });
 
-describe("refuses what is wrong with the catalogue, by file and line", () => {
+describe("refuses mistakes in the catalogue, by file and line", () => {
   /** The catalogue with a changed second entry, OTHER; a field that is null is left out. */
   const second = (change: Record<string, string | null>) => {
     const fields = { id: "OTHER", row: "2", level: "MUST", section: '"1"', statement: '"S."', ...change };
@@ -445,7 +445,7 @@ describe("refuses what is wrong with the catalogue, by file and line", () => {
     return `${CATALOGUE}  - ${lines.map(([name, value]) => `${name}: ${value}`).join("\n    ")}\n`;
   };
 
-  test("takes a second entry", () => {
+  test("accepts a second entry", () => {
     expect(complaint(DOCUMENT, second({}))).toBe("");
     expect(complaint(DOCUMENT, second({ untested: "It can't be." }))).toBe("");
   });

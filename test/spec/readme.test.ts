@@ -19,7 +19,7 @@ test("every extension is described, once, and no other", () => {
 });
 
 describe.each(rows)("$name", ({ name, where, value, meaning, example }) => {
-  test("stands where the schema lets it stand", () => {
+  test("stands at places that the schema allows", () => {
     const entry = Object.entries(extensions.properties).find(([known]) => known === name)?.[1];
     const places = where
       .replace(/\([^)]*\)/g, "")
@@ -28,7 +28,7 @@ describe.each(rows)("$name", ({ name, where, value, meaning, example }) => {
     expect(places.sort()).toEqual([...(entry?.["x-where"] ?? [])].sort());
   });
 
-  test("has a value, a meaning, and an example that is YAML of its own name", () => {
+  test("has a value, a meaning, and a YAML example with its own name", () => {
     expect(value.length).toBeGreaterThan(2);
     expect(meaning.length).toBeGreaterThan(10);
     const parsed: unknown = parse(/`([^`]+)`/.exec(example)?.[1] ?? "");
@@ -40,7 +40,7 @@ describe.each(rows)("$name", ({ name, where, value, meaning, example }) => {
   });
 });
 
-test("the operations of the example give checks as they are written", () => {
+test("the operations of the example give checks", () => {
   const example = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)]
     .map(([, text = ""]) => text)
     .find((text) => text.includes("/v1/branches"));
@@ -70,7 +70,7 @@ test("the operations of the example give checks as they are written", () => {
     expect(requirements).toContain(id);
 });
 
-test("every file that it names is there", () => {
+test("every file that it names exists", () => {
   const named = [...readme.matchAll(/`([a-z-]+(?:\.schema)?\.(?:ts|json|yaml))`/g)].map(
     ([, name = ""]) => name,
   );

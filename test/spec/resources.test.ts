@@ -372,7 +372,7 @@ describe("envelopes", () => {
   const goodList = listOf([samples.UssdOtp]);
   const goodCounted = listOf([samples.Bank], 1);
 
-  test("valid ones are valid", () => {
+  test("valid envelopes are valid", () => {
     expect(schemas.validate(one, good)).toEqual([]);
     expect(schemas.validate(list, goodList)).toEqual([]);
     expect(schemas.validate(list, listOf(null))).toEqual([]);

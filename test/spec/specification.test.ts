@@ -34,13 +34,13 @@ const OPERATIONS: Record<string, string[]> = {
   ],
 };
 
-test("every operation is there, under its section, and no other", () => {
+test("every operation is described, with its section, and no other", () => {
   const found: Record<string, string[]> = {};
   for (const { section, key } of spec.operations) found[section] = [...(found[section] ?? []), key].sort();
   expect(found).toEqual(OPERATIONS);
 });
 
-test("the operations of 4.17, and only they, are without a shape", () => {
+test("the operations of 4.17 are the only ones without a shape", () => {
   for (const { key, kind, section, response } of spec.operations) {
     expect(kind === "named", key).toBe(section === "4.17");
     expect(response === undefined, key).toBe(section === "4.17");
@@ -55,7 +55,7 @@ const SECTIONS = [
   ...["5", "6", "7", "8", "9"],
 ];
 
-test.each(SECTIONS)("section %s is accounted for by a requirement or an operation", (section) => {
+test.each(SECTIONS)("section %s has a requirement or an operation", (section) => {
   const stated = [...spec.requirements.values()].filter((requirement) => requirement.section === section);
   const shown = spec.operations.filter((candidate) => candidate.section === section);
   expect(stated.length + shown.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe("access (section 5)", () => {
     "GET /webhooks": 100,
   };
 
-  test("each operation takes the space that it is shown with", () => {
+  test("each operation takes the space that section 4 shows", () => {
     const found = Object.fromEntries(
       spec.operations.flatMap(({ key, space }) => (space ? [[key, space.schema.maxLength]] : [])),
     );
@@ -134,7 +134,7 @@ describe("lists (sections 2.2, 4 and 8)", () => {
     "GET /webhooks": { after: ["item", 100], before: ["item", 100], total: true, filters: [] },
   };
 
-  test("each list pages and filters as it is shown to", () => {
+  test("each list has the paging and filters that section 4 shows", () => {
     const cursor = (parameter: { cursor?: string; schema: { maxLength?: number } } | undefined) =>
       parameter ? [parameter.cursor, parameter.schema.maxLength] : undefined;
     const found = Object.fromEntries(
@@ -157,7 +157,7 @@ describe("lists (sections 2.2, 4 and 8)", () => {
     expect(found).toEqual(LISTS);
   });
 
-  test("where a page size can be asked for, it is 1 to 50, and 10 when left out", () => {
+  test("a page size is from 1 to 50, and 10 by default", () => {
     for (const { key, list } of spec.operations) {
       if (!list) continue;
       expect(list.limit !== undefined, key).toBe(list.after !== undefined);
@@ -238,7 +238,7 @@ describe("request bodies (sections 4 and 8)", () => {
     "pattern",
   ];
 
-  test("the bodies are those that are shown", () => {
+  test("the bodies match those of section 4", () => {
     const bodies = spec.operations.filter(({ body }) => body !== undefined).map(({ key }) => key);
     expect(bodies.sort()).toEqual(Object.keys(BODIES).sort());
   });
@@ -259,7 +259,7 @@ test("the two readings of section 9 are known", () => {
   expect(spec.pathReadings).toEqual({ "as-shown": { prefix: "" }, v1: { prefix: "/v1" } });
 });
 
-test("the two shapes of a payment code are compared under the names that section 2 gives them", () => {
+test("the two shapes of a payment code are compared under the names of section 2", () => {
   const { sameRecord } = operation("GET /payment-codes/{id}");
   if (!sameRecord || sameRecord.fields === "all") throw new Error("no names");
   const names = Object.entries(sameRecord.fields).map(([own, { field, compare }]) => [own, field, compare]);
@@ -285,7 +285,7 @@ test("the two shapes of a payment code are compared under the names that section
   );
 });
 
-test("reference data is read by id and by code, and every field of it compared", () => {
+test("reference data is read by id and by code, and all its fields are compared", () => {
   for (const key of ["GET /banks/{idOrCode}", "GET /momos/{idOrCode}", "GET /countries/{idOrCode}"])
     expect(operation(key).sameRecord, key).toMatchObject({ by: ["id", "code"], fields: "all" });
 });
@@ -316,7 +316,7 @@ describe("the catalogue", () => {
     expect(new Set(statements).size).toBe(statements.length);
   });
 
-  test("never says MUST of what the specification does not show", () => {
+  test("never says MUST about a point that the specification does not show", () => {
     for (const { id, level, row } of spec.requirements.values())
       if (row === 99) expect(level, id).toBe("NOTE");
   });

@@ -16,7 +16,7 @@ const card: Schema = {
 const cash: Schema = { type: "object", required: ["kind"], properties: { kind: { const: "cash" } } };
 const payment: Schema = { type: "object", properties: { by: { oneOf: [card, cash] } } };
 
-describe("a value that is meant for one branch has the faults of that branch", () => {
+describe("a value for one branch has the faults of that branch", () => {
   test.each<[by: unknown, faults: string[]]>([
     [{ kind: "card", number: "1234" }, []],
     [{ kind: "cash" }, []],
@@ -29,7 +29,7 @@ describe("a value that is meant for one branch has the faults of that branch", (
     expect(faults(payment, { by })).toEqual(expected);
   });
 
-  test("branches without a tag are told apart by the fields that they document", () => {
+  test("branches without a tag are distinguished by their documented fields", () => {
     const account: Schema = { required: ["iban"], properties: { iban: { type: "string", maxLength: 9 } } };
     const phone: Schema = { required: ["msisdn"], properties: { msisdn: { type: "string" } } };
     const to: Schema = { oneOf: [account, phone] };
@@ -84,12 +84,12 @@ test("a text is too long only if it is so by every way of counting", () => {
   expect(faults({ maxLength: 2 }, "👩‍👩‍👧‍👦👩‍👩‍👧‍👦a")).toEqual(["maxLength "]);
 });
 
-test("null is shown where the specification lets a service show the null that it was sent", () => {
+test("an answer may show the null that was sent, if the specification allows it", () => {
   expect(faults(component("Webhook"), { ...samples.Webhook, events: null })).toEqual([]);
   expect(faults(component("Webhook"), { ...samples.Webhook, name: null })).toEqual(["null /name"]);
 });
 
-test("a session expires in the future, by the time that is given", () => {
+test("a session expires after the given time", () => {
   const session = { ...samples.UssdOtp, status: "expired", expireTime: "2031-01-01T00:00:00Z" };
   expect(faults(component("UssdOtp"), session, Date.parse("2030-12-31T00:00:00Z"))).toEqual([
     "relations /expireTime",
@@ -97,7 +97,7 @@ test("a session expires in the future, by the time that is given", () => {
   expect(faults(component("UssdOtp"), session, Date.parse("2031-01-02T00:00:00Z"))).toEqual([]);
 });
 
-test("a field with a fault of its own stands in no relation", () => {
+test("a field with its own fault takes no part in relations", () => {
   const account = { ...samples.FinancialAccount, currency: "ghs" };
   expect(faults(component("FinancialAccount"), account)).toEqual(["format /currency"]);
 });

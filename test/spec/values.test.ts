@@ -29,7 +29,7 @@ describe("date-times are those of RFC 3339", () => {
     "2017-01-01T00:59:60+01:00",
     "2024-02-29T00:00:00Z",
     "0001-01-01T00:00:00Z",
-  ])("%s is one", (text) => {
+  ])("%s is a date-time", (text) => {
     expect(isDateTime(text)).toBe(true);
     const faults = schemas.validate(component("UssdOtp"), { ...samples.UssdOtp, createTime: text });
     expect(faults.filter(({ keyword }) => keyword !== "relations")).toEqual([]);
@@ -59,14 +59,14 @@ describe("date-times are those of RFC 3339", () => {
     "Sat, 23 Aug 2025 10:15:30 GMT",
     "1755944130",
     "",
-  ])("%j is none", (text) => {
+  ])("%j is not a date-time", (text) => {
     expect(isDateTime(text)).toBe(false);
     const faults = schemas.validate(component("UssdOtp"), { ...samples.UssdOtp, createTime: text });
     expect(faults).toMatchObject([{ pointer: "/createTime", keyword: "format", requirement: "OTP-FIELDS" }]);
   });
 });
 
-test("integers are judged by value, whatever the spelling", () => {
+test("integers are judged by value, in any spelling", () => {
   const money = (text: string) => JSON.parse(`{"currency":"GHS","value":${text}}`) as unknown;
   for (const text of ["0", "-5", "12.0", "1e1", "1.5e1", "-0", "9007199254740993"])
     expect(schemas.validate(component("Money"), money(text)), text).toEqual([]);
@@ -99,7 +99,7 @@ describe("lengths", () => {
     schemas.validate(component("UssdOtp"), { ...samples.UssdOtp, ...change });
   const length = (text: string) => otp({ verificationMessage: text }).map((fault) => fault.requirement);
 
-  test("a text is too long only when it is so by every way of counting", () => {
+  test("a text is too long only if it is so by every way of counting", () => {
     expect(length("x".repeat(255))).toEqual([]);
     expect(length("x".repeat(256))).toEqual(["OTP-MESSAGE-LENGTH"]);
     expect(length("💸".repeat(255))).toEqual([]);
@@ -155,7 +155,7 @@ describe("the chain of owners", () => {
   });
 });
 
-test("every fault of a value is told, each by its place", () => {
+test("every fault of a value is reported, with its place", () => {
   const faults = schemas.validate(component("Country"), {
     ...samples.Country,
     name: 5,
@@ -182,7 +182,7 @@ test("every fault of a value is told, each by its place", () => {
 });
 
 describe("plain JSON", () => {
-  test("pointers survive every name", () => {
+  test("pointers work for every name", () => {
     for (const name of ["a", "a/b", "a~b", "~1", "~0/", "", "0", "é"]) {
       const pointer = appendPointer("/x", name);
       expect(pointerTokens(pointer)).toEqual(["x", name]);
@@ -192,7 +192,7 @@ describe("plain JSON", () => {
     expect(valueAt({ a: [1, 2] }, "/a/1")).toBe(2);
   });
 
-  test("values are the same whatever the order of keys, and only then", () => {
+  test("values are equal in any order of keys, and only then", () => {
     expect(sameJson({ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 })).toBe(true);
     expect(sameJson([1, 2], [2, 1])).toBe(false);
     expect(sameJson({ a: undefined }, {})).toBe(false);
@@ -202,7 +202,7 @@ describe("plain JSON", () => {
     expect([isObject([]), isObject(null), isObject({})]).toEqual([false, false, true]);
   });
 
-  test("a value in a message is cut, with its length told", () => {
+  test("a value in a message is cut, with its length", () => {
     expect(describeValue(undefined)).toBe("absent");
     expect(describeValue({ a: 1 })).toBe('object {"a":1}');
     expect(describeValue("x".repeat(200), 20)).toMatch(/^"x{19}… \(202 characters\)$/);

@@ -7,7 +7,7 @@ import { documentCopy, spec, specOf } from "../spec/package-spec.ts";
 
 const checks = allChecks(spec);
 
-test("the ids of all checks are as they were", async () => {
+test("the ids of all checks are unchanged", async () => {
   const ids = checks.map(({ id }) => id).sort();
   await expect(`${ids.join("\n")}\n`).toMatchFileSnapshot("check-ids.txt");
 });
@@ -16,7 +16,7 @@ test("no two checks have one id", () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
 });
 
-test("an id says suite, requirement, operation and version", () => {
+test("an id names suite, requirement, operation and version", () => {
   for (const { id, suite, requirements, operation, serviceVersion, versioned } of checks) {
     const [requirement = ""] = requirements;
     expect(id.startsWith(`${suite}/${requirement} ${operation}`), id).toBe(true);
@@ -42,7 +42,7 @@ describe("an id never depends on a position", () => {
     expect(ids(specOf(document))).toEqual(ids(spec));
   });
 
-  test("of an operation that is no longer there", () => {
+  test("of an operation that was removed", () => {
     const document = documentCopy();
     const paths = document.paths as Record<string, unknown>;
     delete paths["/v1/ussd-otps"];
@@ -51,7 +51,7 @@ describe("an id never depends on a position", () => {
   });
 });
 
-test("a check is complete", () => {
+test("a check has all its parts", () => {
   const keys = new Set(spec.operations.map(({ key }) => key));
   for (const { id, title, requirements, operation, stage, writes } of checks) {
     expect(title.length, id).toBeGreaterThan(10);

@@ -31,7 +31,7 @@ function missing({ checks }: Report): string[] {
   return found.map(({ operation }) => operation).sort();
 }
 
-test("operations that are not there are one finding, the first, and the rest is judged", async () => {
+test("missing operations are one finding, the first, and the others are judged", async () => {
   const report = await runWithout(/^\/(webhooks|payouts)/, 404);
   expect(report.problem).toBeUndefined();
   expect(missing(report)).toEqual([...PAYOUTS, ...WEBHOOKS].sort());
@@ -49,24 +49,24 @@ test("operations that are not there are one finding, the first, and the rest is 
   expect(validateReport(report)).toMatchObject({ valid: true });
 });
 
-test("a method that is not allowed is not implemented, without any fixture", async () => {
+test("an operation with 405 is not implemented, without any fixture", async () => {
   const report = await runWithout(/^\/payouts/, 405, { fixtures: {} });
   expect(missing(report)).toEqual(PAYOUTS);
 });
 
-test("an operation whose resources nobody knows is not called missing", async () => {
+test("an operation on unknown resources is not called missing", async () => {
   const report = await runWithout(/^\/payouts/, 404, { fixtures: {} });
   expect(missing(report)).toEqual([]);
   const check = report.checks.find(({ id }) => id === "versions/VERSION-ACCEPTED GET /payouts/{id} exists");
   expect(check).toMatchObject({ outcome: "skip", reason: "no-fixture" });
 });
 
-test("an operation that rejects every call in another way is there", async () => {
+test("an operation that rejects every call in another way exists", async () => {
   const report = await runWithout(/^\/webhooks/, 400);
   expect(missing(report)).toEqual([]);
 });
 
-test("a service that is whole has every operation", async () => {
+test("a complete service has every operation", async () => {
   const report = await runWithout(/^\/nothing/, 404);
   expect(missing(report)).toEqual([]);
   const own = report.checks.filter(({ id }) => id.endsWith(" exists"));

@@ -50,12 +50,12 @@ describe("reading a list", () => {
     });
   });
 
-  test("ends after so many pages", async () => {
+  test("ends after the given number of pages", async () => {
     const pages = await seen(honest(100), (target) => readPages(target, OTPS, { ...options, mostPages: 2 }));
     expect(pages).toMatchObject({ complete: false, items: { length: 10 } });
   });
 
-  test("ends at a cursor that was given before", async () => {
+  test("ends at a repeated cursor", async () => {
     const reading = await seen(
       () => page([item(1)], "again"),
       (target) => readPages(target, OTPS, options),
@@ -63,13 +63,13 @@ describe("reading a list", () => {
     expect(reading).toMatchObject({ loop: "again", complete: false, answers: { length: 2 } });
   });
 
-  test("tells of a cursor that the service then refuses", async () => {
+  test("reports a cursor that the service then rejects", async () => {
     const refusing = ({ query }: Asked) => (query.has("after") ? { status: 400 } : page([item(1)], "x"));
     const reading = await seen(refusing, (target) => readPages(target, OTPS, options));
     expect(reading).toMatchObject({ refused: { status: 400 }, complete: false, ids: ["i001"] });
   });
 
-  test("can't be done where the first page is refused", async () => {
+  test("can't be done if the first page is rejected", async () => {
     const result = await resultOf(
       () => ({ status: 403 }),
       async (target) => {
@@ -91,7 +91,7 @@ describe("reading a list", () => {
     expect(reading).toMatchObject({ complete: true, ids: [], items: [] });
   });
 
-  test("two readings stood still when they show the same", async () => {
+  test("two readings that show the same prove that the list did not change", async () => {
     const [a, b, c] = await seen(honest(7), async (target) => [
       await readPages(target, OTPS, options),
       await readPages(target, OTPS, { ...options, limit: 3 }),
@@ -135,34 +135,34 @@ describe("a difference between two ways of reading", () => {
     return { outcome: result.reason ?? result.outcome, message: result.message, reads };
   }
 
-  test("none is none, at once", async () => {
+  test("no difference is reported at once", async () => {
     expect(await compared(["abc"], ["abc"])).toMatchObject({ outcome: "pass", reads: 2 });
   });
 
-  test("one that is seen twice while the list stands still is a fault", async () => {
+  test("a difference that is seen twice in an unchanged list is a fault", async () => {
     expect(await compared(["abc"], ["ab"])).toMatchObject({
       outcome: "fail",
       message: "expected the same, got abc ab",
     });
   });
 
-  test("one that is gone when it is looked for again was a change", async () => {
+  test("a difference that is gone at the second look was a change", async () => {
     expect(await compared(["abc"], ["ab", "abc"])).toMatchObject({ outcome: "pass" });
     expect(await compared(["ab", "abc", "abc"], ["abc"])).toMatchObject({ outcome: "pass" });
   });
 
-  test("one in a list that never stands still is drift", async () => {
+  test("a difference in a list that always changes is drift", async () => {
     const moving = Array.from({ length: 20 }, (_, n) => `r${n}`);
     expect(await compared(moving, ["x"])).toMatchObject({ outcome: "drift" });
   });
 
-  test("one that is seen once still and otherwise only in motion is drift", async () => {
+  test("a difference that is seen once in an unchanged list, and otherwise only in a changing one, is drift", async () => {
     expect(await compared(["a", "a", "b", "c", "d", "e", "f", "g"], ["x"])).toMatchObject({
       outcome: "drift",
     });
   });
 
-  test("one that is seen once is chance, in a list that has drifted before too", async () => {
+  test("a difference that is seen once is chance, even in a list that has drifted before", async () => {
     expect(await compared(["a"], ["x", "a"], "list")).toMatchObject({ outcome: "pass" });
     expect(await compared(["a", "a", "b", "c"], ["x"], "list")).toMatchObject({ outcome: "drift" });
     expect(await compared(["a"], ["x"], "list")).toMatchObject({ outcome: "fail" });
@@ -180,25 +180,25 @@ describe("finding an item in a list", () => {
     expect(await seen(honest(120), find("i110"))).toEqual({ id: "i110" });
   });
 
-  test("not, when the list was read to its end", async () => {
+  test("fails if the list was read to its end", async () => {
     expect(await seen(honest(120), find("nowhere"))).toBeUndefined();
   });
 
-  test("after a while, when the service needs one", async () => {
+  test("takes a while if the service is slow to show it", async () => {
     let looks = 0;
     const late = (asked: Asked) => honest(++looks < 4 ? 3 : 9)(asked);
     expect(await seen(late, find("i007"), { visibilityDelay: 5_000 })).toEqual({ id: "i007" });
     expect(looks).toBe(4);
   });
 
-  test("not after longer than is allowed", async () => {
+  test("takes no longer than allowed", async () => {
     let looks = 0;
     const late = (asked: Asked) => honest(++looks < 4 ? 3 : 9)(asked);
     expect(await seen(late, find("i007"), { visibilityDelay: 0 })).toBeUndefined();
     expect(looks).toBe(1);
   });
 
-  test("as it is wanted, or as it is when time is up", async () => {
+  test("waits for the wanted item, and returns the last one when time is up", async () => {
     let looks = 0;
     const changing = () => page([{ id: "a", name: ++looks < 3 ? "old" : "new" }], null);
     const until = ({ name }: Record<string, unknown>) => name === "new";
@@ -213,7 +213,7 @@ describe("finding an item in a list", () => {
     });
   });
 
-  test("is given up where the list is too long to read", async () => {
+  test("is given up if the list is too long to read", async () => {
     const result = await resultOf(honest(5_000), async (target) => {
       await findInList(target, operation("GET /v1/ussd-otps"), "nowhere");
     });
@@ -221,7 +221,7 @@ describe("finding an item in a list", () => {
     expect(result.message).toContain("too long");
   });
 
-  test("in a long list whose cursors are items, by its neighbour", async () => {
+  test("asks its neighbour in a long list whose cursors are items", async () => {
     const all = Array.from({ length: 2_000 }, (_, n) => item(n));
     const entered = ({ query }: Asked): Told => {
       const size = Number(query.get("limit") ?? 10);

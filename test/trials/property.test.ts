@@ -39,13 +39,13 @@ describe("a property that fails", () => {
     expect(result.reproduce?.command).toContain("replay");
   });
 
-  test("fails the same with the same seed, whichever the target", async () => {
+  test("fails the same way with the same seed, for any target", async () => {
     const [a, b] = [await tryLimits({ seed: 9 }), await tryLimits({ seed: 9 })];
     expect(b.reproduce?.path).toBe(a.reproduce?.path);
     expect(b.message).toBe(a.message);
   });
 
-  test("is replayed by its path, with no other value tried", async () => {
+  test("is replayed by its path, and no other value is tried", async () => {
     const found = await tryLimits({ seed: 5 });
     const tried: string[] = [];
     const replayed = await resultOf(
@@ -60,7 +60,7 @@ describe("a property that fails", () => {
     expect(tried).toEqual(["17"]);
   });
 
-  test("passes when it is replayed against a service that is mended", async () => {
+  test("passes when it is replayed against a corrected service", async () => {
     const { reproduce } = await tryLimits({ seed: 5 });
     const mended = await resultOf(() => ({ status: 200 }), everyLimit, {
       seed: 5,
@@ -69,7 +69,7 @@ describe("a property that fails", () => {
     expect(mended.outcome).toBe("pass");
   });
 
-  test("is shrunk with bounded effort", async () => {
+  test("is shrunk with limited effort", async () => {
     let requests = 0;
     const result = await resultOf(
       () => ({ status: ++requests > 0 ? 400 : 200 }),
@@ -85,7 +85,7 @@ describe("a property that fails", () => {
 });
 
 describe("a property that holds", () => {
-  test("is tried on as many values as asked for, made from the seed", async () => {
+  test("is tried on as many values as requested, made from the seed", async () => {
     const values = (seed: number) =>
       seen(
         () => ({ status: 200 }),
@@ -104,7 +104,7 @@ describe("a property that holds", () => {
     expect(await values(2)).not.toEqual(tried);
   });
 
-  test("fewer values are tried where the check says so", async () => {
+  test("fewer values are tried if the check says so", async () => {
     const tried = await seen(
       () => ({ status: 200 }),
       async (target) => {
@@ -118,7 +118,7 @@ describe("a property that holds", () => {
   });
 });
 
-test("what can't be tested ends the trying, and is no pass", async () => {
+test("a value that can't be tested ends the trying, and is no pass", async () => {
   let tried = 0;
   const result = await resultOf(
     () => ({ status: 200 }),
@@ -132,7 +132,7 @@ test("what can't be tested ends the trying, and is no pass", async () => {
   expect(tried).toBe(3);
 });
 
-test("what can't be tested while shrinking is not smaller", async () => {
+test("a value that can't be tested while shrinking is not smaller", async () => {
   let failed = false;
   const result = await resultOf(
     () => ({ status: 200 }),
@@ -147,7 +147,7 @@ test("what can't be tested while shrinking is not smaller", async () => {
   expect(result).toMatchObject({ outcome: "fail", reproduce: { counterexample: 100 } });
 });
 
-test("a mistake of the suite is the suite's, not the service's", async () => {
+test("a mistake in the suite is not a fault of the service", async () => {
   const result = await resultOf(
     () => ({ status: 200 }),
     (target) =>

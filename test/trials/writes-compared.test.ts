@@ -61,7 +61,7 @@ describe("creates under two versions, whose bodies differ", () => {
       "VERSION-VALUES",
       (result) => ({ ...result, name: String(result.name).slice(1) }),
     ],
-  ])("fail where the later one %s", async (_, requirement, change) => {
+  ])("fail if the later one %s", async (_, requirement, change) => {
     const results = await compared({ alter: underNewer(change) });
     const failed = results.filter(({ outcome }) => outcome === "fail");
     expect(failed.flatMap(({ requirements }) => requirements)).toEqual([requirement]);

@@ -6,15 +6,15 @@ import { answering, outgoing, USE } from "./answers.ts";
 const never = new AbortController().signal;
 const UPDATE = "PATCH /webhooks/{id}";
 
-describe("an update that is told to wait", () => {
-  test.each([409, 423, 425])("is sent again until it is taken: %i", async (status) => {
+describe("an update whose resource is busy", () => {
+  test.each([409, 423, 425])("is sent again until it is accepted: %i", async (status) => {
     const { next, asked } = answering(status, status, 200);
     const send = overBusyResources(next, 1_000, never);
     expect((await send(outgoing(UPDATE), USE)).status).toBe(200);
     expect(asked()).toBe(3);
   });
 
-  test("for longer than a write may take is refused, and so are those after it, at once", async () => {
+  test("is rejected if the resource is busy for too long, and later updates are rejected at once", async () => {
     const { next, asked } = answering(409);
     const send = overBusyResources(next, 30, never);
     for (let n = 0; n < 2; n++) expect((await send(outgoing(UPDATE), USE)).status).toBe(409);
@@ -24,7 +24,7 @@ describe("an update that is told to wait", () => {
     expect(asked()).toBe(before + 1);
   });
 
-  test("no longer waits once nothing more is to be sent", async () => {
+  test("is not waited for once the run is to send nothing more", async () => {
     const { next, asked } = answering(409);
     expect((await overBusyResources(next, 1_000, AbortSignal.abort())(outgoing(UPDATE), USE)).status).toBe(
       409,

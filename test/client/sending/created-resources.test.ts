@@ -20,8 +20,8 @@ function within(next: Sender, most?: number) {
   return { send: withinCreations(next, creations, spec, most), creations, told };
 }
 
-describe("what was created", () => {
-  test("is remembered with its kind, name and space, and told as it is made", async () => {
+describe("a created resource", () => {
+  test("is remembered with its kind, name and space, and reported when it is made", async () => {
     const { send, creations, told } = within(making);
     await send(create("a"), USE);
     await send(create("b"), USE);
@@ -32,7 +32,7 @@ describe("what was created", () => {
     expect(told).toEqual([1, 2]);
   });
 
-  test("is counted once where the same key gives the same resource again", async () => {
+  test("is counted once if the same key gives it again", async () => {
     const { send, creations } = within(async (request) =>
       answer(request, 200, { json: { result: { id: "whk_same" } } }),
     );
@@ -41,7 +41,7 @@ describe("what was created", () => {
     expect(creations.all).toHaveLength(1);
   });
 
-  test("is of a POST that is only named, too, and of no read", async () => {
+  test("of a POST that is only named is remembered too, and a read adds none", async () => {
     const { send, creations } = within(making);
     await send(outgoing("POST /v1/payments", {}), USE);
     await send(outgoing("GET /webhooks"), USE);
@@ -49,8 +49,8 @@ describe("what was created", () => {
   });
 });
 
-describe("the bound", () => {
-  test("is never exceeded, also by calls at the same time", async () => {
+describe("the limit of created resources", () => {
+  test("is never exceeded, even by simultaneous calls", async () => {
     const { send, creations } = within(making, 3);
     const all = await Promise.allSettled(["a", "b", "c", "d", "e"].map((key) => send(create(key), USE)));
     expect(creations.all).toHaveLength(3);
@@ -58,19 +58,19 @@ describe("the bound", () => {
     await expect(send(create("f"), USE)).rejects.toMatchObject({ reason: "budget" });
   });
 
-  test("leaves room for what comes after rejections", async () => {
+  test("gives its place back after a rejection", async () => {
     const { send, creations } = within(refusing, 1);
     for (const key of ["a", "b", "c"]) expect((await send(create(key), USE)).status).toBe(422);
     expect(creations.all).toHaveLength(0);
   });
 
-  test("counts what nobody knows the end of", async () => {
+  test("counts creates without a known outcome", async () => {
     const { send } = within(async () => Promise.reject(new Error("lost")), 1);
     await expect(send(create("a"), USE)).rejects.toThrow("lost");
     await expect(send(create("b"), USE)).rejects.toMatchObject({ reason: "budget" });
   });
 
-  test("lets reads through", async () => {
+  test("does not hold back reads", async () => {
     const { send } = within(making, 0);
     expect((await send(outgoing("GET /webhooks"), USE)).status).toBe(200);
   });

@@ -3,23 +3,23 @@ import { parseJson } from "../../../client/sending/evidence.ts";
 
 const parsed = (text: string) => parseJson(Buffer.from(text));
 
-describe("a body is JSON", () => {
-  test("of any kind of value", () => {
+describe("a body counts as JSON", () => {
+  test("with any kind of value", () => {
     expect(parsed('{"a":["\\"[[[["]}')).toEqual({ a: ['"[[[['] });
     expect(parsed("\ufeff1")).toBe(1);
   });
 
-  test("that holds brackets in a text", () => {
+  test("with brackets in a text", () => {
     expect(parsed(JSON.stringify("[".repeat(10_000)))).toBe("[".repeat(10_000));
   });
 });
 
-describe("a body is none", () => {
+describe("a body does not count as JSON", () => {
   test.each(["", "{", "undefined", "NaN"])("%#", (text) => {
     expect(parsed(text)).toBeUndefined();
   });
 
-  test("when it is not UTF-8", () => {
+  test("if it is not UTF-8", () => {
     expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toBeUndefined();
   });
 });

@@ -79,11 +79,11 @@ describe("answers", () => {
     expect(body.toString("utf8")).toBe(TEXT);
   });
 
-  test("that are packed and empty are empty", async () => {
+  test("that are packed and empty are read as empty", async () => {
     expect((await answerTo(httpAnswer("", { "content-encoding": "gzip" }))).body).toHaveLength(0);
   });
 
-  test("is as it came, with the coding that it lacks, where it is not packed as it says", async () => {
+  test("keep their bytes and coding if they are not packed as they say", async () => {
     const { body, notPackedWith } = await answerTo(httpAnswer(TEXT, { "content-encoding": "gzip" }));
     expect([body.toString(), notPackedWith]).toEqual([TEXT, "gzip"]);
   });
@@ -98,7 +98,7 @@ describe("answers", () => {
     expect(body.toString("utf8")).toBe(TEXT);
   });
 
-  test("without a length end where the connection does", async () => {
+  test("without a length end when the connection does", async () => {
     const server = await serve((socket) => socket.end(`HTTP/1.0 200 OK\r\n\r\n${TEXT}`));
     const { body } = await client().exchange(get(server.url), never);
     expect(body.toString("utf8")).toBe(TEXT);
@@ -109,7 +109,7 @@ describe("answers", () => {
     expect([status, body.length]).toEqual([204, 0]);
   });
 
-  test("that lead elsewhere are not followed", async () => {
+  test("that redirect are not followed", async () => {
     const { status, headers } = await answerTo(
       httpAnswer("", { location: "http://127.0.0.1:1/" }, "302 Found"),
     );
@@ -139,7 +139,7 @@ describe("connections", () => {
     expect(await portsOf("GET", 12)).toBeLessThan(12 / 2);
   });
 
-  test("are fresh for what may create something, as long as none was seen to last", async () => {
+  test("are new for creates until one was seen to last", async () => {
     expect(await portsOf("POST", 6)).toBe(6);
   });
 
@@ -171,18 +171,18 @@ describe("connections", () => {
     return used;
   }
 
-  test("that were seen to last take what may create something, too", async () => {
+  test("that were seen to last are used for creates too", async () => {
     expect(await connectionsOf(["GET", "GET", "GET", "GET", "POST", "POST"])).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  test("are trusted no more once one was closed without an answer", async () => {
+  test("are no longer trusted after one closed without an answer", async () => {
     const methods = ["GET", "GET", "GET", "GET", "GET", "POST", "POST"] as const;
     const [, , , , broken, first, second] = await connectionsOf(methods, (call) => call === 5);
     expect(first).not.toBe(broken);
     expect(second).not.toBe(first);
   });
 
-  test("that the service closes after each answer are made anew", async () => {
+  test("that the service closes after each answer are opened again", async () => {
     const server = await serve((socket) => socket.end(httpAnswer(TEXT, { connection: "close" })));
     const http = client();
     for (let count = 0; count < 3; count++)
@@ -191,31 +191,31 @@ describe("connections", () => {
   });
 });
 
-describe("no answer", () => {
-  test("because the connection was closed", async () => {
+describe("no answer is recorded", () => {
+  test("if the connection was closed", async () => {
     const { kind, message } = await fault((socket) => socket.destroy());
     expect(kind).toBe("closed");
     expect(message).toContain("closed without an answer");
   });
 
-  test("because the connection was closed within an answer", async () => {
+  test("if the connection was closed within an answer", async () => {
     expect(
       (await fault((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a"'))).kind,
     ).toBe("closed");
   });
 
-  test("because what came is not HTTP", async () => {
+  test("if the bytes are not HTTP", async () => {
     const { kind, message } = await fault((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
     expect(kind).toBe("not-http");
     expect(message).toContain("not HTTP");
   });
 
-  test("because nothing came in time", async () => {
+  test("if nothing came in time", async () => {
     const { kind, message } = await fault(() => undefined, 120);
     expect([kind, message]).toEqual(["timeout", "no answer within 120 ms"]);
   });
 
-  test("because the body stopped coming", async () => {
+  test("if the body stopped coming", async () => {
     const { kind } = await fault(
       (socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"),
       120,
@@ -223,7 +223,7 @@ describe("no answer", () => {
     expect(kind).toBe("timeout");
   });
 
-  test("because the body never ends, though it comes slowly and steadily", async () => {
+  test("if the body never ends, though it comes steadily", async () => {
     const timers: NodeJS.Timeout[] = [];
     const { kind } = await fault((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
@@ -249,14 +249,14 @@ describe("no answer", () => {
       "gzip: more than 8 MB when unpacked",
     ],
     ["many layers", gzipSync("{}"), "gzip, gzip, br, gzip", "the body is packed 4 times over"],
-  ])("because it is a bomb of %s", async (_, bytes, encoding, expected) => {
+  ])("if the body is a bomb of %s", async (_, bytes, encoding, expected) => {
     const { kind, message } = await fault((socket) =>
       socket.write(httpAnswer(bytes, { "content-encoding": encoding })),
     );
     expect([kind, message]).toEqual(["too-large", expected]);
   });
 
-  test("because it is nested deeper than anything documented may go", async () => {
+  test("if the body is nested deeper than any documented one", async () => {
     const nested = (depth: number) =>
       `{"a":"[\\"[",${'"b":['.padEnd(depth + 3, "[")}${"]".repeat(depth - 1)}}`;
     expect(JSON.parse((await answerTo(httpAnswer(nested(500)))).body.toString())).toBeTypeOf("object");
@@ -264,14 +264,14 @@ describe("no answer", () => {
     expect([kind, message]).toEqual(["too-large", "the body is nested more than 500 levels deep"]);
   });
 
-  test("because many large ones add up to more than is kept", async () => {
+  test("if many large bodies add up to more than is kept", async () => {
     const server = await serve((socket) => socket.write(httpAnswer(`[${"{},".repeat(1024 ** 2 - 1)}{}]`)));
     const own = client();
     await own.exchange(get(server.url), never);
     await expect(own.exchange(get(server.url), never)).rejects.toMatchObject({ kind: "too-large" });
   });
 
-  test("because it is larger than is read", async () => {
+  test("if the body is larger than the limit", async () => {
     const { kind, message } = await fault((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
       const chunk = Buffer.alloc(1024 * 1024, "x");
@@ -286,13 +286,13 @@ describe("no answer", () => {
     expect(message).toContain("larger than");
   });
 
-  test("because there is nobody", async () => {
+  test("if nobody listens", async () => {
     const server = await rawServer(() => undefined);
     await server.close();
     await expect(client().exchange(get(server.url), never)).rejects.toMatchObject({ kind: "unreachable" });
   });
 
-  test("because the run was interrupted, before or meanwhile", async () => {
+  test("if the run was interrupted, before or during the call", async () => {
     const interrupted = new AbortController();
     const server = await serve(() => interrupted.abort());
     await expect(client().exchange(get(server.url), interrupted.signal)).rejects.toMatchObject({

@@ -49,7 +49,7 @@ async function send(gate: Load, count: number, takes: number, signal = never) {
   return { begun, most, refused };
 }
 
-test("what others wait for goes before what waits already", async () => {
+test("a request that others wait for overtakes the waiting ones", async () => {
   const load = new Load({ concurrency: 1 });
   const order: string[] = [];
   const enter = async (name: string, urgent: boolean) => {
@@ -78,7 +78,7 @@ test.each([1, 2, 8])("no more than %i are in flight", async (concurrency) => {
   expect(Math.max(...begun) - 1_000_000).toBe((Math.ceil(40 / concurrency) - 1) * 10);
 });
 
-test("no more than the budget are let through, whoever asks", async () => {
+test("no more requests than the budget are sent, whoever asks", async () => {
   const gate = new Load({ concurrency: 8, maxRequests: 13 });
   const { begun, refused } = await send(gate, 40, 10);
   expect([begun.length, refused, gate.sent]).toEqual([13, 27, 13]);
@@ -93,7 +93,7 @@ function mostPerSecond(begun: number[]): number {
   );
 }
 
-describe("a service that takes fewer at once", () => {
+describe("a service that takes fewer requests at once", () => {
   test("is sent half as many, once for each pause", async () => {
     const load = new Load({ concurrency: 8 });
     expect((await send(load, 20, 50)).most).toBe(8);
@@ -107,21 +107,21 @@ describe("a service that takes fewer at once", () => {
     expect((await send(load, 20, 50)).most).toBe(2);
   });
 
-  test("gets what waited meanwhile all the same", async () => {
+  test("still gets the requests that waited meanwhile", async () => {
     const load = new Load({ concurrency: 8 });
     const sent = send(load, 40, 50);
     load.ease();
     expect((await sent).begun).toHaveLength(40);
   });
 
-  test("and one that is asked one at a time stays so", async () => {
+  test("that gets one at a time keeps getting one", async () => {
     const load = new Load({ concurrency: 1 });
     load.ease();
     expect((await send(load, 4, 50)).most).toBe(1);
   });
 });
 
-describe("no more a second than the rate", () => {
+describe("no more requests a second than the rate", () => {
   test.each([1, 3, 10, 50])("of %i", async (rate) => {
     const gate = new Load({ concurrency: 8, rate });
     const { begun } = await send(gate, rate * 3, 5);
@@ -129,7 +129,7 @@ describe("no more a second than the rate", () => {
     expect(mostPerSecond(begun)).toBeLessThanOrEqual(rate);
   });
 
-  test("after a time when nothing was sent", async () => {
+  test("after a time without requests", async () => {
     const gate = new Load({ concurrency: 8, rate: 10 });
     const first = await send(gate, 5, 5);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -147,7 +147,7 @@ describe("no more a second than the rate", () => {
 });
 
 describe("a pause", () => {
-  test("holds back everything, and the longest one counts", async () => {
+  test("holds back every request, and the longest pause counts", async () => {
     const gate = new Load({ concurrency: 4 });
     gate.pause(3_000);
     gate.pause(1_000);
@@ -155,7 +155,7 @@ describe("a pause", () => {
     expect(Math.min(...begun)).toBe(1_003_000);
   });
 
-  test("is over when the run is interrupted", async () => {
+  test("ends when the run is interrupted", async () => {
     const gate = new Load({ concurrency: 4 });
     const interrupted = new AbortController();
     gate.pause(60_000);
@@ -176,7 +176,7 @@ test("an interrupted run gives its places back", async () => {
   expect([begun.length, most, gate.sent]).toEqual([6, 2, 6]);
 });
 
-test("lets nothing in once its time is over, but what leaves the service harmless", async () => {
+test("after its time a run sends only requests that clean up", async () => {
   const load = new Load({ concurrency: 1, within: -1 });
   const { signal } = new AbortController();
   expect(await load.enter(signal)).toBe(false);

@@ -18,7 +18,7 @@ describe("a connection that is closed without an answer", () => {
     expect(asked()).toBe(more + 1);
   });
 
-  test("for good leaves nothing to be said, with the request that was lost", async () => {
+  test("that stays closed ends in no answer, with the lost request as evidence", async () => {
     const { next, asked } = answering(closed);
     const lost = overLostConnections(next, new Ending())(outgoing(), USE);
     await expect(lost).rejects.toMatchObject({ reason: "no-answer" });
@@ -29,7 +29,7 @@ describe("a connection that is closed without an answer", () => {
   });
 });
 
-test("a wait that was too long is not begun again", async () => {
+test("a wait that timed out is not repeated", async () => {
   const { next, asked } = answering(new NoAnswer("timeout", "no answer within 1 ms"));
   await expect(overLostConnections(next, new Ending())(outgoing(), USE)).rejects.toThrow("no answer");
   expect(asked()).toBe(1);
@@ -49,23 +49,23 @@ test("a service that is silent for long is gone; one that answers in between is 
   expect(ending.refusal()?.reason).toBe("no-answer");
 });
 
-describe("a service that is started anew", () => {
+describe("a service that restarts", () => {
   const away = new NoAnswer("unreachable", "the connection was refused");
 
-  test("is waited for, once it has answered", async () => {
+  test("is waited for if it has answered before", async () => {
     const { next, asked } = answering(200, away, away, away, away, 200);
     const send = overLostConnections(next, new Ending());
     for (let n = 0; n < 2; n++) expect((await send(outgoing(), USE)).status).toBe(200);
     expect(asked()).toBe(6);
   });
 
-  test("is not waited for where it was never there", async () => {
+  test("is not waited for if it never answered", async () => {
     const { next, asked } = answering(away);
     await expect(overLostConnections(next, new Ending())(outgoing(), USE)).rejects.toThrow("refused");
     expect(asked()).toBe(1);
   });
 
-  test("is waited for while nobody gets an answer, though its connections are closed", async () => {
+  test("is waited for while nobody gets an answer, even if connections close", async () => {
     const { next, asked } = answering(...Array.from({ length: 5 }, () => closed), 200);
     const send = overLostConnections(next, new Ending());
     await expect(send(outgoing(), USE)).rejects.toThrow("closed");

@@ -71,7 +71,7 @@ const limited = (retryAfter?: string) => (): Told => ({
 
 const waited = () => slept.reduce((sum, one) => sum + one, 0);
 
-describe("a 429 is never evidence: it is waited out and asked again", () => {
+describe("a 429 is never evidence: the client waits and asks again", () => {
   test("for as many seconds as Retry-After says", async () => {
     const { results, statuses, asked } = await run(1, limited("7"), () => good);
     expect(results[0]?.outcome).toBe("pass");
@@ -92,14 +92,14 @@ describe("a 429 is never evidence: it is waited out and asked again", () => {
     expect(waited()).toBeLessThanOrEqual(6_000);
   });
 
-  test("at once where Retry-After is nothing or long past", async () => {
+  test("at once if Retry-After is zero or long past", async () => {
     await run(1, limited("0"), () => good);
     await server?.close();
     await run(1, limited(new Date(0).toUTCString()), () => good);
     expect(waited()).toBe(0);
   });
 
-  test("longer each time where Retry-After is nothing, and it is limited again", async () => {
+  test("longer each time if Retry-After is missing and the limit persists", async () => {
     const { results } = await run(1, limited("0"), limited("0"), limited("0"), () => good);
     expect(results[0]?.outcome).toBe("pass");
     expect(slept).toEqual([250, 500]);
@@ -116,7 +116,7 @@ describe("a 429 is never evidence: it is waited out and asked again", () => {
     expect(waited()).toBe(5_000);
   });
 
-  test.each([undefined, "soon", "0.5", "-1"])("longer each time where Retry-After is %s", async (header) => {
+  test.each([undefined, "soon", "0.5", "-1"])("longer each time if Retry-After is %s", async (header) => {
     const { results, asked } = await run(1, limited(header), limited(header), limited(header), () => good);
     expect([results[0]?.outcome, asked]).toEqual(["pass", 4]);
     const pauses = slept.filter((one) => one > 50);
@@ -124,25 +124,25 @@ describe("a 429 is never evidence: it is waited out and asked again", () => {
     expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
   });
 
-  test.each([undefined, 30_000])("though not for longer than --max-wait allows (%s)", async (maxWait) => {
+  test.each([undefined, 30_000])("but not for longer than --max-wait allows (%s)", async (maxWait) => {
     settings = maxWait === undefined ? {} : { maxWait };
     await run(1, limited("86400"), () => good);
     expect(waited()).toBeGreaterThan((maxWait ?? 120_000) - 1_000);
     expect(waited()).toBeLessThanOrEqual(maxWait ?? 120_000);
   });
 
-  test("for two minutes where the service asks for two minutes", async () => {
+  test("for two minutes if the service asks for two minutes", async () => {
     const { results, asked } = await run(1, limited("120"), () => good);
     expect([results[0]?.outcome, asked]).toEqual(["pass", 2]);
   });
 
-  test("and is not among the statuses that the service gave", async () => {
+  test("and it does not count among the statuses of the service", async () => {
     const { counted } = await run(1, limited("1"), () => good);
     expect(counted).toEqual({ "200": 1 });
   });
 });
 
-describe("where it persists", () => {
+describe("if the limit persists", () => {
   test("the check is a skip, rate-limited", async () => {
     const { results, asked } = await run(1, limited("1"));
     expect(results[0]).toMatchObject({ outcome: "skip", reason: "rate-limited" });
@@ -150,7 +150,7 @@ describe("where it persists", () => {
     expect(asked).toBe(5);
   });
 
-  test("it is waited for once where it is to last for hours", async () => {
+  test("the client waits once for a limit that lasts for hours", async () => {
     const { results, asked } = await run(1, limited("3600"));
     expect(results[0]).toMatchObject({ outcome: "skip", reason: "rate-limited" });
     expect(asked).toBe(2);
@@ -158,13 +158,13 @@ describe("where it persists", () => {
     expect(results[0]?.message).toContain("the service asks for 3600 s, and --max-wait allows 120 s");
   });
 
-  test("those after it are soon not waited for any more", async () => {
+  test("later checks soon stop waiting", async () => {
     const { results, asked } = await run(20, limited("1"));
     expect(new Set(results.map(({ reason }) => reason))).toEqual(new Set(["rate-limited"]));
     expect(asked).toBeLessThan(40);
   });
 
-  test("but when the service answers again, so do they", async () => {
+  test("later checks are tested once the service answers again", async () => {
     const limits = Array.from({ length: 14 }, () => limited("1"));
     const { results } = await run(8, ...limits, () => good);
     expect(results[0]?.reason).toBe("rate-limited");
@@ -172,7 +172,7 @@ describe("where it persists", () => {
   });
 });
 
-test("whether the service limits is observed", async () => {
+test("the run observes whether the service limits", async () => {
   expect((await run(1, limited("1"), () => good)).rate).toBe("with Retry-After");
   await server?.close();
   expect((await run(1, limited(), () => good)).rate).toBe("without Retry-After");

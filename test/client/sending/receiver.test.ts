@@ -16,7 +16,7 @@ const deliver = (url: string, body: string, headers: Record<string, string> = {}
   fetch(url, { method: "POST", body, headers }).then(({ status }) => status);
 
 describe("a delivery", () => {
-  test("is received whole, and answered", async () => {
+  test("is received whole and answered", async () => {
     const { url, arrived, wait } = (await receiver()).mailbox();
     expect(await deliver(url, '{"é":1}', { "X-Custom": "v" })).toBe(204);
     await wait(5_000);
@@ -29,7 +29,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  test("is waited for, and each is kept in the order they arrive", async () => {
+  test("is waited for, and deliveries are kept in the order of their arrival", async () => {
     const { url, arrived, wait } = (await receiver()).mailbox();
     const waiting = wait(5_000, ({ length }) => length === 2);
     await deliver(url, "one");
@@ -38,13 +38,13 @@ describe("a delivery", () => {
     expect(arrived.map(({ body }) => body)).toEqual(["one", "two"]);
   });
 
-  test("that does not come is none", async () => {
+  test("that does not come is reported as none", async () => {
     const { arrived, wait } = (await receiver()).mailbox();
     await wait(10);
     expect(arrived).toEqual([]);
   });
 
-  test("to one address of the run is not one to another", async () => {
+  test("to one address of the run does not count for another", async () => {
     const { mailbox } = await receiver();
     const [first, second] = [mailbox(), mailbox()];
     await deliver(second.url, "for the second");
@@ -52,8 +52,8 @@ describe("a delivery", () => {
   });
 });
 
-describe("what is no delivery of this run", () => {
-  test("comes to an address that the run did not make up", async () => {
+describe("a request that is no delivery of this run", () => {
+  test("goes to an address that the run did not make", async () => {
     const { mailbox } = await receiver();
     const { url, arrived } = mailbox();
     const elsewhere = new URL(url);
@@ -62,7 +62,7 @@ describe("what is no delivery of this run", () => {
     expect(arrived).toEqual([]);
   });
 
-  test("asks whether the address is there", async () => {
+  test("only asks whether the address exists", async () => {
     const { url, arrived } = (await receiver()).mailbox();
     expect((await fetch(url)).status).toBe(204);
     expect(await deliver(url, "")).toBe(204);
@@ -70,7 +70,7 @@ describe("what is no delivery of this run", () => {
   });
 });
 
-test("the address is below the user's own, whose port may be left to chance", async () => {
+test("addresses lie below the user's own, and the port may be any free one", async () => {
   const { url } = (await receiver()).mailbox();
   expect(new URL(url)).toMatchObject({
     hostname: "127.0.0.1",
@@ -80,7 +80,7 @@ test("the address is below the user's own, whose port may be left to chance", as
   expect(url).not.toContain(":1/");
 });
 
-test("a port that is taken is an error", async () => {
+test("a port that is in use is an error", async () => {
   const { url } = (await receiver()).mailbox();
   await expect(startReceiver(url, Number(new URL(url).port))).rejects.toMatchObject({ code: "EADDRINUSE" });
 });

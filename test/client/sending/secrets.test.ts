@@ -15,7 +15,7 @@ const redactor = redactorOf(SECRET);
 const base64 = (text: string, form: "base64" | "base64url" = "base64") =>
   Buffer.from(text, "utf8").toString(form);
 
-describe("a secret is taken out however it is written", () => {
+describe("a secret is removed in every spelling", () => {
   test.each([
     ["plain", SECRET],
     ["in a URL", encodeURIComponent(SECRET)],
@@ -38,7 +38,7 @@ describe("a secret is taken out however it is written", () => {
       expect(clean).not.toContain(form);
   });
 
-  test("whatever it is", () => {
+  test("for any secret", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 4, maxLength: 40 }), (secret) => {
         const own = redactorOf(secret);
@@ -54,18 +54,18 @@ describe("a secret is taken out however it is written", () => {
     );
   });
 
-  test("the longer of two that begin alike goes whole", () => {
+  test("of two secrets that begin alike, the longer one is removed whole", () => {
     const both = redactorOf("secret", "secret-and-more");
     expect(both.text("secret-and-more, secret.")).toBe("[redacted], [redacted].");
   });
 });
 
-test("text that only looks like it stays", () => {
+test("similar text stays", () => {
   const own = redactorOf("token-12345");
   for (const text of ["token-1234", "oken-12345", "tok", ""]) expect(own.text(text)).toBe(text);
 });
 
-describe("a token is taken out in every disguise", () => {
+describe("a token is removed in every disguise", () => {
   const TOKEN = 'Zk9-wq"7.Xv$(3)mT[pL]eR+8uYd';
   const own = new Redactor();
   own.addPublic("GET /v1/payment-codes lists payment codes");
@@ -110,7 +110,7 @@ describe("a token is taken out in every disguise", () => {
     );
   });
 
-  test("what everybody may read is no part of it", () => {
+  test("public text is not treated as a part of the token", () => {
     const spoken = new Redactor();
     spoken.addPublic("lists payment codes of a space");
     spoken.add("payment-codes of a space 8f3k2j5h", true);
@@ -123,7 +123,7 @@ describe("a token is taken out in every disguise", () => {
   });
 });
 
-test("what is too short to be a secret is none in ordinary text, and nothing is nothing", () => {
+test("a token that is too short stays in ordinary text, and an empty one removes nothing", () => {
   const own = redactorOf("abc", "", undefined);
   expect(own.text("abc abc")).toBe("abc abc");
 });
@@ -142,20 +142,20 @@ describe("a token of one to three characters", () => {
     expect(own.text(text)).toBe(clean);
   });
 
-  test("costs no other text", () => {
+  test("removes no other text", () => {
     for (const text of ["q7z", "a Bearer challenge", '{"kind":"k"}', "Bearer q7zero", "the token k"])
       expect(own.text(text)).toBe(text === "the token k" ? "the token [redacted]" : text);
   });
 });
 
-describe("a value under a name", () => {
+describe("a secret value under a known name", () => {
   const own = new Redactor();
   own.addPublic("application/json");
   own.addNamed("X-Team", 'a"7');
   own.addNamed("X-Key", "a long value");
   own.addNamed("Accept", "application/json");
 
-  test("is hidden under that name, in any casing, in objects and in their text", () => {
+  test("is hidden under that name, in any casing, in objects and in text", () => {
     expect(own.value({ headers: { "x-team": 'a"7', other: 'a"7' } })).toEqual({
       headers: { "x-team": "[redacted]", other: 'a"7' },
     });
@@ -165,13 +165,13 @@ describe("a value under a name", () => {
     expect(own.value({ body })).toEqual({ body: body.replace(String.raw`a\\\"7`, "[redacted]") });
   });
 
-  test("is hidden everywhere where it is long, and not everybody's", () => {
+  test("is hidden everywhere if it is long and not public", () => {
     expect(own.text("it is a long value")).toBe("it is [redacted]");
     expect(own.text("application/json")).toBe("application/json");
   });
 });
 
-test("a secret that looks random is hidden in parts as well, among thousands", () => {
+test("is hidden in parts as well if it looks random, among thousands", () => {
   const own = new Redactor();
   const secrets = Array.from({ length: 1_000 }, (_, n) => `whsec${base64(`${n} secret of a webhook ${n}`)}`);
   for (const secret of secrets) own.add(secret, true);
@@ -192,14 +192,14 @@ describe("a result", () => {
       actual,
     });
 
-  test("tells a secret from the one that was expected, and shows neither", () => {
+  test("distinguishes a wrong secret from the expected one, and shows neither", () => {
     const { message, expected, actual } = resultWith('still "first-secret"', '"other-secret"');
     expect(expected).toBe('still "[redacted]"');
     expect(actual).toBe('"[redacted: another value]"');
     expect(message).toBe(`expected ${expected}, got ${actual} (not tried again)`);
   });
 
-  test("shows a secret that is the expected one alike", () => {
+  test("shows an expected secret under one placeholder", () => {
     expect(resultWith('name "a" first-secret', 'name "b" first-secret').message).toBe(
       'expected name "a" [redacted], got name "b" [redacted] (not tried again)',
     );
@@ -226,7 +226,7 @@ describe("headers", () => {
     });
   });
 
-  test("of the user are hidden with the credentials in them, under their name also where they are short", () => {
+  test("of the user are hidden with their credentials, and by name even if they are short", () => {
     const own = new Redactor();
     own.addHeader("X-Gateway", `Basic ${base64("gateway:correct horse")}`);
     own.addHeader("X-Stage", "eu");
@@ -234,12 +234,12 @@ describe("headers", () => {
     expect(own.text('{"x-stage":"eu","region":"eu"}')).toBe('{"x-stage":"[redacted]","region":"eu"}');
   });
 
-  test("say what stood in the place of the token, where a check put something there", () => {
+  test("name the text that a check put in place of the token", () => {
     const shown = redactor.hideHeaders({ authorization: "Bearer altered" }, "an altered token");
     expect(shown.authorization).toBe("[redacted: an altered token]");
   });
 
-  test("that echo a secret show it no more", () => {
+  test("that repeat a secret do not show it", () => {
     expect(redactor.value(redactor.hideHeaders({ "x-echo": `got ${SECRET}` }))["x-echo"]).toBe(
       "got [redacted]",
     );
@@ -247,7 +247,7 @@ describe("headers", () => {
 });
 
 describe("values", () => {
-  test("are cleaned at every depth, and are otherwise the same", () => {
+  test("are cleaned at every depth and otherwise unchanged", () => {
     const value = { a: [SECRET, { b: `x${SECRET}` }], n: 1, t: true, z: null, plain: "plain" };
     expect(redactor.value(value)).toEqual({
       a: ["[redacted]", { b: "x[redacted]" }],
@@ -259,7 +259,7 @@ describe("values", () => {
     expect(value.a[0]).toBe(SECRET);
   });
 
-  test("without a secret are the same object", () => {
+  test("without a secret stay the same object", () => {
     const value = { a: ["nothing"] };
     expect(redactor.value(value)).toBe(value);
     expect(redactor.value(undefined)).toBeUndefined();

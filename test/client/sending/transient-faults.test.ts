@@ -21,7 +21,7 @@ function over(...statuses: number[]) {
 
 describe("a server error", () => {
   test.each([500, 501, 505, 599])(
-    "%i that an equal request does not get is answered by what came instead",
+    "%i that an equal request does not get is replaced by the other answer",
     async (status) => {
       const { send, asked } = over(status, 200);
       expect((await send(outgoing(), USE)).status).toBe(200);
@@ -29,20 +29,20 @@ describe("a server error", () => {
     },
   );
 
-  test("that stays is what the service answers, after one more try", async () => {
+  test("that stays after one more try is the service's answer", async () => {
     const { send, asked } = over(500);
     expect((await send(outgoing(), USE)).status).toBe(500);
     expect(asked()).toBe(2);
   });
 
-  test.each([502, 503, 504])("%i is waited out, longer each time", async (status) => {
+  test.each([502, 503, 504])("%i is waited for, longer each time", async (status) => {
     const { send, asked } = over(status, status, status, 201);
     expect((await send(outgoing(), USE)).status).toBe(201);
     expect(asked()).toBe(4);
     expect(slept).toEqual([100, 200, 400]);
   });
 
-  test("that outlasted the patience is not waited for again at that operation", async () => {
+  test("that lasted too long is not waited for again at that operation", async () => {
     const { send, asked } = over(503);
     expect((await send(outgoing(), USE)).status).toBe(503);
     expect(asked()).toBe(5);
@@ -69,7 +69,7 @@ describe("a server error", () => {
     expect(pause).toHaveBeenCalledWith(3_000);
   });
 
-  test("with a Retry-After far ahead is waited for only by a service that was available before", async () => {
+  test("with a distant Retry-After is waited for only if the service was available before", async () => {
     const load = new Load({ concurrency: 8 });
     const pause = vi.spyOn(load, "pause");
     const later = { headers: { "retry-after": new Date(Date.now() + 3_600_000).toUTCString() } };
@@ -91,35 +91,32 @@ describe("a server error", () => {
     expect(pause).toHaveBeenCalledWith(load.longestWait);
   });
 
-  test("in a race is not asked again by itself", async () => {
+  test("in a race is not repeated alone", async () => {
     const { send, asked } = over(500, 200);
     expect((await send(outgoing("POST /webhooks"), { ...USE, role: SIMULTANEOUS })).status).toBe(500);
     expect(asked()).toBe(1);
   });
 
-  test("501 of an operation that is only named is its word", async () => {
+  test("501 of an operation that is only named is not repeated", async () => {
     const { send, asked } = over(501);
     await send(outgoing("GET /v1/financial-transactions"), USE);
     expect(asked()).toBe(1);
   });
 });
 
-test("a rejection is not asked again", async () => {
+test("a rejection is not repeated", async () => {
   const { send, asked } = over(422);
   expect((await send(outgoing(), USE)).status).toBe(422);
   expect(asked()).toBe(1);
 });
 
-test.each([200, 408])(
-  "a 408 is asked for once more, and what comes then, %i, is the answer",
-  async (status) => {
-    const { send, asked } = over(408, status);
-    expect((await send(outgoing(), USE)).status).toBe(status);
-    expect(asked()).toBe(2);
-  },
-);
+test.each([200, 408])("a 408 is repeated once, and the second answer, %i, counts", async (status) => {
+  const { send, asked } = over(408, status);
+  expect((await send(outgoing(), USE)).status).toBe(status);
+  expect(asked()).toBe(2);
+});
 
-test("a 408 in the midst of simultaneous calls is not asked for again", async () => {
+test("a 408 among simultaneous calls is not repeated", async () => {
   const { send, asked } = over(408, 200);
   expect((await send(outgoing(), { ...USE, role: SIMULTANEOUS })).status).toBe(408);
   expect(asked()).toBe(1);

@@ -13,8 +13,8 @@ const payout = operation("GET /payouts/{id}");
 const wire = (plan: Parameters<typeof wireRequest>[0], change = {}) =>
   wireRequest(plan, { ...settings, ...change }, spec, "pc-key");
 
-describe("what every request carries", () => {
-  test("token, space, and no version where none is asked for", () => {
+describe("every request", () => {
+  test("has the token and the space, and no version unless one is asked for", () => {
     const { headers, method, url, body } = wire(requestTo(hooks, null));
     expect({ method, url, body }).toEqual({ method: "GET", url: "http://service/base/webhooks", body: null });
     expect(headers).toMatchObject({ authorization: "Bearer first-token", "service-space-id": "spc-one" });
@@ -23,7 +23,7 @@ describe("what every request carries", () => {
     expect(Object.keys(headers)).not.toContain("content-type");
   });
 
-  test("a version, an idempotency key, a content type", () => {
+  test("has a version, an idempotency key and a content type if the plan says so", () => {
     const { headers, body } = wire(withBody(requestTo(create, "caph.2025-06-20"), { name: "é" }));
     expect(headers).toMatchObject({
       "service-version": "caph.2025-06-20",
@@ -33,14 +33,14 @@ describe("what every request carries", () => {
     expect(body).toBe('{"name":"é"}');
   });
 
-  test("no space where the operation takes none", () => {
+  test("has no space if the operation takes none", () => {
     expect(Object.keys(wire(requestTo(operation("GET /banks"), null)).headers)).not.toContain(
       "service-space-id",
     );
   });
 });
 
-test("headers are left out, or replaced, where the plan says so", () => {
+test("lacks or replaces headers if the plan says so", () => {
   const plan = withHeaders(requestTo(create, null), {
     Authorization: null,
     "Service-Space-Id": "spc-other",
@@ -52,7 +52,7 @@ test("headers are left out, or replaced, where the plan says so", () => {
   expect(headers).toMatchObject({ "service-space-id": "spc-other", "idempotency-key": "", "x-more": "1" });
 });
 
-test("a body that is no JSON is sent as it stands, with or without a content type", () => {
+test("sends a body that is no JSON unchanged, with or without a content type", () => {
   const text = (contentType: string | null) =>
     wire({ ...requestTo(create, null), body: { kind: "text", text: "{", contentType } });
   expect(text("text/plain")).toMatchObject({ body: "{", headers: { "content-type": "text/plain" } });
@@ -62,12 +62,12 @@ test("a body that is no JSON is sent as it stands, with or without a content typ
 describe("the second space", () => {
   const plan = { ...requestTo(hooks, null), space: "second" as const };
 
-  test("goes with its own token", () => {
+  test("has its own token", () => {
     const { headers } = wire(plan, { secondSpace: "spc-two", secondToken: "second-token" });
     expect(headers).toMatchObject({ authorization: "Bearer second-token", "service-space-id": "spc-two" });
   });
 
-  test("goes with the first token where it has none", () => {
+  test("has the first token if it has none", () => {
     const { headers } = wire(plan, { secondSpace: "spc-two" });
     expect(headers).toMatchObject({ authorization: "Bearer first-token", "service-space-id": "spc-two" });
   });
@@ -95,7 +95,7 @@ describe("paths and queries", () => {
     expect(path).toBe("/webhooks?after=a%2Bb%20c%26d%3D%C3%A9&limit=&limit=2");
   });
 
-  test("under the reading that puts every path under a prefix", () => {
+  test("under the reading of paths with a prefix", () => {
     expect(targetPath("/webhooks", "as-shown", spec)).toBe("/webhooks");
     expect(targetPath("/webhooks", "v1", spec)).toBe("/v1/webhooks");
     expect(targetPath("/v1/payments", "v1", spec)).toBe("/v1/payments");
@@ -105,7 +105,7 @@ describe("paths and queries", () => {
     );
   });
 
-  test("another path than the operation's own is taken as it is", () => {
+  test("a path other than the operation's own is sent unchanged", () => {
     const { path } = wire(
       { ...requestTo(payout, null), path: "p", pathOverride: "/elsewhere/{id}" },
       { paths: "v1" },
@@ -114,12 +114,12 @@ describe("paths and queries", () => {
   });
 });
 
-test("what stands in for the token in reports goes along", () => {
+test("the placeholder of the token in reports is kept beside the request", () => {
   expect(wire({ ...requestTo(hooks, null), authorizationLabel: "none" }).authorizationLabel).toBe("none");
   expect(wire(requestTo(hooks, null)).authorizationLabel).toBeUndefined();
 });
 
-test("half a character fits no URL: what holds one can't be asked for", () => {
+test("half a character fits no URL: text with one can't be requested", () => {
   expect(() => wire({ ...requestTo(payout, null), path: "po_\ud800" })).toThrow(/can't be put into a URL/);
   expect(() => wire(withQuery(requestTo(hooks, null), { after: "\udfff" }))).toThrow(Untestable);
 });

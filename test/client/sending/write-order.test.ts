@@ -21,13 +21,13 @@ function work() {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("what has no company is told so", async () => {
+test("a write that overlaps no other is reported as alone", async () => {
   const turns = new WriteOrder();
   expect(await turns.beside(async () => 1)).toEqual({ value: 1, accompanied: false });
   expect(await turns.beside(async () => 2)).toEqual({ value: 2, accompanied: false });
 });
 
-test("both the earlier and the later one of two are told of company", async () => {
+test("two overlapping writes both learn of the overlap", async () => {
   const turns = new WriteOrder();
   const [first, second] = [work(), work()];
   const both = [turns.beside(first.do), turns.beside(second.do)];
@@ -36,7 +36,7 @@ test("both the earlier and the later one of two are told of company", async () =
   expect((await Promise.all(both)).map(({ accompanied }) => accompanied)).toEqual([true, true]);
 });
 
-test("alone is when all else has ended, and the rest waits", async () => {
+test("a write that must be alone waits for all others, and later ones wait for it", async () => {
   const turns = new WriteOrder();
   const [before, single, after] = [work(), work(), work()];
   const started = turns.beside(before.do);
@@ -55,7 +55,7 @@ test("alone is when all else has ended, and the rest waits", async () => {
   expect(await later).toEqual({ value: "done", accompanied: false });
 });
 
-test("several go alone one after the other, and one that fails holds nobody up", async () => {
+test("several that must be alone run one by one, and a failed one blocks nobody", async () => {
   const turns = new WriteOrder();
   const order: string[] = [];
   const failing = turns.alone(async () => {

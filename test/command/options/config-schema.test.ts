@@ -7,11 +7,11 @@ import { configSchema } from "../../../command/options/config-schema.ts";
 
 const file = new URL("../../../command/options/config.schema.json", import.meta.url);
 
-test("the JSON Schema in the package is the one that the table of options gives", async () => {
+test("the package's JSON Schema matches the table of options", async () => {
   await expect(`${JSON.stringify(configSchema(), null, 2)}\n`).toMatchFileSnapshot(file.pathname);
 });
 
-test("the schema takes a full file and refuses wrong ones", () => {
+test("the schema accepts a full file and refuses wrong ones", () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   formatsModule.default(ajv);
   const matches = ajv.compile(JSON.parse(readFileSync(file, "utf8")));

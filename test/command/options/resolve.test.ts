@@ -49,7 +49,7 @@ describe("precedence", () => {
     expect(values(sources).timeout).toBe(timeout);
   });
 
-  test("fixtures come together from all sources, name by name", () => {
+  test("fixtures of all sources are merged, name by name", () => {
     const got = values({
       file: "fixtures: { payout: file, country: file, currency: file }",
       environment: { PAYMENTS_CONFORMANCE_FIXTURE: "payout=env,eventNames=a.b,c.d,country=env" },
@@ -58,12 +58,12 @@ describe("precedence", () => {
     expect(got.fixtures).toEqual({ payout: "flag", country: "env", currency: "file", eventNames: "a.b,c.d" });
   });
 
-  test("what is switched on in the file can be switched off by the environment", () => {
+  test("the environment can switch off what the file switches on", () => {
     const environment = { PAYMENTS_CONFORMANCE_STRICT: "false" };
     expect(values({ file: "strict: true", environment }).strict).toBe(false);
   });
 
-  test("options that are settled are asked of nobody but the flags", () => {
+  test("settled options can be set by flags alone", () => {
     const environment = { PAYMENTS_CONFORMANCE_ONLY: "LIST-*" };
     expect(values({ environment, settled: new Set(["only"]) }).only).toBeUndefined();
     expect(values({ environment }).only).toEqual(["LIST-*"]);
@@ -77,7 +77,7 @@ describe("the configuration file", () => {
     expect(refusal({ file })).toMatch(/payments-conformance\.yaml:2: token refers to .*MY_TOKEN.* not set/);
   });
 
-  describe("a variable that is not set is no fault of a value that is overridden", () => {
+  describe("a variable that is not set", () => {
     const target = "baseUrl: https://pay.example.test\nspace: spc-1\n";
     const file = `${target}token: $\{UNSET}\nfixtures:\n  payout: $\{UNSET}\n  country: $\{SET}\n`;
     const set = { SET: "GH" };
@@ -90,12 +90,12 @@ describe("the configuration file", () => {
         "by an earlier run",
         { environment: { ...set, ...fixtures }, recorded: new Map([["token", "t0ken"]]) },
       ],
-    ])("%s", (_, sources) => {
+    ])("is no fault of a value that is overridden: %s", (_, sources) => {
       const fixed = { payout: "po_1", country: "GH" };
       expect(values({ file, ...sources })).toMatchObject({ token: "t0ken", fixtures: fixed });
     });
 
-    test("but of any other", () => {
+    test("is a fault of any other value", () => {
       const token = { PAYMENTS_CONFORMANCE_TOKEN: "t0ken" };
       expect(refusal({ file, environment: { ...set, ...fixtures } })).toMatch(/:3: token refers to .*UNSET/);
       expect(refusal({ file, environment: { ...set, ...token } })).toMatch(/:4: fixtures refers to .*UNSET/);
@@ -103,13 +103,13 @@ describe("the configuration file", () => {
     });
   });
 
-  test("relative files are taken from its folder, and from the working folder elsewhere", () => {
+  test("relative files start at the file's folder, or at the working folder for other sources", () => {
     writeFileSync(join(cwd, "other.yaml"), "waivers: known.yaml");
     expect(values({ config: join(cwd, "other.yaml"), cwd: "/" }).waivers).toBe(join(cwd, "known.yaml"));
     expect(values({ flags: { waivers: "known.yaml" } }).waivers).toBe(join(cwd, "known.yaml"));
   });
 
-  test("an empty file is no fault, a missing named one is", () => {
+  test("an empty file is no fault; a missing named one is", () => {
     expect(values({ file: "# nothing\n" }).runs).toBe(10);
     expect(refusal({ config: "gone.yaml" })).toMatch(/cannot read the configuration file .*gone\.yaml/);
     const environment = { PAYMENTS_CONFORMANCE_CONFIG: "gone.yaml" };
@@ -172,13 +172,13 @@ describe("values", () => {
     }
   });
 
-  test("a variable with the prefix that means nothing is refused, with the nearest", () => {
+  test("an unknown variable with the prefix is refused, with the nearest known one", () => {
     expect(refusal({ environment: { PAYMENTS_CONFORMANCE_TOKN: "x" } })).toContain(
       "PAYMENTS_CONFORMANCE_TOKN means nothing to this program; did you mean PAYMENTS_CONFORMANCE_TOKEN?",
     );
   });
 
-  test("patterns in a variable are separated by commas, except within braces", () => {
+  test("commas separate patterns in a variable, except within braces", () => {
     const environment = { PAYMENTS_CONFORMANCE_ONLY: "GET /{banks,momos}, LIST-*" };
     expect(values({ environment }).only).toEqual(["GET /{banks,momos}", "LIST-*"]);
   });
@@ -199,27 +199,27 @@ describe("options together", () => {
     expect(refusal({ flags })).toMatch(complaint);
   });
 
-  test("an empty variable for the address is no licence to test something else", () => {
+  test("an empty variable for the address does not select the embedded service", () => {
     expect(refusal({ environment: { PAYMENTS_CONFORMANCE_BASE_URL: "" } })).toMatch(/BASE_URL is empty/);
   });
 
-  test.each([["true"], ["1"]])("no address where CI is %s is refused, unless embedded is given", (CI) => {
+  test.each([["true"], ["1"]])("no address while CI is %s is refused, unless embedded is given", (CI) => {
     expect(refusal({ environment: { CI } })).toContain("CI is set and there is no --base-url");
     expect(refusal({ environment: { CI }, flags: { embedded: true } })).toBe("");
     expect(refusal({ environment: { CI, PAYMENTS_CONFORMANCE_EMBEDDED: "true" } })).toBe("");
     expect(refusal({ environment: { CI }, flags: TARGET })).toBe("");
   });
 
-  test.each([[""], ["false"], ["0"]])("CI that is %j is not set", (CI) => {
+  test.each([[""], ["false"], ["0"]])("CI=%j counts as not set", (CI) => {
     expect(refusal({ environment: { CI } })).toBe("");
   });
 
-  test("an address and embedded contradict each other", () => {
+  test("an address and embedded exclude each other", () => {
     const file = `{ baseUrl: "${TARGET.baseUrl}", token: a, space: b }`;
     expect(refusal({ file, flags: { embedded: true } })).toContain("there can be only one target");
   });
 
-  test("the port of a callback address is the port behind it", () => {
+  test("the run listens at the port of the callback address by default", () => {
     expect(values({ flags: { callbackUrl: "http://10.0.0.1:8099" } }).callbackPort).toBe(8099);
   });
 });

@@ -51,7 +51,7 @@ const OTPS = "GET /v1/ussd-otps";
 const HOOKS = "GET /webhooks";
 const otp = (id: string, change: object = {}) => ({ ...samples.UssdOtp, id, ...change });
 
-describe("an answer that is as documented breaks nothing", () => {
+describe("an answer as documented breaks no rule", () => {
   test.each<[string, Told]>([
     [OTPS, { status: 200, body: listOf([otp("a"), otp("b")]) }],
     [OTPS, { status: 200, body: listOf(null) }],
@@ -69,7 +69,7 @@ describe("an answer that is as documented breaks nothing", () => {
   });
 });
 
-test("null in every empty optional field is one fault of the resource, which names the fields", () => {
+test("null in every empty optional field is one fault of the resource, with the fields' names", () => {
   const payout = {
     ...samples.Payout,
     charges: null,
@@ -84,7 +84,7 @@ test("null in every empty optional field is one fault of the resource, which nam
   });
 });
 
-describe("each fault is noted for its requirement, and for no other", () => {
+describe("each fault counts for its requirement, and for no other", () => {
   test.each<[requirement: string, key: string, told: Told, message: RegExp]>([
     ["NO-SERVER-ERROR", OTPS, { status: 503 }, /^no server error \| status 503$/],
     ["STATUS-200", OTPS, { status: 201, body: listOf([]) }, /^status 200 \| status 201$/],
@@ -193,7 +193,7 @@ describe("each fault is noted for its requirement, and for no other", () => {
   });
 });
 
-test("a redirect of a request that breaks a rule is for the rule about such requests", () => {
+test("a redirect of a request that breaks a rule belongs to the rules about such requests", () => {
   const more = { status: 302, headers: [["location", "/"]] as [string, string][] };
   const bare = { ...more, credential: { kind: "none" as const, token: null } };
   expect(outcome(history().answers(OTPS, "", bare), OTPS, "STATUS-200")).toBe("not-exercised");
@@ -205,7 +205,7 @@ describe("an accepted write that should have been rejected", () => {
   const url = "https://a.example/x";
   const made = () => history().creates("w1", { name: "a" });
 
-  test("is judged in its envelope only", () => {
+  test("is judged by its envelope only", () => {
     expect(Object.keys(violations(made().updates("w1", { name: "b", url }, { isActive: 5 }), key))).toContain(
       "WEBHOOK-FIELDS",
     );
@@ -221,7 +221,7 @@ describe("an accepted write that should have been rejected", () => {
   });
 });
 
-describe("a page that is longer than the limit that was asked for", () => {
+describe("a page longer than the requested limit", () => {
   const three = listOf([otp("a"), otp("b"), otp("c")]);
   const asked = (...query: [string, string][]) =>
     outcome(history().answers(OTPS, three, { query }), OTPS, "LIST-LIMIT-RESPECTED");
@@ -231,18 +231,18 @@ describe("a page that is longer than the limit that was asked for", () => {
     expect(asked(["limit", "3"])).toBe("held");
   });
 
-  test("is left open if several limits, or one in another spelling, were asked for", () => {
+  test("is left open if the request had several limits, or one in another spelling", () => {
     expect(asked(["limit", "2"], ["limit", "5"])).toBe("not-exercised");
     expect(asked(["limit", "02"])).toBe("not-exercised");
   });
 });
 
-test("a result that is no list is one violation, whatever its parts are", () => {
+test("a result that is no list is one violation, whatever its parts", () => {
   const faults = faultsOf(OTPS, { body: { ...listOf([]), result: { id: 5 } } });
   expect(Object.keys(faults)).toEqual(["RESULT-LIST"]);
 });
 
-describe("of violations alike", () => {
+describe("of similar violations", () => {
   test("one is shown, and the others are counted", () => {
     const past = history();
     for (const status of [201, 202, 206]) past.answers(OTPS, listOf([]), { status });
@@ -258,7 +258,7 @@ describe("of violations alike", () => {
     });
   });
 
-  test("the shortest exchange is shown, but one of a valid request before it", () => {
+  test("the shortest exchange is shown, but one of a valid request goes first", () => {
     const bare = { credential: { kind: "none" as const, token: null } };
     const past = history()
       .answers(OTPS, "x".repeat(300))
@@ -319,11 +319,11 @@ describe("a server error", () => {
     expect(check(past)).toMatchObject({ violations: [{ certainty: "suspected" }] });
   });
 
-  test.each([502, 503, 504])("%i in a race may be a gateway's", (status) => {
+  test.each([502, 503, 504])("%i in a race may come from a gateway", (status) => {
     expect(check(history().answers(OTPS, "", { status }))).toMatchObject({ outcome: "unsteady" });
   });
 
-  test("501 at an operation without a documented shape says that it is not there", () => {
+  test("501 at an operation without a documented shape says that it does not exist", () => {
     const past = history().answers("GET /v1/receipts/{orderNumber}", "", { status: 501 });
     expect(outcome(past, "GET /v1/receipts/{orderNumber}", "NO-SERVER-ERROR")).toBe("held");
   });
@@ -375,10 +375,10 @@ test("an empty list exercises nothing of its items", () => {
   ]);
 });
 
-describe("a value that no two records share", () => {
+describe("a value that belongs to one record", () => {
   const bank = { ...samples.Bank, id: "b1", code: "C1" };
 
-  test("may be shown again with its own record", () => {
+  test("may be shown again with that record", () => {
     const past = history()
       .answers("GET /banks", listOf([bank], 1))
       .answers("GET /banks/{idOrCode}", single(bank), { path: "b1" })
@@ -403,7 +403,7 @@ describe("a value that no two records share", () => {
   });
 });
 
-test("fields that are not documented, never seen, or open are recorded", () => {
+test("fields that are undocumented, never seen, or open are recorded", () => {
   const key = "GET /payouts/{id}";
   const payout = {
     ...samples.Payout,
@@ -426,7 +426,7 @@ test("an answer of another address is not judged", () => {
   expect(result.outcome).toBe("not-exercised");
 });
 
-test("an answer that came after the client had waited out a rate limit counts, the limit does not", () => {
+test("an answer after a rate limit counts, the limit does not", () => {
   const past = history().answers(HOOKS, "", { status: 429 }).answers(HOOKS, listOf([], 0), { repeats: true });
   expect(new History(spec, HEAD, past.entries).answers.statusesOf(operation(HOOKS))).toEqual([200]);
 });

@@ -33,12 +33,12 @@ async function withStatus(
   }
 }
 
-test("a status that is another from the first update on was set by it", async () => {
+test("a status that differs from the first update on was set by it", async () => {
   const told = await withStatus(({ updates }) => (updates > 0 ? "settled" : "pending"));
   expect(told).toEqual([["fail", 'expected still status "pending", got status "settled"']]);
 });
 
-test("a status that moved between two reads without an update is not held against an update", async () => {
+test("a status that changes between two reads without an update is no fault of an update", async () => {
   const told = await withStatus(({ reads, updates }) =>
     updates > 0 ? "settled" : reads > 1 ? "sent" : "pending",
   );
