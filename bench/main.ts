@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: what the suite costs beyond its requests, as counts and ratios, which hold on any machine. With
- * names of sections it measures those alone; with `--write` it puts what it measured into docs/cost.md; with
- * `--at-most RATIO` it ends with 1 where a run takes the processor more times as long as the bare replay. `worth` needs
- * the JSON of a proof, as `npm run prove -- --json FILE` writes it: `--proof FILE`.
+ * `npm run bench` measures the work of the suite beyond its requests, as counts and ratios, which hold on any
+ * machine. Names of sections limit it to those. `--write` puts the results into docs/cost.md; `--at-most RATIO`
+ * exits with 1 if a run needs more times the processor time of the bare replay. The section `worth` needs `--proof
+ * FILE`, written by `npm run prove -- --json FILE`.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";

@@ -12,8 +12,8 @@ import type { Table } from "./tables.ts";
 const SHOWN = 20;
 
 /**
- * The rules that find the fewest defects for their requests, without those that only record, the most expensive
- * first. Each has its requests at depth quick, the defects that it found in a proof, and those that no other rule
+ * The rules with the fewest defects found for their requests, the most expensive first, without rules that only
+ * record. Each has its requests at depth quick, the defects that it found in a proof, and those that no other rule
  * found. Shared requests are charged to the first rule.
  */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {

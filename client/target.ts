@@ -126,7 +126,7 @@ export function isAccepted(answer: Answer): boolean {
   return answer.status >= 200 && answer.status < 300;
 }
 
-/** Whether an operation has accepted a call in this run. */
+/** True if an operation has accepted a call in this run. */
 export function hasAccepted(target: Target, operation: Operation): boolean {
   const statuses = target.history().answers.statusesOf(operation);
   return statuses.some((status) => status >= 200 && status < 300);

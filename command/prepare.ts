@@ -81,7 +81,7 @@ export async function prepareRun(
   }
 }
 
-/** The edition that the options name, with what the vendor promises and offers. Throws UsageError. */
+/** The edition that the options name, with the vendor's promises and the resources on offer. Throws UsageError. */
 export function readEdition(values: OptionValues) {
   const files = readSpecFiles(values.spec ?? join(packageRoot(), "spec"));
   const plain = parseSpec(files);

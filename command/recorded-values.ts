@@ -3,10 +3,9 @@ import { UsageError } from "../spec/usage-error.ts";
 import { type OptionName, optionOf } from "./options/options.ts";
 
 /**
- * The values that these options had in a report's run, with its target; `embedded`: the new run has the embedded
- * reference service, too. Secrets are in no report: they come from flag, environment or file.
- *
- * @throws UsageError if one is not what the option takes; a report may have been edited.
+ * The values of these options in a report's run, with its target; with `embedded`, for the embedded reference
+ * service of the new run. Secrets are in no report: they come from flag, environment or file.
+ * @throws UsageError if an option does not take its value; a report may have been edited.
  */
 export function recordedValues(
   report: Report,

@@ -9,7 +9,7 @@ export interface SpaceFault {
   requirement: string;
   /** Tells faults of one requirement apart. */
   detail: string;
-  /** Of several similar faults: its number. Depth full sends each under some of the versions. */
+  /** The number of a fault among similar ones. Depth full sends each under some of the versions. */
   number?: number;
   title: string;
   /** The value to send in place of the user's space; null omits the header. */

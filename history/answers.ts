@@ -80,7 +80,7 @@ export class Answers {
     return isAnswer ? this.#answer(entry, operation) : undefined;
   }
 
-  /** Whether our client sent the request again: then only the last answer is one. */
+  /** True if our client repeated the request: then only the last answer counts. */
   wasSentAgain({ index, repeats = index }: Entry): boolean {
     return (this.#last.get(repeats) ?? index) > index;
   }
@@ -126,7 +126,7 @@ export class Answers {
     return known;
   }
 
-  /** `isFaulty`: a rule is broken, or the specification leaves open what the body says. */
+  /** `isFaulty`: a rule is broken, or the specification leaves the meaning of the body open. */
   #request(entry: Entry): { isValid: boolean; isFaulty: boolean } {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };

@@ -49,7 +49,7 @@ interface Request {
 export interface Response {
   status: number;
   headers: Pairs;
-  /** Whether a recorder may have left headers out. */
+  /** True if a recorder may have left headers out. */
   isPartial?: boolean;
   body: Body;
 }
@@ -58,7 +58,7 @@ export interface Response {
 export interface Failure {
   fault: "timeout" | "closed" | "unreachable" | "not-http" | "too-large" | "aborted";
   message: string;
-  /** Whether the service may have carried out the request all the same. */
+  /** True if the service may have carried out the request all the same. */
   mayHaveHappened: boolean;
   /** Number of items that a page has at least which was too large to be read. */
   itemsAtLeast?: number;
@@ -67,7 +67,7 @@ export interface Failure {
 /** A body as it was sent or received, unpacked. */
 export interface Body {
   text: string;
-  /** Whether `text` is only the beginning: such a body is no evidence of what it holds. */
+  /** True if `text` is only the beginning: such a body is no evidence of its content. */
   cut: boolean;
   unreadable?: "not-utf-8" | "not-unpacked";
   /** The parsed value; undefined if the whole text is not JSON. */
@@ -98,19 +98,19 @@ export function statusOf({ response }: Entry): number | undefined {
   return "status" in response ? response.status : undefined;
 }
 
-/** Whether the response is a success, 2xx. */
+/** True if the response is a success, 2xx. */
 export function isAccepted(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 200 && status < 300;
 }
 
-/** Whether the response is a rejection, 4xx. 429 is none, and neither is 408: they say nothing about the request. */
+/** True if the response is a rejection, 4xx. 429 and 408 are none, since they say nothing about the request. */
 export function isRejected(entry: Entry): boolean {
   const status = statusOf(entry) ?? 0;
   return status >= 400 && status < 500 && status !== 429 && status !== 408;
 }
 
-/** Whether a request has the user's own token, and names a space of the user's wherever it has to. */
+/** True if a request has the user's own token, and the user's space if the operation needs one. */
 export function isOrdinary({ credential, space, operation }: Entry, { spaces }: Head): boolean {
   const isOwnSpace = space === null ? operation?.space?.required !== true : spaces.includes(space);
   return credential.kind === "token" && isOwnSpace;
@@ -121,7 +121,7 @@ export function endOf({ startedAt, durationMs }: Pick<Entry, "startedAt" | "dura
   return startedAt + durationMs;
 }
 
-/** Whether two calls were under way at the same time. */
+/** True if two calls were under way at the same time. */
 export function overlaps(one: Entry, other: Entry): boolean {
   return one.begun < other.ended && other.begun < one.ended;
 }

@@ -1,6 +1,6 @@
 /** When the checks of a run were judged. With this, the verdict of each can be made again from the written history. */
 
-/** A check was judged in a round, when the history had so many entries. */
+/** The round in which a check was judged, and the number of entries at that time. */
 export interface Judgement {
   check: string;
   round: number;

@@ -1,4 +1,4 @@
-/** Items that a read of a list leaves out, told from another order. */
+/** Finds items that a read of a list left out, by comparing it with another order. */
 
 /** So many items in the same order are no coincidence. */
 const FEWEST_IN_ORDER = 5;
@@ -16,7 +16,7 @@ export function skippedOver(whole: string[], part: string[]): string[] {
   return without(whole.slice(0, within.at(-1)), part);
 }
 
-/** Those of some ids that others lack. */
+/** The ids that others lack. */
 export function without(ids: string[], others: string[]): string[] {
   const known = new Set(others);
   return ids.filter((id) => !known.has(id));

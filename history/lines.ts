@@ -1,6 +1,6 @@
 /**
- * A history as lines of JSON: first its head, then an entry a line, then when its checks were judged.
- * `history.schema.json` describes them. What is written is redacted before.
+ * A history as lines of JSON: its head, an entry a line, and the times when its checks were judged.
+ * `history.schema.json` describes them. Entries are redacted before they are written.
  */
 
 import { matcher } from "../spec/matcher.ts";
@@ -11,7 +11,7 @@ import type { Body, Entry, Head } from "./entry.ts";
 import schema from "./history.schema.json" with { type: "json" };
 import type { Judgement } from "./judgements.ts";
 
-/** Where a history comes from. */
+/** The origin of a history. */
 export interface Origin {
   suite: { name: string; version: string };
   /** The edition of the specification, by the digest of its files. */
@@ -21,7 +21,7 @@ export interface Origin {
 export interface RecordedHistory extends Origin {
   head: Head;
   entries: Entry[];
-  /** Empty if the run did not come to its end. */
+  /** Empty if the run was interrupted. */
   judgements: Judgement[];
 }
 

@@ -12,7 +12,10 @@ export interface Faulty {
   twin: Entry | undefined;
 }
 
-/** The requests of a round whose only fault breaks the requirement. `mayHave` is false for those that surely have not. */
+/**
+ * The requests of a round whose only fault breaks the requirement. `mayHave` is false for requests that surely do
+ * not have it.
+ */
 export function faultyRequests(
   history: History,
   operation: Operation,

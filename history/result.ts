@@ -1,4 +1,4 @@
-/** What a rule finds in a history at one of its targets. */
+/** The result of a rule for a history at one target. */
 
 import type { Note } from "../spec/model/note.ts";
 import type { SkipReason } from "../spec/model/result.ts";
@@ -17,7 +17,7 @@ export interface Violation {
   actual: string;
   /** The exchanges that show it, in their order. */
   shownBy: ShownBy[];
-  /** Whether several answers contradict each other even if others wrote between them. */
+  /** True if several answers contradict each other even if others wrote between them. */
   holdsAmongOthers?: boolean;
 }
 
@@ -27,7 +27,7 @@ export type RuleResult =
   | { outcome: "not-exercised"; reason: SkipReason; message: string; evidence?: Entry[] }
   /** It showed once, and not again when the request was repeated. */
   | { outcome: "unsteady"; message: string; shownBy: ShownBy[] }
-  /** Of a rule that only records what the service does. */
+  /** The result of a rule that only records. */
   | { outcome: "noted"; notes: Note[]; evidence: Entry[] };
 
 function held(evidence: Entry[]): RuleResult {

@@ -1,4 +1,4 @@
-/** Accepted answers that show what was asked for. A service that answers 200 to everything shows nothing. */
+/** Accepted answers that show the requested resource. A service that answers 200 to everything shows nothing. */
 
 import { isObject } from "../spec/json.ts";
 import type { Answer } from "./answers.ts";

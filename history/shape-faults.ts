@@ -6,7 +6,7 @@ import type { SchemaIndex } from "../spec/schema-index.ts";
 import type { Answer } from "./answers.ts";
 import { type Entry, endOf, isAccepted, responseJson } from "./entry.ts";
 
-/** A violation that one answer shows by itself. */
+/** A violation that a single answer shows. */
 export interface AnswerFault {
   expected: string;
   actual: string;
@@ -38,7 +38,7 @@ export function shapeFaults(schemas: SchemaIndex, answer: Answer): ShapeFault[] 
 const places = new WeakMap<Entry, ReadonlySet<string>>();
 
 /**
- * JSON pointers of values with another type than documented. No other rule compares them, so that one cause is one
+ * JSON pointers of values with another type than documented. No other rule compares them, so one cause is one
  * finding. Null is left to the other rules, since it shows a lost value.
  */
 export function unusablePlaces(schemas: SchemaIndex, entry: Entry): ReadonlySet<string> {

@@ -20,7 +20,7 @@ export interface Known {
   seenValues: SeenValues;
   /** The observations of a check, and the reason if it was skipped; undefined if it did not run. */
   observed(check: Check): { skipped?: SkipReason; seen: readonly Seen[] } | undefined;
-  /** Whether an operation rejected valid calls, too: then its rejections say nothing about what it promises. */
+  /** True if an operation rejected valid calls too: then its rejections prove no promise. */
   isDeclining(operation: Operation): boolean;
   /** The name of the service in the profile. */
   service: string;

@@ -1,4 +1,4 @@
-/** Promises of a vendor profile that one answer can break by itself. */
+/** Promises of a vendor profile that a single answer can break. */
 
 import type { ValidateFunction } from "ajv";
 import type { Answer } from "../history/answers.ts";
@@ -16,7 +16,7 @@ type Found = AnswerFault | null | undefined;
 
 type Of<K extends Promised["kind"]> = Extract<Promised, { kind: K }>;
 
-/** A promise that one answer can break by itself. */
+/** A promise that a single answer can break. */
 export type AnswerPromise = Of<"values" | "error-body" | "error-type" | "challenge">;
 
 /** The authentication schemes of WWW-Authenticate, in lower case. */

@@ -98,7 +98,7 @@ export interface JudgedPlace {
 
 /** The recorded traffic that was judged. */
 export interface JudgedTraffic {
-  /** Who wrote it: a run of the suite, or others, of whose writes some may be missing. */
+  /** The writer of the history: a run of the suite, or others, of whose writes some may be missing. */
   of: "run" | "others";
   files: string[];
   exchanges: number;
@@ -106,7 +106,7 @@ export interface JudgedTraffic {
   checks: { judged: number; total: number };
   requirements: { exercised: number; violated: number; total: number };
   places: JudgedPlace[];
-  /** The outcomes that differ from those that the run reported. */
+  /** The outcomes that differ from the run's own. */
   agreement?: { compared: number; differ: { check: string; run: Outcome; judged: Outcome }[] };
 }
 

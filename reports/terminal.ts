@@ -58,7 +58,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
 function operationTable(report: Report, pen: Pen): string[] {
   const operations = new Map<string, CheckResult[]>();
   for (const check of report.checks) {
-    // Of recorded traffic, most checks say nothing.
+    // In recorded traffic most checks give no result.
     if (check.reason === "needs-run") continue;
     const members = operations.get(check.operation);
     if (members === undefined) operations.set(check.operation, [check]);

@@ -28,7 +28,10 @@ export class Rejections {
     this.#isLockedOut ||= status === 401;
   }
 
-  /** Whether valid calls were rejected, for want of room or of a token: any rejection may have had that reason. */
+  /**
+   * True if valid calls were rejected because a limit was reached or the token expired: any rejection may have that
+   * reason.
+   */
   isDeclining({ key }: Pick<Operation, "key">): boolean {
     return this.#isLockedOut || this.#declined.has(key);
   }

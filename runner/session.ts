@@ -43,7 +43,7 @@ export class Session implements Judge {
   readonly histories: Histories;
   readonly #checks: ChecksById;
   readonly #ended = new Map<string, CheckResult>();
-  /** Is told each entry, if somebody waits for violations. */
+  /** Gets each entry, if somebody waits for violations. */
   #recorded: ((entry: Entry) => void) | undefined;
   readonly #suspects = new Set<string>();
   readonly #cleanups = new Cleanups();

@@ -22,7 +22,7 @@ export function usualSize(operation: Operation): number {
   return typeof given === "number" ? given : Math.min(largestSize(operation), USUAL_SIZE);
 }
 
-/** For some page sizes, those that a list allows, or the nearest to them: each once, smallest first. */
+/** The allowed page sizes nearest to the given ones, each once, smallest first. */
 export function allowedSizes(operation: Operation, sizes: number[]): number[] {
   const {
     maximum = Number.POSITIVE_INFINITY,

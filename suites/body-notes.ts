@@ -7,7 +7,7 @@ interface OpenPlace extends Place {
   open: Open;
 }
 
-/** The values are sent in one body, so that one answer is about all, unless it is a rejection. */
+/** The values are sent in one body, so one answer covers all, unless it is a rejection. */
 const openNotes = rule<OpenPlace & { all: Open[] }>({
   requirement: ({ open }) => open.requirement,
   notes: ({ open }) => open.practice,

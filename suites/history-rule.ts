@@ -12,7 +12,7 @@ import type { Exchange } from "../spec/model/result.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import type { Rules } from "../trials/rule.ts";
 
-/** Where a rule applies. */
+/** An operation, or a part of it, that a rule judges. */
 export interface RuleTarget {
   operation: Operation;
   /** Tells targets of one operation apart, e.g. a field. */
@@ -26,21 +26,21 @@ export interface HistoryRule<At extends RuleTarget> {
   /** The suite that its checks were part of in earlier versions. */
   formerSuite?: string;
   targets(spec: Spec): At[];
-  /** What must hold. */
+  /** The title of the check: a sentence that must hold. */
   title(at: At): string;
-  /** What is sent so that the rule is exercised. */
+  /** Sends the requests that the rule needs. */
   probes(at: At): Probe[];
   /** Requests for the case that nothing before exercises the rule. */
   ifNotExercised?(at: At): Probe;
-  /** Whether the probes write. */
+  /** True if the probes write. */
   writes: boolean | ((at: At) => boolean);
   /** The stage in which it is judged; if left out, `judge`, before suspicions are confirmed. */
   stage?: Stage;
-  /** Whether a violation names the checks whose requests showed it: the rule looks at the requests of all. */
+  /** True if a violation names the checks whose requests showed it: the rule judges the requests of all checks. */
   namesWhoAsked?: boolean;
-  /** What it records if the specification is silent. */
+  /** The title of the observation, if the specification is silent. */
   notes?: NotedPractice;
-  /** What its probes give the service cause to reject. */
+  /** The reason that its probes give the service to reject a request, if any. */
   cause?: RejectionCause;
   /** The verdict over a history; pure. */
   check(history: History, at: At): RuleResult;

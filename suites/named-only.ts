@@ -34,7 +34,7 @@ async function answered(call: Call): Promise<Answer> {
   ]);
 }
 
-/** A violation that one answer proves. */
+/** A violation that a single answer proves. */
 function fault(answer: Answer, expected: string, actual: string, place: string): Violation {
   return new Violation(expected, actual, [offending(answer, place)], { certain: true });
 }

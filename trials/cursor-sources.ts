@@ -1,4 +1,4 @@
-/** Where cursors come from that a list never issued. */
+/** Sources of cursors that a list never issued. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -9,17 +9,17 @@ import { smallestSize } from "../spec/page-sizes.ts";
 import { walk } from "./corpus.ts";
 import { operationsOf } from "./rule.ts";
 
-/** How a cursor that was never issued is come by. */
+/** A source of such cursors. */
 export interface Source {
   detail: string;
-  /** The cursors of this kind that can be had; none where there are none. */
+  /** The cursors of this kind; empty if there are none. */
   texts(call: Call, cursor: Parameter): Promise<string[]>;
 }
 
 export const SOURCES: Source[] = [
   {
     detail: "garbage",
-    // Where there is little room, the run's own end of it.
+    // If the length is limited, the end is kept, because it names the run.
     texts: async ({ target }, { schema }) => [
       `conformance-unknown-${target.runId}`.slice(-(schema.maxLength ?? 200)),
     ],
@@ -45,7 +45,7 @@ function given(text: string | null): string[] {
   return text === null ? [] : [text];
 }
 
-/** A cursor of the list itself: next of a page of the smallest size. */
+/** A cursor of the list itself: `next` of a page of the smallest size. */
 async function ownCursor(call: Call): Promise<string | null> {
   const { answers } = await walk(call, { size: Number(smallestSize(call.operation)), mostPages: 1 });
   const [answer] = answers;
@@ -67,7 +67,7 @@ async function firstItem(call: Call): Promise<string[]> {
   return ids.slice(0, 1);
 }
 
-/** The id of an item that the list has in the second space alone. */
+/** The id of an item that the list has only in the second space. */
 async function itemElsewhere(call: Call): Promise<string[]> {
   if (call.target.settings.secondSpace === undefined)
     throw new Untestable("no-second-space", "give --second-space to test this");

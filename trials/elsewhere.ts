@@ -1,4 +1,7 @@
-/** Requests sent in another space than the one that holds what they are about (section 5), and what they may not show. */
+/**
+ * Requests sent in a space other than that of their resource (section 5), and checks that the answers show nothing
+ * of it.
+ */
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
@@ -28,15 +31,16 @@ import type { Place } from "./rule.ts";
 /** A space that does not exist, or the user's second one. */
 export type Elsewhere = "unknown" | "second";
 
-/** What to call it in titles. */
+/** Its name in titles. */
 export const NAMES: Record<Elsewhere, string> = {
   unknown: "a space that does not exist",
   second: "the second space",
 };
 
-/** The same request in another space, with that space's own token. Throws Untestable where the user named none. */
+/** The same request in another space, with that space's own token. Throws Untestable if the user named none. */
 export function moved(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan {
-  // Whether an operation without a shown shape carries a space is not shown: it is sent the header that others have.
+  // The specification does not show the header of an operation without a shape: it gets the header of the
+  // others.
   const space = plan.operation.space ?? target.spec.operations.find((other) => other.space)?.space;
   const { secondSpace } = target.settings;
   if (!space) throw new Untestable("no-data", "no operation carries a space");
@@ -47,8 +51,8 @@ export function moved(target: Target, plan: RequestPlan, where: Elsewhere): Requ
 }
 
 /**
- * The ways to ask elsewhere: with the second space's own token, and with the first one, which may be good for both
- * spaces. Whatever it is good for, what is in one space is not shown in the other.
+ * The same request in the other space: with its own token, and with the first token, which may be valid for both
+ * spaces. Neither may show anything of the first space.
  */
 export function waysElsewhere(target: Target, plan: RequestPlan, where: Elsewhere): RequestPlan[] {
   const probe = moved(target, plan, where);
@@ -60,15 +64,15 @@ export function waysElsewhere(target: Target, plan: RequestPlan, where: Elsewher
   ];
 }
 
-/** A list's request for as many items as it gives at once; any other request as it is. */
+/** Asks a list for its largest page; any other request is unchanged. */
 export function whole(plan: RequestPlan): RequestPlan {
   const limit = plan.operation.list?.limit;
   return limit ? withQuery(plan, { [limit.name]: String(largestSize(plan.operation)) }) : plan;
 }
 
 /**
- * Updates of the resource that the run may change, sent in other spaces: in a space that does not exist (kind `unknown`)
- * and, where the user named one, in the second (kind `second`).
+ * Updates of a resource of the run, sent in a space that does not exist (kind `unknown`) and in the second space,
+ * if the user named one (kind `second`).
  */
 export function fromElsewhere(call: Call): Refusal[] {
   const { target, operation } = call;
@@ -80,17 +84,17 @@ export function fromElsewhere(call: Call): Refusal[] {
   ];
 }
 
-/** Pages of a list in one space, as far as they are read. */
+/** Pages of a list in one space, as far as they were read. */
 export interface Walked {
   answers: Answer[];
-  /** Whether the list was read to its end. */
+  /** True if the list was read to its end. */
   complete: boolean;
 }
 
-/** Most pages read of one list: what is longer is compared as far as that. */
+/** Longer lists are compared up to this many pages. */
 const MOST_PAGES = 12;
 
-/** Follows a list from a request on. Throws Untestable where the first page is not accepted. */
+/** Follows a list from a request on. Throws Untestable if the first page is rejected. */
 export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> {
   const answers: Answer[] = [];
   for await (const answer of pagesFrom((plan) => call.ask(plan), first, MOST_PAGES)) {
@@ -107,8 +111,8 @@ export async function walkFrom(call: Call, first: RequestPlan): Promise<Walked> 
 }
 
 /**
- * The pages of a list, as large as they come; what fits on one page is read on two. Behind a cursor a list may go on
- * with what is another space's.
+ * The pages of a list, as large as possible. A list of one page is read in two, because items of another space may
+ * follow a cursor.
  */
 export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   const limit = call.operation.list?.limit;
@@ -118,14 +122,14 @@ export async function pagesOf(call: Call, plan: RequestPlan): Promise<Walked> {
   return walkFrom(call, onOne ? withQuery(plan, { [limit.name]: String(half) }) : whole(plan));
 }
 
-/** The pages of a list in the second space, with the token that may be good for both spaces where it is let in. */
+/** The pages of a list in the second space, with the first token if it is accepted there. */
 export async function pagesOfSecond(call: Call): Promise<Walked> {
   const [own, first] = waysElsewhere(call.target, await call.valid(), "second");
   const letIn = first && isAccepted(await call.ask(whole(first)));
   return pagesOf(call, (letIn ? first : own) ?? (await call.valid()));
 }
 
-/** A list in the second space: with its own token, and where that is refused, with the first one. */
+/** A list in the second space: with its own token or, if that is rejected, with the first one. */
 export async function listElsewhere(call: Call, plan: RequestPlan): Promise<Answer> {
   const [own, ...others] = waysElsewhere(call.target, plan, "second");
   const answer = await call.ask(own ?? plan);
@@ -133,7 +137,7 @@ export async function listElsewhere(call: Call, plan: RequestPlan): Promise<Answ
   return isAccepted(answer) || !other ? answer : call.ask(other);
 }
 
-/** A single read of something that the second space holds, in that space. Throws Untestable where it can't be had. */
+/** A single read of a resource of the second space, in that space. Throws Untestable if there is none. */
 export async function theirRecord(call: Call): Promise<Answer> {
   const { target, operation } = call;
   const { sameRecord } = operation;
@@ -162,7 +166,10 @@ export function itemsById(operation: Operation, answers: Answer[]): ItemsOf {
   );
 }
 
-/** The items of the first space as far as they are read; under other versions than the usual, those of one large page. */
+/**
+ * The items of the first space as far as they are read; under versions other than the usual one, those of one large
+ * page.
+ */
 export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   const first = whole(await call.valid());
   const read = call.isUsual ? (await walkFrom(call, first)).answers : [await call.ask(first)];
@@ -171,14 +178,14 @@ export async function itemsOfFirst(call: Call): Promise<ItemsOf> {
   return items;
 }
 
-/** Throws a Violation when an answer in one space shows an item of another: the same id, and the same record. */
+/** Throws a Violation if an answer in one space shows an item of another: the same id and the same record. */
 export function mustShowNoneOf(others: ItemsOf, answer: Answer): void {
   mustNotFail(answer);
   if (!isAccepted(answer)) return;
   const { operation } = answer.plan;
   for (const [index, item] of itemsOf(answer).entries()) {
     const other = others.get(String(item[operation.list?.identity ?? "id"]));
-    // Ids may be unique in a space only; the same id is the same resource when the record is the same too.
+    // Ids may be unique only within a space, so the record must be the same too.
     if (other && sameJson(other.item, item)) {
       throw new Violation(
         "nothing of the other space",
@@ -189,7 +196,7 @@ export function mustShowNoneOf(others: ItemsOf, answer: Answer): void {
   }
 }
 
-/** Throws a Violation when an answer shows the resource that another answer shows. */
+/** Throws a Violation if an answer shows the resource of another answer. */
 export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   mustNotFail(answer);
   const { operation } = own.plan;
@@ -197,13 +204,14 @@ export function mustNotShow(target: Target, own: Answer, answer: Answer): void {
   const resource = resourceOf(own);
   const identity = identityOf(target.spec, operation);
   if (!shown || !resource) return;
-  // What hangs below a resource, or is known by its place alone, is no one's own.
+  // A resource without an identity of its own can't be assigned to a space.
   if (resource[identity] === undefined)
     throw new Untestable("no-data", "nothing tells whose it is", [own, answer]);
   if (shown[identity] !== resource[identity]) return;
   const schema = operation.resource && target.spec.schemas.flatten(operation.resource);
   const fixed = schema?.["x-fixed"] ?? [];
-  // The same id may name another resource there; the same id and time of creation do not, nor does the same in all.
+  // The same id may name another resource there. With the same time of creation, or all fields equal, it is
+  // the same resource.
   const same =
     fixed.length > 1
       ? fixed.every((name) => sameJson(shown[name], resource[name]))
@@ -221,7 +229,7 @@ function mustNotFail(answer: Answer): void {
 }
 
 export interface AskedElsewhere extends InSpace {
-  /** What is asked for: something that the first space holds. */
+  /** The query, with values that the first space holds. */
   query(call: Call, others: ItemsOf): Promise<Record<string, string> | undefined>;
 }
 

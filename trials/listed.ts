@@ -1,4 +1,4 @@
-/** What a list shows of the resources that a run has made: looked for together, in as few pages as hold them. */
+/** Finds the resources that a run created in their list, in as few pages as possible. */
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
@@ -14,17 +14,17 @@ import { acceptedCreations } from "./creation.ts";
 import { findInList } from "./own-items.ts";
 import { PAGES_TO_MISS, pagesFrom } from "./pages.ts";
 
-/** A creation as a list shows it, with the page that does; without an item where it is not there. */
+/** A creation as a list shows it, with its page; without an item if the list lacks it. */
 export interface ListedCreation {
   creation: Creation;
   item?: JsonObject;
-  /** The page with the item; where there is none, the first page of the list. */
+  /** The page with the item or, without one, the first page of the list. */
   page?: Answer;
 }
 
 const PAGES_TOGETHER = 4;
 
-/** Each of some creations as the list shows it, after the delay that is allowed. */
+/** Each of the creations as the list shows it, after the allowed delay. */
 export async function listed(
   target: Target,
   list: Operation,
@@ -48,7 +48,7 @@ export async function listed(
   );
 }
 
-/** The first pages of a list, as large as may be. */
+/** The first pages of a list, as large as possible. */
 async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
   const [query = []] = await baseQueries(target, list, 1);
   const limit = list.list?.limit;
@@ -63,8 +63,8 @@ async function firstPages(target: Target, list: Operation): Promise<Answer[]> {
 const PAGES_EACH_WAY = 12;
 
 /**
- * The items that a list shows beside and behind one that the run made early on: where what was made since must be,
- * whether a list begins or ends with its newest. Throws Untestable where the list is too long to be sure.
+ * The items before and after one that the run made early. Later creations must be among them, whether the newest
+ * item comes first or last. Throws Untestable if the list is too long to be sure.
  */
 export async function sinceFirst(
   target: Target,
@@ -77,7 +77,7 @@ export async function sinceFirst(
   const size = list.list ? largestSize(list) : limit?.schema.maximum;
   const large = limit && size !== undefined ? withQuery(bare, { [limit.name]: String(size) }) : bare;
   const found: { item: JsonObject; page: Answer }[] = [];
-  // A list that can be entered beside an item need not be read from its start.
+  // A list that can be read from an item on need not be read from its start.
   const mostPages = after?.cursor === "item" ? PAGES_EACH_WAY : PAGES_TO_MISS;
   const walk = async (start: RequestPlan, until?: string) => {
     const ids = new Set<string>();
@@ -110,7 +110,7 @@ export async function sinceFirst(
   throw new Untestable("budget", `${list.key} is too long to search`);
 }
 
-/** The plainest request to a list; one without a shown shape may carry a space. */
+/** The simplest request to a list. A list without a documented shape may need the space header. */
 async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> {
   const bare = requestTo(list, usualVersion(target, list));
   if (list.list === undefined) return withSpace(target, bare);
@@ -118,7 +118,7 @@ async function firstPlan(target: Target, list: Operation): Promise<RequestPlan> 
   return { ...bare, query };
 }
 
-/** How a list without a shown shape is likely to be paged: as most others are. */
+/** The likely paging of a list without a documented shape: that of most other lists. */
 function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   const { limit, after } =
     spec.operations.find(({ list }) => list?.limit && list.after?.cursor !== "item" && list.after)?.list ??
@@ -126,7 +126,7 @@ function pagingOfOthers(spec: Spec): Partial<NonNullable<Operation["list"]>> {
   return { ...(limit ? { limit } : {}), ...(after ? { after } : {}) };
 }
 
-/** Each accepted creation of the story, as the list shows it. */
+/** Each accepted creation, as the list shows it. */
 export function allListed(call: Call, list: Operation) {
   const { target, operation } = call;
   return target.once(`listed ${operation.id}`, async () =>

@@ -1,4 +1,4 @@
-/** What the suite makes to have something to read, and how it finds it again. */
+/** Creates the items that the suite needs to read, and finds them again. */
 
 import { Untestable } from "../client/check.ts";
 import { patient } from "../client/patience.ts";
@@ -14,10 +14,10 @@ import { largestSize, smallestSize } from "../spec/page-sizes.ts";
 import { readPages } from "./pages.ts";
 import { operationsOf } from "./rule.ts";
 
-/** So many items tell what follows one, what precedes it, and where it ends. What is made can't be taken away again. */
+/** Enough items to show what follows one, what precedes it, and the end. They can't be deleted, so no more are made. */
 const ENOUGH = 3;
 
-/** Makes sure, where the run may write, that a list has items to look at one beside the other. Done once. */
+/** Creates items, if the run may write, until a list has enough neighbours. Done once. */
 export async function ensureItems(target: Target, list: Operation): Promise<void> {
   const create = createOf(target.spec, list);
   if (!create || target.settings.readOnly) return;
@@ -43,13 +43,13 @@ const PAGES_SEARCHED = 12;
 
 interface Search {
   item: JsonObject | undefined;
-  /** Whether the list was read to its end. */
+  /** True if the list was read to its end. */
   complete: boolean;
 }
 
 /**
- * The item with an id as a list shows it; undefined when the list was read to its end without it, after the delay
- * that is allowed. Throws Untestable where the list is too long to search.
+ * Finds the item with an id in a list; undefined if the list was read to its end without it, after the allowed
+ * delay. Throws Untestable if the list is too long to search.
  */
 export async function findInList(
   target: Target,
@@ -57,7 +57,7 @@ export async function findInList(
   id: string,
   options: { version?: string | null; until?: (item: JsonObject) => boolean } = {},
 ): Promise<JsonObject | undefined> {
-  // What was waited for in vain once is not waited for again.
+  // An item that was waited for in vain is not waited for again.
   const missing = await target.once("missing from lists", async () => new Set<string>());
   const look = () => searchOnce(target, list, id, options.version);
   const fits = ({ item }: Search) => item !== undefined && (options.until?.(item) ?? true);
@@ -68,7 +68,7 @@ export async function findInList(
   return found.item;
 }
 
-/** Looks where the item was last, then on the first page, then next to it, and only then everywhere. */
+/** Looks at the item's last position, then at the first page, then beside the item, and then in the whole list. */
 async function searchOnce(
   target: Target,
   list: Operation,
@@ -107,7 +107,7 @@ async function searchOnce(
   return { item: whole.items.find(is), complete: whole.complete };
 }
 
-/** A list whose cursors are items can be entered next to the one that is sought, however long it is. */
+/** A list whose cursors are items can be read from the searched item on, in a list of any length. */
 async function searchBeside(
   target: Target,
   plan: RequestPlan,
@@ -116,7 +116,7 @@ async function searchBeside(
   const { before, after, limit, identity = "id" } = plan.operation.list ?? {};
   if (before?.cursor !== "item" || after?.cursor !== "item") return undefined;
   const tried = new Set<string>();
-  // Of a page that is not full the neighbour may be left out: then a page of one item is asked for.
+  // A page that is not full may omit the neighbour, so a page of one item is tried too.
   for (const size of limit ? [undefined, smallestSize(plan.operation)] : [undefined]) {
     const query = { [before.name]: id, ...(limit && size ? { [limit.name]: size } : {}) };
     const preceding = await target.send(withQuery(plan, query));
@@ -133,7 +133,7 @@ async function searchBeside(
   return undefined;
 }
 
-/** The one item that a list shows next to another; none where it is not accepted as a cursor any more. */
+/** The one item after another; empty if the list no longer accepts that one as a cursor. */
 async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string): Promise<JsonObject[]> {
   const { after, limit } = plan.operation.list ?? {};
   if (!after) return [];
@@ -146,7 +146,7 @@ async function itemsAfter(target: Target, plan: RequestPlan, neighbour: string):
   return isAccepted(answer) ? itemsOf(answer) : [];
 }
 
-/** What others read of what this makes, made before anything reads: later it would move the list. */
+/** Creates what other operations read, before any check reads: later it would change the lists. */
 export async function makeReadable(target: Target, create: Operation): Promise<void> {
   for (const reader of operationsOf(target.spec, "list", "read")) {
     const own = reader.pathParameter?.madeBy === create.id;

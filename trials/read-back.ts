@@ -1,4 +1,4 @@
-/** How an update's resource is seen again: by its own read, or in the list of its kind. */
+/** Reads the resource of an update again: alone, or in the list of its kind. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -12,7 +12,7 @@ import { usualQuery } from "./corpus.ts";
 import { findInList } from "./own-items.ts";
 import { type Ask, pagesFrom } from "./pages.ts";
 
-/** The operation that shows what an update changed. */
+/** The operation that shows the result of an update. */
 export function readerOf(spec: Spec, update: Operation): Operation | undefined {
   const id = update.readBack?.read ?? update.readBack?.list;
   return id === undefined ? undefined : operationById(spec, id);
@@ -21,16 +21,15 @@ export function readerOf(spec: Spec, update: Operation): Operation | undefined {
 export interface LastSeen {
   /** Its documented fields. */
   resource: JsonObject;
-  /** The read that shows it; none where a long list had to be searched from several sides. */
+  /** The read that shows it; absent if a long list was searched from several sides. */
   exchange?: Answer["exchange"];
-  /** Milliseconds after which it showed what it was to show, where the first look did not. */
+  /** Milliseconds until it showed the expected value, if the first look did not. */
   delay?: number;
 }
 
 /**
- * The resource as a read shows it now, whether it has caught up or not. Throws Untestable where it can't be read back.
- * A list is searched once; after that the item is asked for as the one behind its neighbour. `shared` will do with a
- * read that was answered since the run last wrote.
+ * The resource as a read shows it now. Throws Untestable if it can't be read. A list is searched once; later reads
+ * ask for the item after its neighbour. With `shared` a read since the run's last write is enough.
  */
 export async function readBack(call: Call, id: string, { shared = false } = {}): Promise<LastSeen> {
   const { target } = call;
@@ -50,7 +49,7 @@ export async function readBack(call: Call, id: string, { shared = false } = {}):
 const ROLE = "read back";
 const PAGES_WALKED = 12;
 
-/** Where a list can be entered next to an item: behind which other it stands. */
+/** A position beside an item in a list: the item before it. */
 interface Entry {
   behind?: string;
 }
@@ -71,12 +70,12 @@ interface Found {
   answer: Answer;
 }
 
-/** The plainest request for a list. */
+/** The simplest request for a list. */
 async function plainest(there: Call): Promise<RequestPlan> {
   return { ...requestTo(there.operation, there.version), query: await usualQuery(there) };
 }
 
-/** The item as the list shows it behind the one that preceded it when it was found. */
+/** Reads the item after the one that preceded it when it was found. */
 async function behindNeighbour(
   there: Call,
   id: string,
@@ -90,7 +89,7 @@ async function behindNeighbour(
   return itemIn(await ask(withQuery(await plainest(there), { [after.name]: behind, ...size })), list, id);
 }
 
-/** Reads pages until one shows the item, and remembers where the list can be entered next time. */
+/** Reads pages until one shows the item, and remembers its position for the next search. */
 async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<Found | undefined> {
   const { operation: list } = there;
   const { limit, after } = list.list ?? {};
@@ -105,7 +104,7 @@ async function walkTo(there: Call, id: string, ask: Ask, place: Entry): Promise<
     if (found) {
       const at = ids.indexOf(id);
       const before = at > 0 ? ids[at - 1] : previous;
-      // Only behind the first page: there a walk would cost more than one request.
+      // On the first page a walk costs one request, so the position is needed only behind it.
       if (after?.cursor === "item" && page > 0 && before !== undefined) place.behind = before;
       return found;
     }
@@ -124,7 +123,7 @@ function identityIn(list: Operation, item: JsonObject): string {
   return String(item[list.list?.identity ?? "id"]);
 }
 
-/** A resource without what the specification does not name, so that two looks at it compare. */
+/** A resource without undocumented fields, so that two reads compare. */
 export function documentedResource(spec: Spec, operation: Operation, resource: JsonObject): JsonObject {
   const documented = operation.resource ? spec.schemas.documented(operation.resource, resource) : resource;
   return isObject(documented) ? documented : resource;

@@ -54,8 +54,8 @@ export interface StepPlan {
 }
 
 /**
- * Updates the resource `id` several times in a row, while the caller holds its lock. If no read shows it, the
- * answers alone are judged. It is read before the first update if `anew`, unless it was read since the last write.
+ * Updates the resource `id` several times in a row, while the caller holds its lock. If no read shows it, only the
+ * answers are judged. With `anew` it is read before the first update, unless it was read since the last write.
  */
 export async function updatesInTurn(
   call: Call,

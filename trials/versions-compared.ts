@@ -1,4 +1,4 @@
-/** What an operation gives under one version, and where another version gives something else (section 9). */
+/** Compares the answers of an operation under two versions (section 9). */
 
 import type { Call } from "../client/call.ts";
 import { validRequest } from "../client/subjects.ts";
@@ -22,20 +22,20 @@ import { describeValue } from "../spec/schema.ts";
 import { listedPages, pickedRecords } from "./listed-records.ts";
 import type { Ask } from "./pages.ts";
 
-/** Records that are read alone under each of two versions. */
+/** Records that are read alone under both versions. */
 const RECORDS_COMPARED = 4;
 
 /** A list or single records under one version: by identity, what is shown, and the answers that show it. */
 export interface ShownUnder {
   records: Map<string, JsonObject>;
-  /** Of the first page under each query; what its cursors are spelled like is left out. */
+  /** Of the first page under each query, without the text of cursors. */
   pagination: Map<string, JsonObject>;
-  /** Whether all there is was read. */
+  /** True if everything was read. */
   complete: boolean;
   answers: Answer[];
 }
 
-/** Where a later version does not give what an earlier one gives. */
+/** A difference in which the later version does not keep what the earlier one gives. */
 export interface VersionFault {
   requirement: string;
   expected: string;
@@ -43,7 +43,7 @@ export interface VersionFault {
   offending: string;
 }
 
-/** What a list, or a read, gives under the version of the call. */
+/** The records that a list, or single reads, give under the version of the call. */
 export async function shownUnder(call: Call, ask: Ask = (plan) => call.ask(plan)): Promise<ShownUnder> {
   return call.operation.kind === "list" ? showList(call, ask) : showRecords(call, ask);
 }
@@ -55,7 +55,7 @@ async function showList(call: Call, ask: Ask): Promise<ShownUnder> {
   const shown: ShownUnder = { records: new Map(), pagination: new Map(), complete: endsIn(answers), answers };
   for (const answer of answers) {
     const { count, total } = paginationOf(answer);
-    // Cursors may be spelled differently each time; whether there is one may not.
+    // Cursors may be spelled differently each time, but both versions must have one or none.
     if (queryOf(answer.plan, after?.name) === undefined)
       shown.pagination.set(JSON.stringify(answer.plan.query), {
         count,
@@ -67,7 +67,7 @@ async function showList(call: Call, ask: Ask): Promise<ShownUnder> {
   return shown;
 }
 
-/** Whether the last page under each query has no next. */
+/** True if the last page under each query has no next. */
 function endsIn(answers: readonly Answer[]): boolean {
   return answers.every((answer, index) => {
     const following = answers[index + 1];
@@ -81,7 +81,7 @@ async function showRecords(call: Call, ask: Ask): Promise<ShownUnder> {
   const { operation, version } = call;
   const paths = await pathsToRead(call);
   const plain = requestTo(operation, version);
-  // What has no path parameter is one resource.
+  // An operation without a path parameter has one resource.
   const plans = operation.pathParameter ? paths.map((path) => ({ ...plain, path })) : [plain];
   const answers = await Promise.all(plans.map((plan) => ask(plan)));
   const shown: ShownUnder = { records: new Map(), pagination: new Map(), complete: false, answers };
@@ -92,7 +92,7 @@ async function showRecords(call: Call, ask: Ask): Promise<ShownUnder> {
   return shown;
 }
 
-/** The same records under every version: those that are read alone anyway. */
+/** The same records under every version, chosen among those that the run reads in any case. */
 async function pathsToRead(call: Call): Promise<string[]> {
   const { target, operation } = call;
   const { sameRecord, pathParameter } = operation;
@@ -145,8 +145,8 @@ function memberFaults(older: ShownUnder, newer: ShownUnder): VersionFault[] {
 }
 
 /**
- * What one version shows and another does not. Of a list that was not read to its end only what is skipped over in the
- * same order is missing: the order may well be another one, and what is not on the first pages further on.
+ * The ids that one version shows and another does not. If the list was not read to its end, only ids that were
+ * skipped in the same order are missing: others may follow on later pages.
  */
 function missingIn(one: ShownUnder, other: ShownUnder): string[] {
   const ids = [...one.records.keys()];
@@ -155,7 +155,7 @@ function missingIn(one: ShownUnder, other: ShownUnder): string[] {
     : skippedOver(ids, [...other.records.keys()]);
 }
 
-/** Documented fields of a record, to any depth: what was lost, and what has another type or value. */
+/** Compares the documented fields of a record, to any depth: lost fields, and other types or values. */
 export function recordFaults(
   spec: Spec,
   schema: Schema,
@@ -211,13 +211,12 @@ function changed(what: string, before: unknown, after: unknown): VersionFault {
   };
 }
 
-/** How often two versions are asked in turn before a difference counts: what moves by itself is seldom alike so often. */
+/** How often the two versions are asked in turn before a difference counts: chance rarely repeats so often. */
 const TURNS = 6;
 
 /**
- * Those of some faults that show every time that two versions are asked in turn, with the looks that showed them last:
- * what comes with a version is there with it and gone without it, each time. A fault of what moves by itself, or is
- * changed by others meanwhile, is not. Ends as soon as none is left.
+ * The faults that show in every turn, with the last looks. A difference between versions shows each time; one that
+ * comes from time or from others does not. Ends as soon as no fault is left.
  */
 export async function faultsEachTime<Look>(
   faults: VersionFault[],
@@ -236,7 +235,7 @@ export async function faultsEachTime<Look>(
   return { faults: left, older, newer };
 }
 
-/** Those of the first faults that are among the others too. */
+/** The first faults that are also among the others. */
 function inBoth(faults: VersionFault[], others: VersionFault[]): VersionFault[] {
   const known = new Set(others.map(({ requirement, expected }) => `${requirement} ${expected}`));
   return faults.filter(({ requirement, expected }) => known.has(`${requirement} ${expected}`));

@@ -49,7 +49,10 @@ export class Ending {
     this.#interrupted.abort();
   }
 
-  /** Ends the run because the service is gone (`no-answer`) or rejects what it accepted before (`control-rejected`). */
+  /**
+   * Ends the run because the service is gone (`no-answer`) or rejects calls that it accepted before
+   * (`control-rejected`).
+   */
   end(reason: "no-answer" | "control-rejected", why: string): void {
     if (this.#over.signal.aborted) return;
     this.#reason = reason;

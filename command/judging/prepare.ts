@@ -28,7 +28,7 @@ export interface Judging {
 interface OthersFlags {
   /** In lower case. */
   ignoredHeaders: string[];
-  /** Whether nobody else wrote while it was recorded. */
+  /** True if nobody else wrote during the recording. */
   isWhole: boolean;
 }
 

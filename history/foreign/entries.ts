@@ -1,4 +1,4 @@
-/** The history that recorded exchanges are. Nobody knows who else wrote meanwhile, or what the recorder left out. */
+/** Turns recorded exchanges into a history. Nobody knows who else wrote meanwhile, or what the recorder left out. */
 
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import type { Entry, Head, Pairs } from "../entry.ts";

@@ -79,7 +79,7 @@ function headersOf({ headers }: JsonObject): Pairs | null {
   });
 }
 
-/** Recorders without headers may tell the type of the content. */
+/** Recorders without headers may give the type of the content. */
 function answeredHeaders(response: JsonObject): Pairs | null {
   const headers = headersOf(response);
   const type = isObject(response.content) ? response.content.mimeType : undefined;

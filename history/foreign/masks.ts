@@ -9,7 +9,7 @@ export function isMask(text: string): boolean {
   return MASK.test(text);
 }
 
-/** Whether a JSON value has a mask in a place where the service itself shows no secret. */
+/** True if a JSON value has a mask at a place where the service itself shows no secret. */
 export function showsMask({ schemas }: Spec, schema: Schema | undefined, value: unknown): boolean {
   if (schema === undefined) return false;
   let found = false;

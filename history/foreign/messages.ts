@@ -23,7 +23,7 @@ export function headerOf(headers: Pairs | null, name: string | undefined): strin
   return headers?.find(([each]) => each === wanted)?.[1] ?? null;
 }
 
-/** Whether headers ask for what the specification documents, each at most once. */
+/** True if headers ask for the documented answer, each at most once. */
 export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   const own = names.map((name) => name.toLowerCase());
   const once = own.every((name) => headers.filter(([each]) => each === name).length <= 1);
@@ -38,7 +38,7 @@ export function areUsual(headers: Pairs, names: readonly string[]): boolean {
   );
 }
 
-/** A body as the history has it. One with a mask in it, or whose end is missing, is no evidence of what it holds. */
+/** A body in the form of the history. A body with a mask, or without its end, is no evidence of its content. */
 export function recordedBody(
   { text, cut, unreadable }: ForeignBody,
   headers: Pairs | null,
@@ -50,7 +50,7 @@ export function recordedBody(
   return isCut ? bodyOf(text, { cut: true, unreadable }) : plain;
 }
 
-/** Whether a text that is no JSON ends within an object, a list or a string. */
+/** True if a text that is no JSON ends within an object, a list or a string. */
 function isBeginning(text: string): boolean {
   if (!/^\s*[[{"]/.test(text)) return false;
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, "");

@@ -21,7 +21,7 @@ interface Line {
 
 const match = matcher<Line>(schema);
 
-/** The exchange of a line. Throws an Error that says what is wrong with it. */
+/** The exchange of a line. Throws an Error that says why the line is wrong. */
 export function exchangeOfLine(text: string): ForeignExchange {
   let value: unknown;
   try {

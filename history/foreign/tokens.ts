@@ -7,7 +7,7 @@ import { headerOf } from "./messages.ts";
 export class Tokens {
   /** Pseudonyms of tokens that some request was accepted with. */
   readonly #accepted = new Map<string, string>();
-  /** Whether some request has an Authorization header: else the recorder leaves them out. */
+  /** True if some request has an Authorization header: otherwise the recorder leaves them out. */
   #areShown = false;
 
   learn({ request, response }: ForeignExchange): void {

@@ -56,8 +56,8 @@ function shapesOf(spec: Spec): Shapes {
 }
 
 /**
- * One fault for each place. Faults that the specification decides come before those that it leaves open, then type,
- * enum, format, bounds.
+ * One fault for each place. Faults that the specification decides come before open ones, then type, enum, format,
+ * bounds.
  */
 function onePerPlace(spec: Spec, faults: readonly SchemaFault[]): SchemaFault[] {
   const isOpen = ({ schema, keyword }: SchemaFault) =>

@@ -42,7 +42,7 @@ export class Findings {
     return faults.length > 0 ? { kind: "faulty", faults, features } : { kind: "valid", features };
   }
 
-  /** Of an operation without a documented request, only credentials can be judged. */
+  /** For an operation without a documented request, only credentials can be judged. */
   get undocumented(): Classification {
     return { kind: "undocumented", faults: this.#faults };
   }

@@ -137,7 +137,7 @@ export class Shown implements Known {
     }
   }
 
-  /** Whether the request is for a space that is known: in no other is anything known. */
+  /** True if the space of the request is known: nothing is known in any other space. */
   #isOwnSpace({ operation, space }: Asked): boolean {
     return !operation.space || this.#told.spaces.some((each) => each.space === space);
   }
@@ -182,7 +182,7 @@ function isAccepted({ response }: Entry): boolean {
   return "status" in response && response.status >= 200 && response.status < 300;
 }
 
-/** Whether `one` began when `other` had ended. */
+/** True if `one` began after `other` had ended. */
 function isAfter(one: { begun?: number }, other: { ended?: number }): boolean {
   return (one.begun ?? Number.POSITIVE_INFINITY) > (other.ended ?? Number.POSITIVE_INFINITY);
 }

@@ -117,7 +117,7 @@ export const accessDefects: readonly Defect[] = [
   }),
 ];
 
-/** Does what the hooks would accept, and rejects it afterwards. */
+/** Carries out a call that the hooks would accept, and rejects it afterwards. */
 function late({ problems }: Hooks): Hooks {
   return {
     late: (isLate, ctx, stage) => {

@@ -23,7 +23,7 @@ export interface Found {
   violation?: ShownViolation;
   /** A violation that has another explanation. */
   suspicion?: ShownViolation;
-  /** Of a run: a violation that did not show again. */
+  /** In a run: a violation that did not show again. */
   unsteady?: { message: string; evidence: Exchange[] };
   /** Why nothing exercised the rule, if nothing did. */
   unexercised?: { reason: SkipReason; message: string };

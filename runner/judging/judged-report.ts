@@ -1,4 +1,4 @@
-/** The report on recorded traffic: what it shows of each requirement at each operation. */
+/** The report on recorded traffic: its evidence for each requirement at each operation. */
 
 import type { Check } from "../../client/check.ts";
 import { type Entry, statusOf } from "../../history/entry.ts";
@@ -97,7 +97,7 @@ export function judgedReport(facts: JudgedFacts): Report {
 }
 
 const NEEDS_RUN = { reason: "needs-run", message: "recorded traffic does not show it" } as const;
-/** Differences that the report tells in words; all are in its data. */
+/** Number of differences that the report describes in words; its data has all. */
 const MOST_DIFFERENCES = 10;
 
 function inWords({ check, run, judged }: { check: string; run: string; judged: string }): string {

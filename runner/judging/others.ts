@@ -16,7 +16,7 @@ import { Tally } from "./judged-report.ts";
 import type { TrafficRedaction } from "./traffic-redaction.ts";
 
 export interface OthersOptions extends ForeignOptions {
-  /** Whether the user says that the files hold all traffic: nobody else wrote. */
+  /** True if the user says that the files hold all traffic, so nobody else wrote. */
   isWhole: boolean;
 }
 
@@ -122,7 +122,7 @@ function shorter(one: ShownViolation | undefined, other: ShownViolation): ShownV
 }
 
 /**
- * Whether nothing else can explain a violation. Among others that is only one that a single answer shows, or that holds
+ * True if nothing else can explain a violation. If others may write, a single answer must show it, or it must hold
  * whoever writes. A rejection may always have a reason that nobody recorded.
  */
 function isCertain({ certainty, shownBy, holdsAmongOthers = false }: Violation, isWhole: boolean): boolean {

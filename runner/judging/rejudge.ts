@@ -126,7 +126,7 @@ type Agreement = NonNullable<JudgedTraffic["agreement"]>;
 /** Skips that the run decided by more than its history: there is nothing to compare. */
 const SET_ASIDE = ["declined", "no-answer", "control-rejected", "budget", "interrupted"];
 
-/** Compares the outcomes of a run with those that its history gives. */
+/** Compares the outcomes of a run with those from its history. */
 export function compareOutcomes(
   found: readonly Found[],
   reported: readonly { id: string; outcome: Outcome; reason?: string }[],

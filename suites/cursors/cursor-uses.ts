@@ -15,7 +15,7 @@ export function cursorUses({ lists }: History, list: Operation): PagePair[] {
   );
 }
 
-/** Whether both uses gave the same items, in whatever order. */
+/** True if both uses gave the same items, in any order. */
 export function hasSameItems({ first, again }: PagePair): boolean {
   return again.answer === "shown" && sameJson([...first.ids].sort(), [...again.ids].sort());
 }
@@ -23,7 +23,7 @@ export function hasSameItems({ first, again }: PagePair): boolean {
 /** Milliseconds for which a cursor is surely good: how long a service keeps it is not said. */
 const FRESH = 1_000;
 
-/** Whether the second use gave other items while the list stood still, or was refused although the cursor was new. */
+/** True if the second use gave other items of an unchanged list, or was rejected although the cursor was new. */
 export function leadsElsewhere(use: PagePair): boolean {
   const isOld = use.again.answer === "refused" && (use.age ?? FRESH) >= FRESH;
   return use.stood === "still" && !isOld && !hasSameItems(use);

@@ -1,4 +1,4 @@
-/** What is sent to judge cursors: a list in pages of several sizes, and its cursors once more. */
+/** Requests that exercise cursors: a list in pages of several sizes, and its cursors once more. */
 
 import { Call } from "../../client/call.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
@@ -15,7 +15,10 @@ import { comparedSizes } from "../followed-lists.ts";
 import { isFull, readUntilTold, sizesFollowed } from "../list-walks.ts";
 import { cursorUses, hasSameItems, leadsElsewhere } from "./cursor-uses.ts";
 
-/** Depth full reads a list that is longer than is compared, to see that it ends, so many of the largest pages far. */
+/**
+ * Depth full reads a long list further than it compares it, up to this many of the largest pages, to see that it
+ * ends.
+ */
 const MOST_PAGES_TO_THE_END = 60;
 
 /** Sends the requests of a probe under each version that the user allows. */
@@ -28,7 +31,7 @@ export async function underEachVersion(
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
 }
 
-/** A list in pages of several sizes, and again until the history tells a fault from a change. */
+/** A list in pages of several sizes, repeated until the history distinguishes a fault from a change. */
 export function readInSizes(list: Operation): Probe {
   return {
     id: `pages ${list.id}`,
@@ -43,7 +46,7 @@ async function followInSizes(call: Call): Promise<void> {
   await Promise.all(sizesFollowed(call, whole.ids.length).map((sized) => walk(call, sized)));
   await readUntilTold(call, {}, (history) => {
     const compared = comparedSizes(history, call.operation);
-    // A fault in one size is likely to be one in the next, and would be told twice.
+    // A fault in one size is likely to occur in the next, and would be reported twice.
     if (
       compared.some(({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER")
     )
@@ -72,7 +75,10 @@ export function cursorsAgain(list: Operation): Probe {
   };
 }
 
-/** Whether second uses under the version show other items: those of other cursors tell whether that was chance. */
+/**
+ * True if second uses under the version show other items. Second uses of other cursors then decide if that was
+ * chance.
+ */
 function isDoubtful({ target, operation, version }: Call): boolean {
   const uses = cursorUses(target.history(), operation).filter(({ again }) => again.entry.version === version);
   return !uses.every(hasSameItems) && uses.filter(leadsElsewhere).length < ENOUGH;

@@ -1,4 +1,4 @@
-/** What the specification leaves open about totals and cursors: recorded, never judged. */
+/** Observes totals and cursors at points that the specification leaves open. */
 
 import type { History } from "../../history/history.ts";
 import type { ListPage } from "../../history/lists.ts";
@@ -50,7 +50,7 @@ function listsOf(spec: Spec, isWanted: (operation: Operation) => boolean): { ope
     .map((operation) => ({ operation }));
 }
 
-/** What the first page that was shown tells. */
+/** The observation from the first page with items. */
 function noted(history: History, list: Operation, note: (page: ListPage) => Note): RuleResult {
   const page = firstPages(history, list).find(({ answer }) => answer === "shown");
   if (!page) return notExercised("control-rejected", `${list.key} showed no list`);

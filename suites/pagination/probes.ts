@@ -1,4 +1,7 @@
-/** What is sent to judge page sizes and totals: first pages in several sizes, without a size, and beside the whole list. */
+/**
+ * Requests that exercise page sizes and totals: first pages in several sizes, one without a size, and the whole
+ * list.
+ */
 
 import type { Call } from "../../client/call.ts";
 import { createOf } from "../../client/relations.ts";
@@ -30,8 +33,8 @@ export function eachSize(list: Operation): Probe {
 }
 
 /**
- * The first page without a page size, and with the one that it stands for. What the run creates may make the list long
- * enough: then it is asked for in the end.
+ * The first page without a page size, and with the default one. Creations of the run may make the list long enough,
+ * so it is requested at the end.
  */
 export function withoutSize(spec: Spec, list: Operation, usual: number): Probe {
   return {

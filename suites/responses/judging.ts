@@ -1,4 +1,4 @@
-/** The verdict of a history on a rule that one answer can break by itself. */
+/** The verdict of a history on a rule that a single answer can break. */
 
 import { type Answer, isServerError } from "../../history/answers.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -60,7 +60,10 @@ export function judgeAnswers(history: History, operation: Operation, requirement
   return judged(violations, [...exercised], unexercised(history, operation));
 }
 
-/** The requirements that one answer proves to be violated; a server error proves none before it was sent again. */
+/**
+ * The requirements whose violation a single answer proves. A server error proves none until the request was
+ * repeated.
+ */
 export function provenBy(spec: Spec, answer: Answer): string[] {
   const rules = ANSWER_RULES.filter(({ appliesTo }) => appliesTo(answer.operation) && !isServerError(answer));
   return [

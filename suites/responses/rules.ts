@@ -8,7 +8,7 @@ import { counted } from "../../spec/counted.ts";
 import type { ListShape, Operation } from "../../spec/model/spec.ts";
 import { describeValue } from "../../spec/schema.ts";
 
-/** A rule that one answer can break by itself. */
+/** A rule that a single answer can break. */
 export interface AnswerRule {
   requirement: string;
   appliesTo(operation: Operation): boolean;

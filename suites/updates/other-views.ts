@@ -10,8 +10,8 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readerOf } from "../../trials/read-back.ts";
 
 /**
- * Ways to see a resource again: its read under each other version, its list under each filter that it matches, and its
- * read in a space where it is not.
+ * Ways to see a resource again: its read under each other version, its list under each matching filter, and its
+ * read in another space.
  */
 export function otherViews(
   call: Call,
