@@ -24,6 +24,7 @@ import { filterValueChecks } from "./filter-values.ts";
 import { filterChecks } from "./filters.ts";
 import { idempotencyRules } from "./idempotency/rules.ts";
 import { idempotencyChecks } from "./idempotency.ts";
+import { isolationRules } from "./isolation/rules.ts";
 import { isolationChecks } from "./isolation.ts";
 import { itemCursorChecks } from "./item-cursors.ts";
 import { keyDistinct } from "./key-distinct.ts";
@@ -95,6 +96,7 @@ const SUITES: Suite[] = [
   createRules,
   uniquenessRules,
   idempotencyRules,
+  isolationRules,
   updateDetails,
   updateObservations,
   updatesAccepted,
