@@ -6,6 +6,7 @@ import { UsageError } from "../spec/usage-error.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { type Flags, given, valuesFrom } from "./flags.ts";
 import { interruption } from "./interruption.ts";
+import { judgeListening, listening } from "./judging/listen.ts";
 import { LiveJudge } from "./judging/live-judge.ts";
 import { othersTraffic, readFiles, reportOnOthers } from "./judging/others-traffic.ts";
 import { judgeHistory } from "./judging/own-history.ts";
@@ -20,24 +21,35 @@ import { openFolder, writeReports } from "./write-reports.ts";
 const FOLDER = "conformance-judged";
 
 /**
- * `judge`: judges recorded traffic. Sends nothing. Exit code 1 if something fails, 3 if nothing does: traffic is no
+ * `judge`: judges recorded traffic. Sends nothing of its own. Exit code 1 if something fails, 3 if nothing does: traffic is no
  * proof that nothing is broken.
  */
 export async function judgeCommand(files: readonly string[], flags: Flags): Promise<number> {
   const values = valuesFrom(flags, { sendsNothing: true });
+  const proxied = listening(flags);
   const out = given(flags, "out") && values.out !== undefined ? values.out : resolve(FOLDER);
   for (const file of files)
     if (file !== "-" && dirname(resolve(file)) === out)
       throw new UsageError(`--out must be another folder than the one that ${file} lies in`);
-  if (files.length === 0) throw new UsageError("name a file of recorded traffic, or - for standard input");
+  if (proxied && files.length > 0) throw new UsageError("with --listen there are no files to judge");
+  if (!proxied && files.length === 0)
+    throw new UsageError("name a file of recorded traffic, or - for standard input");
   const judging = prepareJudging(values, flags);
+  const isQuiet = values.reporter === "json" || values.reporter === "silent";
+  const live = (found: Found) => isQuiet || tell(found);
+  if (proxied) {
+    openFolder(out);
+    const stopped = interruption(() => undefined);
+    const report = await judgeListening(judging, { ...proxied, stopped, tell: live, say: complain });
+    return present(report, values, out);
+  }
   const notices: string[] = [];
   const notice = (sentence: string) => void notices.push(sentence);
   const follow = flags.follow === true ? interruption(() => undefined) : undefined;
   const opened: TrafficFile[] = [];
   for (const file of files) opened.push(await openTraffic(file, { notice, follow }));
   openFolder(out);
-  return present(await judgeFiles(judging, opened, notices, follow !== undefined), values, out);
+  return present(await judgeFiles(judging, opened, notices, follow && live), values, out);
 }
 
 /** The report on files. They are all of others, or one is the history of a run. */
@@ -45,11 +57,11 @@ async function judgeFiles(
   judging: Judging,
   files: readonly TrafficFile[],
   notices: string[],
-  isFollowed: boolean,
+  live: ((found: Found) => void) | undefined,
 ): Promise<Report> {
   if (files.some(({ format }) => format === "history")) return judgeHistory(judging, files, notices);
   const traffic = othersTraffic(judging);
-  const judge = new LiveJudge(traffic, isFollowed ? tell : undefined);
+  const judge = new LiveJudge(traffic, live);
   await readFiles(files, judge, notices);
   judge.end();
   const names = files.map(({ name }) => name);

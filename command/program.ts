@@ -217,6 +217,8 @@ you named, 5 genuine, but expired or revoked.`,
         collect,
       )
       .option("--sole-writer", "nobody else wrote to the space while the traffic was recorded")
+      .option("--listen <port>", "listen on this local port, pass all requests on to --to, and judge them")
+      .option("--to <url>", "the service behind --listen")
       .option("--follow", "wait for more at the end of the file, until interrupted"),
     JUDGE_OPTIONS,
   )

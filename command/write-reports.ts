@@ -12,7 +12,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { renderCtrf } from "../reports/ctrf.ts";
 import { renderHar } from "../reports/har.ts";
+import { renderCoverageHtml } from "../reports/html/judged-coverage.ts";
 import { renderHtml } from "../reports/html/render.ts";
+import { renderCoverageText } from "../reports/judged-coverage.ts";
 import { renderJUnit } from "../reports/junit.ts";
 import { renderMarkdown } from "../reports/markdown.ts";
 import { renderJson } from "../reports/render-json.ts";
@@ -31,6 +33,12 @@ const REPORT_FILES: Readonly<Record<string, (report: Report, folder: string) => 
   "report.html": renderHtml,
   "report.xml": (report) => renderJUnit(report),
   "report.md": (report, folder) => renderMarkdown(report, { folder }),
+};
+
+/** The files beside them if recorded traffic was judged. */
+const JUDGED_FILES: typeof REPORT_FILES = {
+  "coverage.html": renderCoverageHtml,
+  "coverage.txt": renderCoverageText,
 };
 
 /** The resources that the run made, written as they are made, so that they are known even if the run crashes. */
@@ -66,6 +74,7 @@ export interface Written {
 export function writeReports(report: Report, folder: string, exported: readonly string[] = []): Written {
   const formats = [
     ...Object.entries(REPORT_FILES),
+    ...Object.entries(report.judged === undefined ? {} : JUDGED_FILES),
     ...exported.flatMap((name) => (EXPORTED[name] ? [EXPORTED[name]] : [])),
   ];
   const texts = formats.map(([name, render]): [name: string, text: string] => [name, render(report, folder)]);
@@ -130,7 +139,7 @@ export function openFolder(folder: string): void {
 }
 
 /** Half-written files of a run that was ended. */
-const HALF_WRITTEN = /^(report|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
+const HALF_WRITTEN = /^(report|coverage|certificate|created|comparison|history|traffic)\.[a-z.]+\.\d+\.tmp$/;
 
 /** Moves the files of an earlier run away, so that nobody mistakes them for those of this run. */
 export function setAside(folder: string): void {

@@ -17,8 +17,8 @@ export interface Unlock {
 }
 
 /** The possible offers, the most useful first. None if the target was not judged: first it has to answer. */
-export function unlocks(report: Pick<Report, "checks" | "problem">): Unlock[] {
-  if (report.problem !== undefined) return [];
+export function unlocks(report: Pick<Report, "checks" | "problem" | "judged">): Unlock[] {
+  if (report.problem !== undefined || report.judged !== undefined) return [];
   const found = new Map<string, Unlock>();
   for (const check of report.checks) {
     const offered = offerFor(check);

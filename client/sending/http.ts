@@ -141,7 +141,7 @@ function isTooLong(error: unknown): boolean {
 }
 
 /** A body without its content codings, or unchanged if it can't be unpacked. @throws NoAnswer if it is too large */
-async function decode(
+export async function decode(
   body: Buffer,
   encoding: string | undefined,
   largest: number,

@@ -6,8 +6,10 @@ import type { OthersTraffic } from "../../runner/judging/others.ts";
 
 /** Characters of the exchanges that are judged together. */
 const PART = 8 * 1024 * 1024;
-/** Exchanges that are judged together. */
+/** Exchanges of a file that are judged together. */
 const MOST = 5_000;
+/** Exchanges that are judged together while others wait. */
+const MOST_LIVE = 1_000;
 /** Milliseconds between two looks at what came. */
 const LOOK_AGAIN = 1_000;
 /** Looking takes at most this share of the time. */
@@ -32,7 +34,7 @@ export class LiveJudge {
   take(exchange: ForeignExchange): void {
     this.#part.push(exchange);
     this.#size += sizeOf(exchange);
-    if (this.#size > PART || this.#part.length >= MOST) this.#finishPart();
+    if (this.#size > PART || this.#part.length >= (this.#tell ? MOST_LIVE : MOST)) this.#finishPart();
   }
 
   end(): void {

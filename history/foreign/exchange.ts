@@ -27,9 +27,12 @@ export type ForeignBody = Pick<Body, "text" | "cut" | "unreadable">;
 /** A body of which nothing was recorded. */
 export const NOT_RECORDED: ForeignBody = { text: "", cut: true };
 
-/** The body that bytes in base64 are. */
+/** The body of bytes in base64. */
 export function fromBase64(text: string): ForeignBody {
-  const bytes = Buffer.from(text, "base64");
+  return fromBytes(Buffer.from(text, "base64"));
+}
+
+export function fromBytes(bytes: Buffer): ForeignBody {
   const decoded = bytes.toString("utf8");
   return Buffer.from(decoded, "utf8").equals(bytes)
     ? { text: decoded, cut: false }

@@ -23,6 +23,8 @@ export interface CommandOptions {
   input?: Buffer;
   /** Called with the output so far; may signal the process. */
   onOutput?: (text: string, kill: Kill) => void;
+  /** Called with all that was written to standard error so far. */
+  onComplaint?: (text: string, kill: Kill) => void;
   onStart?: (kill: Kill) => void;
 }
 
@@ -45,6 +47,7 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
   });
   child.stderr.on("data", (chunk) => {
     ended.stderr += String(chunk);
+    options.onComplaint?.(ended.stderr, kill);
   });
   options.onStart?.(kill);
   child.stdin.end(options.input);

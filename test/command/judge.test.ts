@@ -151,6 +151,16 @@ describe("the traffic of others", () => {
     expect(failing[0]?.evidence[0]?.request.url).toBe("https://pay.example.com/countries");
     expect(stdout).toMatch(/\d+ of \d+ requirements exercised, 2 violated, by 1 recorded exchange/);
     for (const text of [stdout, ...written]) expect(text).not.toContain("1234567890abcdef");
+    const coverage = written.find((text) =>
+      text.startsWith(stdout.match(/\d+ of \d+ requirements/)?.[0] ?? "none"),
+    );
+    expect(coverage).toContain("Violated (2)\n  JSON-CONTENT-TYPE at GET /countries: violated once\n");
+    expect(coverage).toContain("  STATUS-200 at GET /countries: held once\n");
+    expect(coverage).toMatch(/Never exercised \(\d+\)\n/);
+    expect(coverage).toMatch(/UPDATE-ECHO at PATCH \/webhooks\/\{id\}: a run would send: \S/);
+    const page = written.find((text) => text.includes("coverage of recorded traffic"));
+    expect(page).toContain("Violated (2)");
+    expect(page).not.toContain("<script");
   });
 
   test("is read from several files, as far as it can be", async () => {

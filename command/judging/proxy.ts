@@ -1,0 +1,166 @@
+/**
+ * A proxy that records. Messages go through as they are, streamed; but headers that are for one connection alone, and
+ * the host, are each connection's own. The record of a body is bounded.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { pipeline, Transform } from "node:stream";
+import { type Dispatcher, request as send } from "undici";
+import { decode } from "../../client/sending/http.ts";
+import type { Connections } from "../../client/sending/network.ts";
+import type { Pairs } from "../../history/entry.ts";
+import {
+  type ForeignBody,
+  type ForeignExchange,
+  fromBytes,
+  NOT_RECORDED,
+} from "../../history/foreign/exchange.ts";
+import { UsageError } from "../../spec/usage-error.ts";
+
+export interface ProxyOptions {
+  port: number;
+  /** Address of the service, without a slash at its end. */
+  target: string;
+  connections: Connections;
+  /** Bytes that are recorded of a body. */
+  largest: number;
+  recorded(exchange: ForeignExchange): void;
+  /** The service did not answer. */
+  failed(reason: string): void;
+}
+
+/** Headers for one connection (RFC 9110, section 7.6.1), and those that Node answers or sets itself. */
+const OF_CONNECTION =
+  /^(?:connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
+
+export class RecordingProxy {
+  readonly #server: Server;
+  readonly #options: ProxyOptions;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => void this.#pass(request, response));
+    // A client that sends no HTTP, or goes away, is no concern of the others.
+    this.#server.on("clientError", (_, socket) => socket.destroy());
+    this.#server.requestTimeout = 0;
+  }
+
+  /** Listens on loopback alone. Gives the address. @throws UsageError if the port is taken */
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#options.port, "127.0.0.1", resolve);
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw new UsageError(`cannot listen on port ${this.#options.port}: ${error.code ?? error.message}`);
+    });
+    const address = this.#server.address();
+    const port = typeof address === "object" && address !== null ? address.port : this.#options.port;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** Takes no more requests, and waits at most so many milliseconds for those under way. */
+  async close(patience: number): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeIdleConnections();
+    const timer = setTimeout(() => this.#server.closeAllConnections(), patience);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { target, connections, largest, recorded, failed } = this.#options;
+    const startedAt = Date.now();
+    const begin = performance.now();
+    const [sent, received] = [new Copy(largest), new Copy(largest)];
+    const url = `${target}${request.url ?? "/"}`;
+    const method = request.method ?? "GET";
+    const record = async (answer: Answered | null) => {
+      const durationMs = Math.ceil(performance.now() - begin);
+      const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
+      recorded({
+        startedAt,
+        durationMs,
+        resolutionMs: 1,
+        request: { method, url, headers: pairsOf(request.rawHeaders), body },
+        response: answer,
+      });
+    };
+    response.sendDate = false;
+    const gone = new AbortController();
+    response.on("close", () => response.writableFinished || gone.abort());
+    let answer: Answered | null = null;
+    try {
+      const { statusCode, statusText, headers, body } = await send(url, {
+        dispatcher: connections.for(/^(GET|HEAD|OPTIONS)$/.test(method)),
+        method: method as Dispatcher.HttpMethod,
+        headers: passed(request.rawHeaders),
+        body: hasBody(request) ? pipeline(request, sent, () => undefined) : null,
+        responseHeaders: "raw",
+        signal: gone.signal,
+      });
+      const raw = (headers as unknown as (string | Buffer)[]).map(String);
+      answer = { status: statusCode, headers: pairsOf(raw), body: NOT_RECORDED };
+      response.writeHead(statusCode, statusText, passed(raw));
+      await new Promise<void>((resolve, reject) =>
+        pipeline(body, received, response, (error) => (error ? reject(error) : resolve())),
+      );
+      const encoding = answer.headers?.find(([name]) => name === "content-encoding")?.[1];
+      await record({ ...answer, body: await received.body(encoding) });
+    } catch (error) {
+      // Either side may go away at any time. The other one sees a connection that closes, as without the proxy.
+      response.destroy();
+      await record(answer);
+      if (!gone.signal.aborted) failed((error as Error).message);
+    }
+  }
+}
+
+type Answered = NonNullable<ForeignExchange["response"]>;
+
+/** Passes bytes on, and keeps the first of them. */
+class Copy extends Transform {
+  readonly #largest: number;
+  readonly #parts: Buffer[] = [];
+  #length = 0;
+
+  constructor(largest: number) {
+    super();
+    this.#largest = largest;
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
+    if (this.#length <= this.#largest) this.#parts.push(chunk);
+    this.#length += chunk.length;
+    done(null, chunk);
+  }
+
+  /** The body, unpacked. */
+  async body(encoding: string | undefined): Promise<ForeignBody> {
+    if (this.#length > this.#largest) return NOT_RECORDED;
+    try {
+      const { body, notPackedWith } = await decode(Buffer.concat(this.#parts), encoding, this.#largest);
+      return notPackedWith === undefined
+        ? fromBytes(body)
+        : { text: "", cut: false, unreadable: "not-unpacked" };
+    } catch {
+      return NOT_RECORDED;
+    }
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Raw headers, names and values in turn, without those of the connection. */
+function passed(raw: readonly string[]): string[] {
+  return pairs(raw).flatMap(([name, value]) => (OF_CONNECTION.test(name) ? [] : [name, value]));
+}
+
+function pairsOf(raw: readonly string[]): Pairs {
+  return pairs(raw).map(([name, value]) => [name.toLowerCase(), value]);
+}
+
+function pairs(raw: readonly string[]): Pairs {
+  return raw.flatMap((name, index): Pairs => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : []));
+}
