@@ -142,11 +142,7 @@ export class ForeignTraffic {
 }
 
 function namesOf({ space, version, idempotencyKey }: Operation): string[] {
-  return [
-    "authorization",
-    "content-type",
-    ...[space, version, idempotencyKey].flatMap((each) => each?.name ?? []),
-  ];
+  return ["content-type", ...[space, version, idempotencyKey].flatMap((each) => each?.name ?? [])];
 }
 
 function spacesOf(entries: readonly Entry[]): string[] {

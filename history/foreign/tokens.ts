@@ -2,6 +2,7 @@
 
 import type { Credential } from "../entry.ts";
 import type { ForeignExchange } from "./exchange.ts";
+import { isMask } from "./masks.ts";
 import { headerOf } from "./messages.ts";
 
 export class Tokens {
@@ -12,7 +13,7 @@ export class Tokens {
 
   learn({ request, response }: ForeignExchange): void {
     const authorization = headerOf(request.headers, "authorization");
-    if (authorization === null) return;
+    if (authorization === null || isHidden(authorization)) return;
     this.#areShown = true;
     const isAccepted = response !== null && response.status >= 200 && response.status < 300;
     const token = tokenIn(authorization);
@@ -23,8 +24,8 @@ export class Tokens {
   /** How a request authenticates itself. A recorder that leaves tokens out is taken to have seen a good one. */
   credentialOf({ headers }: ForeignExchange["request"]): Credential {
     const authorization = headerOf(headers, "authorization");
-    if (headers === null || (authorization === null && !this.#areShown))
-      return { kind: "token", token: "token 1" };
+    const isLeftOut = authorization === null ? !this.#areShown : isHidden(authorization);
+    if (headers === null || isLeftOut) return { kind: "token", token: "token 1" };
     if (authorization === null) return { kind: "none", token: null };
     const token = tokenIn(authorization);
     if (token === undefined)
@@ -33,6 +34,10 @@ export class Tokens {
     if (known !== undefined) return { kind: "token", token: known };
     return { kind: token === "" ? "empty-token" : "unknown", token: null };
   }
+}
+
+function isHidden(authorization: string): boolean {
+  return isMask(authorization) || isMask(tokenIn(authorization) ?? "");
 }
 
 function tokenIn(authorization: string): string | undefined {

@@ -47,6 +47,8 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   },
   // The part of a run that is executed here confirms no promise, and a profile without one is refused.
   "docs/profiles.md": { codes: [0, 2] },
+  // Recorded traffic is never conformant.
+  "docs/judge.md": { before: "payments-conformance run --traffic", codes: [0, 3] },
   "docs/upgrades.md": { before: "payments-conformance run --out before" },
 };
 

@@ -21,6 +21,7 @@ const PAGES = [
 const OF_OTHERS = [
   "--proof",
   "--no-install",
+  "--preserve-status",
   "--ignore-scripts",
   "--write",
   "--at-most",

@@ -167,10 +167,11 @@ describe("a credential", () => {
   });
 
   test("is taken for a good one if the recorder shows none", () => {
-    expect(kinds([line({}, { headers: {} }), line({ durationMs: 9 }, { headers: undefined })])).toEqual([
-      { kind: "token", token: "token 1" },
-      { kind: "token", token: "token 1" },
-    ]);
+    const masked = ["[redacted]", "Bearer ***", "Bearer abc..."].map((authorization, index) =>
+      line({ durationMs: index }, { headers: { authorization } }),
+    );
+    const left = [line({}, { headers: {} }), line({ durationMs: 9 }, { headers: undefined })];
+    expect(kinds([...masked, ...left])).toEqual(Array(5).fill({ kind: "token", token: "token 1" }));
   });
 });
 
