@@ -1,4 +1,4 @@
-/** The files of a certificate in a folder of reports, and what a run may do to them. */
+/** The files of a certificate in a folder of reports. A run must not overwrite a valid one. */
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PAGE_FILE } from "../reports/certificate.ts";
@@ -9,15 +9,15 @@ import { UsageError } from "../spec/usage-error.ts";
 export const CERTIFICATE_FILE = "certificate.json";
 /** The certificate as a page to read. Its digest is signed with those of the reports. */
 export const CERTIFICATE_PAGE = PAGE_FILE;
-/** The public half of the signing key, beside the certificate: to hand on, not to trust. */
+/** The public half of the signing key, beside the certificate: to pass on, not to trust. */
 export const PUBLIC_KEY_FILE = "certificate.pub.pem";
 /** The certificate as attestations in envelopes, and the public half of the key that signs them. */
 export const ATTESTATIONS_FILE = "certificate.intoto.jsonl";
 export const ATTESTATIONS_KEY_FILE = "certificate.intoto.pub.pem";
 
 /**
- * Whether the folder holds a certificate that is still worth something: unchanged as far as the key beside it shows,
- * and not expired. Its reports need not be there.
+ * True if the folder holds a certificate that has not expired and is unchanged, according to the key beside it. Its
+ * reports may be missing.
  */
 export function holdsValidCertificate(folder: string): boolean {
   const file = join(folder, CERTIFICATE_FILE);
@@ -30,18 +30,17 @@ export function holdsValidCertificate(folder: string): boolean {
       certificateOnly: true,
       ...(existsSync(key) ? { beside: readFileSync(key, "utf8") } : {}),
     });
-    // Without its key nobody here can tell whether it was changed: it is spared.
+    // Without its key a change can't be detected, so the certificate is kept.
     const changed = findings.some(({ part, genuine }) => part === "signature" && !genuine);
     return certificate !== undefined && !expired && !changed;
   } catch (error) {
-    // A key that is none shows nothing either; a file that is no JSON is no certificate.
+    // An invalid key shows nothing either; a file that is no JSON is no certificate.
     return error instanceof CertificateRefused;
   }
 }
 
 /**
- * Refuses to write reports over those that a certificate signs.
- *
+ * Refuses to overwrite signed reports.
  * @throws UsageError if the folder holds a valid certificate.
  */
 export function refuseCertified(folder: string): void {
@@ -51,7 +50,7 @@ export function refuseCertified(folder: string): void {
   );
 }
 
-/** Moves a certificate that holds no longer out of the way of the reports of a new run. */
+/** Moves an invalid certificate out of the way of the reports of a new run. */
 export function setCertificateAside(folder: string): void {
   const file = join(folder, CERTIFICATE_FILE);
   if (!existsSync(file)) return;

@@ -28,7 +28,7 @@ import { runAndWrite } from "./run.ts";
 import { type SigningKey, signingKey } from "./signing-key.ts";
 import { CREATED, writeReports, writeWhole } from "./write-reports.ts";
 
-/** The folder, within that of a valid certificate, that takes the run which is to renew it. */
+/** The folder within that of a valid certificate for the run that is to renew it. */
 const RENEWAL = "renewal";
 
 /** The facts of a certificate that are not in its report, and the key that signs it. */
@@ -73,13 +73,13 @@ export async function certifyCommand(flags: Flags): Promise<number> {
 /** The folder of a certificate, and the conditions under which it is replaced. */
 interface Place {
   out: string;
-  /** Whether the certificate that is there stays until there is a new one. */
+  /** True if the present certificate stays until a new one is made. */
   renews: boolean;
-  /** Why the new report is not good enough to take the place of the old one; undefined if it is. */
+  /** The reason why the new report must not replace the old one; undefined if it may. */
   worse?: (report: Report) => string | undefined;
 }
 
-/** Runs whole and complete, and signs what comes of it. Returns the exit code. */
+/** Runs completely, and signs the reports if the service conforms. Returns the exit code. */
 export async function runAndCertify(given: OptionValues, issue: Issue, place: Place): Promise<number> {
   const { out, renews } = place;
   const { key, subjects, ...facts } = issue;
@@ -94,7 +94,7 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
     if (run.misplaced) throw new CertificateRefused(`not all reports could be written into ${folder}`);
     if (worse !== undefined && code === EXIT.ok) throw new CertificateRefused(worse);
     const names = [...run.files.map((file) => basename(file)), CREATED, HISTORY, TRAFFIC];
-    // Until now it named the commands that replay from the folder of the renewal.
+    // Its commands named the folder of the renewal until now.
     if (renews) writeReports(report, folder, values.export);
     const input = { report, files: filesIn(folder, names), issuedAt: new Date(), ...facts };
     if (key.envelopes !== undefined) {
@@ -131,8 +131,7 @@ export async function runAndCertify(given: OptionValues, issue: Issue, place: Pl
 
 /**
  * A forgotten address must not end in a certificate.
- *
- * @throws UsageError if the target is the embedded reference service, unless that was asked for, for nobody's service.
+ * @throws UsageError if the target is the embedded reference service, unless it was requested without a subject.
  */
 function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown): void {
   if (baseUrl !== undefined) return;
@@ -144,7 +143,7 @@ function refuseReference({ baseUrl, embedded }: OptionValues, subject: unknown):
     throw new UsageError("--subject names whose service it is, and with --embedded it is nobody's");
 }
 
-/** The report of a renewal with commands that name the place where it will lie. */
+/** The report of a renewal, with commands that name its final folder. */
 function reportFor(report: Report, out: string): Report {
   const file = relative(process.cwd(), join(out, "report.json"));
   const checks = report.checks.map((check) =>
@@ -155,7 +154,7 @@ function reportFor(report: Report, out: string): Report {
   return { ...report, checks };
 }
 
-/** The bytes of those files that the run left in the folder. */
+/** The bytes of the files that the run left in the folder. */
 function filesIn(folder: string, names: readonly string[]): Record<string, Uint8Array> {
   const there = names.filter((name) => existsSync(join(folder, name)));
   return Object.fromEntries(there.map((name) => [name, readFileSync(join(folder, name))]));

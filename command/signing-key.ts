@@ -1,4 +1,4 @@
-/** The key that certificates are signed with. Neither its text nor the value that names it is ever shown. */
+/** The key that signs certificates. Neither its text nor the value that names it is ever shown. */
 
 import { createPublicKey } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";

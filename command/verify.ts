@@ -32,8 +32,8 @@ const EXIT_CODES: Readonly<Record<Verification["status"], number>> = {
 type Judged = CertificateVerification & AttestationsVerification;
 
 /**
- * `verify`: whether a certificate, as JSON or as attestations, and the files beside it are as they were signed, by
- * whom, and whether it still holds. Each status has its own exit code.
+ * `verify`: checks if a certificate, as JSON or as attestations, and the files beside it are unchanged, who signed
+ * it, and if it still holds. Each status has its own exit code.
  */
 export async function verifyCommand(file: string, flags: Flags): Promise<number> {
   const given = (flags.publicKey ?? []) as string[];
@@ -171,7 +171,7 @@ async function judgedAgain(file: string, found: Judged, flags: Flags): Promise<J
   return withFinding(found, await rejudgeBeside(file, files));
 }
 
-/** The text of a status list. Whose it is has to be said, or anybody could take one for another. */
+/** The text of a status list. It needs a trusted signer, or anybody could provide one. */
 function statusListIn(file: string, publicKeys: readonly string[]): string {
   if (publicKeys.length === 0)
     throw new UsageError("--status-list is given without --public-key: whose list is it to be?");
@@ -224,7 +224,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Those of the files that lie in the folder; a name never leads out of it. */
+/** The named files that lie in the folder; a name never leads to another folder. */
 function filesBeside(names: readonly string[], folder: string): Record<string, Uint8Array> {
   const there = names.filter((name) => name === basename(name) && existsSync(join(folder, name)));
   const read = (name: string) => readBytes(join(folder, name), "signed file", MOST_MEGABYTES.report);

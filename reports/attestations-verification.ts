@@ -1,4 +1,4 @@
-/** Judges the attestations of `certificate.intoto.jsonl`: strictly, so that no change to the file goes unseen. */
+/** Judges the attestations of `certificate.intoto.jsonl`: strictly, so that every change to the file shows. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../spec/json.ts";
 import { isTooDeep } from "../spec/loading/read-file.ts";
@@ -26,15 +26,14 @@ import {
 type Attestations = [testResult: TestResult, summary: VerificationSummary];
 
 export interface AttestationsVerification extends Verification {
-  /** Present if the file has its form; to be believed only when it is genuine. */
+  /** Present if the file has the right form; trustworthy only if it is genuine. */
   attestations?: Attestations;
 }
 
 /**
- * Judges the text of a file of attestations: its form, who signed it, the files beside it, until when it holds, and
- * whether it was revoked. It never throws on what it judges.
- *
- * @throws CertificateRefused if a key that was given is neither an Ed25519 nor an ECDSA P-256 public key.
+ * Judges the text of a file of attestations: its form, its signer, the files beside it, its end, and a revocation.
+ * It never throws because of this text.
+ * @throws CertificateRefused if a given key is neither an Ed25519 nor an ECDSA P-256 public key.
  */
 export function verifyAttestations(text: string, verifying: Verifying): AttestationsVerification {
   const { files, certificateOnly = false, now = new Date() } = verifying;
@@ -72,7 +71,7 @@ export function verifyAttestations(text: string, verifying: Verifying): Attestat
   return { ...verification(findings, judged), attestations: matched.value };
 }
 
-/** The names of the files that attestations are about; the text is of nobody yet. */
+/** The names of the files that attestations name. Nothing is verified yet. */
 export function filesNamedIn(text: string): string[] {
   const [first] = envelopesIn(text) ?? [];
   const value = first === undefined ? undefined : valueIn(first);
@@ -80,7 +79,7 @@ export function filesNamedIn(text: string): string[] {
   return subjects.flatMap((each) => (isObject(each) && typeof each.name === "string" ? [each.name] : []));
 }
 
-/** The value that was signed, parsed of the very bytes; undefined if it is no JSON. */
+/** The signed value, parsed from the very bytes; undefined if it is no JSON. */
 function valueIn({ payload }: ReadEnvelope): unknown {
   const text = payload.toString("utf8");
   if (isTooDeep(text)) return undefined;
@@ -112,7 +111,7 @@ function signatureFindings(
     : [bad("signature", "a signature does not fit: a statement or a signature was changed")];
 }
 
-/** Whether the test result is that of the report beside it; a file that is missing is told elsewhere. */
+/** Compares the test result with the report beside it; another finding reports a missing file. */
 function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined): CertificateFinding[] {
   if (bytes === undefined) return [];
   const { configuration: _, ...tests } = predicate;
@@ -120,7 +119,7 @@ function resultFindings({ predicate }: TestResult, bytes: Uint8Array | undefined
     const judged = validateReport(JSON.parse(Buffer.from(bytes).toString("utf8")));
     if (judged.valid && isDeepStrictEqual(testsOf(judged.report), tests)) return [];
   } catch {
-    // A file that is no JSON has other results, too.
+    // A file that is no JSON does not have the same results.
   }
   return [bad("result", "the test result is not that of report.json")];
 }

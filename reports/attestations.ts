@@ -1,6 +1,6 @@
 /**
- * A certificate as in-toto attestations, for tools of others: a test result and a summary of what was verified, each in
- * an envelope of its own (github.com/in-toto/attestation).
+ * A certificate as in-toto attestations, for other tools: a test result and a summary of the verified properties,
+ * each in its own envelope (github.com/in-toto/attestation).
  */
 import { attestedScope, notOfferedIn, reservationsOf } from "./attested.ts";
 import { type CertificateInput, endOf, refuseUnworthy } from "./certificate.ts";
@@ -11,7 +11,7 @@ import type { Report, RequirementResult } from "./report.ts";
 
 export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 
-/** Something that is named by its digest. */
+/** An artifact that is named by its digest. */
 export interface Resource {
   name?: string;
   uri?: string;
@@ -66,7 +66,7 @@ export interface AttestationInput extends Omit<CertificateInput, "page"> {
   configuration: readonly Resource[];
 }
 
-/** Files that are subjects of the statements; the rest is made from them. */
+/** Files that are subjects of the statements; the other files are made from them. */
 const SUBJECT_FILES = ["report.json", "history.ndjson"];
 
 /**
@@ -116,7 +116,7 @@ export function createAttestations(input: AttestationInput): string {
   return [testResult, summary].map((statement) => `${sealed(PAYLOAD_TYPE, statement, key)}\n`).join("");
 }
 
-/** The requirements of a report by what became of them; what was not tested is in none of the lists. */
+/** The requirements of a report by outcome; untested ones are in no list. */
 export function testsOf({
   requirements,
 }: Pick<Report, "requirements">): Omit<TestResult["predicate"], "configuration"> {
@@ -127,7 +127,7 @@ export function testsOf({
   return { result, passedTests, warnedTests, failedTests };
 }
 
-/** The properties that a policy may ask for. Each one only ever adds to the others. */
+/** The properties that a policy may ask for. A property is only ever added beside the others. */
 function propertiesOf(report: Report): string[] {
   const whole = attestedScope(report).every(({ standing }) => standing === "tested");
   const properties: [string, boolean][] = [

@@ -1,20 +1,20 @@
-/** What a certificate attests of a report: each MUST sentence with how far it was tested, and what it has reservations about. */
+/** The content of a certificate: each MUST sentence with how far it was tested, and the reservations. */
 import { REASON_TEXT } from "./outcome.ts";
 import type { CheckResult, Report, RequirementResult } from "./report.ts";
 
 /**
- * One sentence of the specification. `weaker`: tested, but not all that would test it could be tried. `waived`: it is
- * violated, and a waiver covers that.
+ * One sentence of the specification. `weaker`: tested, but some of its checks were not possible. `waived`:
+ * violated, and covered by a waiver.
  */
 export interface AttestedSentence {
   requirement: string;
   section: string;
   sentence: string;
   standing: "tested" | "weaker" | "waived" | "out of scope";
-  /** Of its checks: those that tested, and all. */
+  /** The number of its checks that tested; `checks` is the number of all. */
   tested: number;
   checks: number;
-  /** Why not all of them, or none. */
+  /** The reason why some or all of them did not test. */
   why?: string;
 }
 
@@ -37,7 +37,7 @@ export function attestedScope({ requirements, checks }: Report): AttestedSentenc
 function attest(requirement: RequirementResult, known: Map<string, CheckResult>): AttestedSentence {
   const { id, section, statement, scopeReason } = requirement;
   const all = requirement.checks.flatMap((check) => known.get(check) ?? []);
-  // A sentence is attested for the operations that are offered, if there are any.
+  // A sentence is attested for the offered operations, if there are any.
   const offered = all.filter(({ reason }) => reason !== "not-offered");
   const own = offered.length > 0 ? offered : all;
   const tested = own.filter(({ outcome }) => ["pass", "warn", "fail"].includes(outcome)).length;

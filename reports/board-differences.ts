@@ -1,4 +1,4 @@
-/** Behaviours in which services differ where the specification is silent: questions for its author. */
+/** Points at which the specification is silent and services differ: questions for its author. */
 import type { Observation } from "./report.ts";
 
 export interface Difference {
@@ -7,7 +7,7 @@ export interface Difference {
   statement: string;
   practice?: string;
   subject: string;
-  /** The operations where it was observed. */
+  /** The operations at which it was observed. */
   operations: string[];
   /** Each behaviour with the services that have it, by their place in the list of services; the most frequent first. */
   values: { value: string; services: number[] }[];
@@ -20,7 +20,7 @@ interface Behaviour {
   seen: Map<number, Map<string, Set<string>>>;
 }
 
-/** A row for each behaviour that at least two services were seen to have differently. */
+/** A row for each behaviour that differs between at least two services. */
 export function behaviourDifferences(
   runs: readonly { observations: readonly Observation[]; openStatements: Readonly<Record<string, string>> }[],
 ): Difference[] {
@@ -85,7 +85,7 @@ function inDetail(own: Map<string, Set<string>>): string {
   return parts.sort().join("; ");
 }
 
-/** Whether two services were seen to differ at one operation. */
+/** True if two services differ at one operation. */
 function differsSomewhere(seen: Behaviour["seen"]): boolean {
   const at = new Map<string, Set<string>>();
   for (const own of seen.values())

@@ -1,4 +1,4 @@
-/** Judges certificates: whether one is unchanged, who signed it, and whether it still holds. */
+/** Judges certificates: changes, signer, and whether one still holds. */
 import { type KeyObject, verify } from "node:crypto";
 import { matcher } from "../spec/matcher.ts";
 import schema from "./certificate.schema.json" with { type: "json" };
@@ -18,15 +18,14 @@ import {
 } from "./verification.ts";
 
 export interface CertificateVerification extends Verification {
-  /** Present when the value has the shape of a certificate; to be believed only when it is genuine. */
+  /** Present if the value has the shape of a certificate; trustworthy only if it is genuine. */
   certificate?: Certificate;
 }
 
 /**
- * Judges a certificate: its shape, its key, its signature, the files that it names, until when it holds, and whether it
- * was revoked. It never throws on what it judges.
- *
- * @throws CertificateRefused if a key that was given is neither an Ed25519 nor an ECDSA P-256 public key.
+ * Judges a certificate: its shape, key, signature, named files, end, and a revocation. It never throws because of
+ * the value.
+ * @throws CertificateRefused if a given key is neither an Ed25519 nor an ECDSA P-256 public key.
  */
 export function verifyCertificate(value: unknown, verifying: Verifying): CertificateVerification {
   const { files, certificateOnly = false, now = new Date() } = verifying;
@@ -53,7 +52,7 @@ export function verifyCertificate(value: unknown, verifying: Verifying): Certifi
 
 function signatureFinding({ statement, signature }: Certificate, key: KeyObject): CertificateFinding {
   const bytes = Buffer.from(signature.value, "base64");
-  // Several texts of base64 stand for the same bytes; only one is what was written.
+  // Several base64 texts give the same bytes; only the written one is accepted.
   const asWritten = bytes.toString("base64") === signature.value;
   return asWritten && verify(null, Buffer.from(canonical(statement)), key, bytes)
     ? good("signature", "the signature fits the statement")

@@ -1,6 +1,6 @@
 /**
- * Certificates: a signed statement that a service passed a whole run, bound to the bytes of the reports it names.
- * A certificate is worth what its key is worth; verification trusts no key that it is not given.
+ * A certificate is a signed statement that a service passed a whole run, bound to the bytes of its reports. Its
+ * worth depends on its key, so verification trusts only given keys.
  */
 import { createPublicKey, sign } from "node:crypto";
 import canonicalize from "canonicalize";
@@ -15,7 +15,7 @@ import { mustCounts } from "./headline.ts";
 import { CertificateRefused, idOf, privateKeyOf, sha256 } from "./keys.ts";
 import type { Report, Verdict } from "./report.ts";
 
-/** What a certificate states. Everything in it is covered by the signature. */
+/** The statement of a certificate. The signature covers all of it. */
 export interface Statement {
   schemaVersion: 1;
   suite: Report["suite"];
@@ -29,11 +29,11 @@ export interface Statement {
   musts: { total: number; inScope: number; tested: number; waived?: number };
   /** Counts of checks. */
   summary: Report["summary"];
-  /** The deviations that were let pass. */
+  /** The deviations that waivers excused. */
   waivers: { check: string; requirements: string[]; reason: string; expires: string }[];
   /** SHA-256 of the bytes of each report file, by name, in hexadecimal. */
   files: Record<string, string>;
-  /** Whose service it is, in the words of whoever issues it; null when nobody said. */
+  /** The owner of the service, as named by the issuer; null if nobody named one. */
   subject?: string | null;
   labels?: Record<string, string>;
   depth?: "quick" | "full";
@@ -45,7 +45,7 @@ export interface Statement {
   reservations?: Reservation[];
   /** RFC 3339, UTC. */
   issuedAt: string;
-  /** From then on it says nothing any more. RFC 3339, UTC. */
+  /** The end of its validity. RFC 3339, UTC. */
   validUntil?: string;
   /** The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hexadecimal. */
   keyId: string;
@@ -69,7 +69,7 @@ export interface CertificateInput {
   privateKey: string;
   issuedAt: Date;
   subject?: string;
-  /** Days for which it holds. Default 365. */
+  /** Days of validity. Default 365. */
   validDays?: number;
   /** Makes the page of the certificate, which is signed with the other files; it holds neither its own digest nor the signature. */
   page?: (statement: Statement) => string;

@@ -1,4 +1,4 @@
-/** Envelopes that other tools read, too: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
+/** Envelopes that other tools can read: DSSE 1.0.2 (github.com/secure-systems-lab/dsse). */
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isObject } from "../spec/json.ts";
 import { idOf, kindOf } from "./keys.ts";
@@ -10,7 +10,10 @@ interface Envelope {
   signatures: { keyid: string; sig: string }[];
 }
 
-/** The bytes that are signed: type and payload, each with its length, so that neither can pass for a part of the other. */
+/**
+ * The signed bytes: type and payload, each with its length, so that neither can be mistaken for a part of the
+ * other.
+ */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const type = Buffer.from(payloadType);
   return Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${payloadType} ${payload.length} `), payload]);
@@ -29,7 +32,7 @@ export function sealed(payloadType: string, value: unknown, key: KeyObject): str
   });
 }
 
-/** An envelope that can be read; nothing says yet who signed it. */
+/** A parsed envelope, whose signature is not verified yet. */
 export interface ReadEnvelope {
   payload: Buffer;
   payloadType: string;
@@ -37,7 +40,7 @@ export interface ReadEnvelope {
   signature: Buffer;
 }
 
-/** Reads the text of an envelope; undefined if it is none, or not byte for byte as `sealed` writes it. */
+/** Reads the text of an envelope; undefined unless it is byte for byte as `sealed` writes it. */
 export function readEnvelope(text: string): ReadEnvelope | undefined {
   let value: unknown;
   try {
@@ -61,7 +64,7 @@ export function readEnvelope(text: string): ReadEnvelope | undefined {
   return { payload: bytes, payloadType: type, keyId: keyid, signature };
 }
 
-/** Whether this key signed the envelope, and is the one that the envelope names. */
+/** True if this key signed the envelope, and the envelope names it. */
 export function isSignedBy(
   { payload, payloadType, keyId, signature }: ReadEnvelope,
   key: KeyObject,
@@ -86,8 +89,8 @@ function digestFor(key: KeyObject): string | null {
 const HALF_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n / 2n;
 
 /**
- * Whether an ECDSA signature (DER) has the lower of the two values of s that fit. The other one is made from it without
- * the key, so that a changed file would still verify.
+ * True if an ECDSA signature (DER) has the lower of the two possible values of s. Anybody can compute the other one
+ * without the key, and a file changed in this way would still verify.
  */
 function isLow(signature: Buffer, key: KeyObject): boolean {
   if (kindOf(key) !== "p256") return true;

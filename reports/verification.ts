@@ -6,22 +6,22 @@ import { readStatusList } from "./status-list.ts";
 /** One part: `certificate`, `key`, `signature`, `validity`, `status`, `rejudge`, or the name of a file. */
 export interface CertificateFinding {
   part: string;
-  /** Whether this part is as it was signed. */
+  /** True if this part is unchanged since it was signed. */
   genuine: boolean;
   state: "ok" | "bad" | "missing" | "contradicted" | "expired" | "revoked";
   message: string;
 }
 
 export interface Verification {
-  /** The worst that was found; `valid` if there is nothing. */
+  /** The worst finding; `valid` without findings. */
   status: "changed" | "contradicted" | "incomplete" | "unknown-signer" | "revoked" | "expired" | "valid";
-  /** Whether all of it is as it was signed, the files too (unless only the certificate was looked at). */
+  /** True if everything is unchanged since it was signed, the files too (unless only the certificate was checked). */
   genuine: boolean;
-  /** Whether it is genuine, a key that was named as trusted signed it, and it still holds. */
+  /** True if it is genuine, was signed by a key named as trusted, and still holds. */
   trusted: boolean;
   expired: boolean;
   revoked: boolean;
-  /** Whether the files that it names were left aside. */
+  /** True if the named files were not checked. */
   certificateOnly: boolean;
   findings: CertificateFinding[];
 }
@@ -31,16 +31,16 @@ export interface Verifying {
   publicKeys: readonly string[];
   /** The bytes of the files beside the certificate, by name. */
   files: Record<string, Uint8Array | undefined>;
-  /** The key that lies beside the certificate (PEM): it shows changes, and says nothing about who signed. */
+  /** The key beside the certificate (PEM): it shows changes, and says nothing about who signed. */
   beside?: string;
-  /** Leaves the files aside: only the certificate itself is verified. */
+  /** Verifies only the certificate itself, without the files. */
   certificateOnly?: boolean;
   /** The text of a status list, which one of `publicKeys` must have signed. */
   statusList?: string;
   now?: Date;
 }
 
-/** A verification from what was found; `named`: a key that was named as trusted signed it. */
+/** A verification from its findings; `named`: a key named as trusted signed it. */
 export function verification(
   findings: CertificateFinding[],
   { named, certificateOnly }: { named: boolean; certificateOnly: boolean },
@@ -82,16 +82,15 @@ export function bad(part: string, message: string): CertificateFinding {
   return { part, genuine: false, state: "bad", message };
 }
 
-/** The key to check with, and whether it was named as trusted or merely lies beside the certificate. */
+/** The key to check with; `named`: it was named as trusted, and does not merely lie beside the certificate. */
 export interface Signer {
   key: KeyObject;
   named: boolean;
 }
 
 /**
- * The key of this id and kind among the named ones, else the one beside the certificate.
- *
- * @throws CertificateRefused if a key is none.
+ * The named key of this id and kind, or the one beside the certificate.
+ * @throws CertificateRefused if a text is not a key.
  */
 export function signerOf(
   keyId: string,

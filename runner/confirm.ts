@@ -1,4 +1,4 @@
-/** A suspicion is confirmed before it is told: a check that found a violation is tried again from scratch. */
+/** A suspicion is confirmed before it is reported: a check that found a violation is tried again from scratch. */
 
 import type { Check } from "../client/check.ts";
 import { exchangeSize } from "../reports/exchange.ts";
@@ -11,11 +11,11 @@ export interface Suspect {
   result: CheckResult;
 }
 
-/** What came of trying a check again, and what it asked last. */
+/** The result of trying a check again, and its last exchanges. */
 export interface SecondTry {
   result: CheckResult;
   shown: Exchange[];
-  /** Whether the run had made room for it: what it had switched on before was switched off. */
+  /** True if the run had made room for it by making resources inactive. */
   roomMade?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface SecondTry {
 export interface Confirming {
   again(check: Check, found: CheckResult, turn: Turn): Promise<SecondTry>;
   tell(result: CheckResult): void;
-  /** Why the suspects that were not tried again yet are not tried any more; undefined if they are. */
+  /** The reason why further suspects are not tried again; undefined if they are. */
   stopped?(): Stopped | undefined;
 }
 
@@ -34,18 +34,18 @@ interface Stopped {
 }
 
 /**
- * Tries suspects again, one at a time, and tells the result of each; while one only waits for what may show late, the
- * next one is tried. What shows again is a finding; what does not is `unsteady`. Suspects of one requirement at one
- * operation are tried until one shows again: the others are then findings with it, so a service that is thoroughly
- * broken is not asked everything twice.
+ * Tries suspects again, one at a time, and reports each result. While one only waits, the next one is tried. A
+ * violation that shows again is a finding; another is `unsteady`. Once one suspect of a requirement at an operation
+ * shows again, the others are findings with it, so a broken service does not get all requests twice.
  */
 export async function confirmSuspects(suspects: readonly Suspect[], confirming: Confirming): Promise<void> {
   const turns = new Turns();
   const groups = groupsOf(suspects);
-  // Checks of the history share its requests: none of them may hold a turn that another one needs to send them.
+  // Checks of the history share their requests: none may hold a turn that another one needs to send them.
   const sharing = groups.filter((group) => group.some(({ check }) => check.probes !== undefined));
   const others = groups.filter((group) => !sharing.includes(group));
-  // To make room for a refused resource, all that is active is switched off: nobody may be waiting for it then.
+  // Making room for a rejected resource makes all active ones inactive, so nobody may be waiting for one
+  // then.
   const refusals = others.filter((group) => group.some(({ result }) => isRefusal(result)));
   const alone = others.filter((group) => !refusals.includes(group));
   const oneByOne = async (some: Suspect[][]) => {
@@ -76,7 +76,7 @@ async function confirmGroup(group: Suspect[], turns: Turns, confirming: Confirmi
   }
 }
 
-/** What was seen, as a skip: it was not tried again, so it is neither a finding nor `unsteady`. */
+/** The first result as a skip: the check was not tried again, so it is neither a finding nor `unsteady`. */
 function notConfirmed({ reproduce: _, ...result }: CheckResult, { reason, why }: Stopped): CheckResult {
   return {
     ...result,
@@ -98,7 +98,7 @@ function groupsOf(suspects: readonly Suspect[]): Suspect[][] {
   return [...groups.values()];
 }
 
-/** A finding if the second try found a violation too, with the evidence that takes less to read; else `unsteady`. */
+/** A finding if the second try found a violation too, with the shorter evidence; otherwise `unsteady`. */
 function settle(first: CheckResult, { result: second, shown, roomMade }: SecondTry): CheckResult {
   if (second.outcome === first.outcome) return sizeOf(second) < sizeOf(first) ? second : first;
   // If the second try hit the quota, the first one did too.
@@ -114,7 +114,7 @@ function settle(first: CheckResult, { result: second, shown, roomMade }: SecondT
   return { ...first, outcome: "unsteady", message: `${message}; ${told}`, evidence };
 }
 
-/** Whether what was found is that a call was refused. */
+/** True if the violation is that a call was rejected. */
 export function isRefusal({ evidence }: Pick<CheckResult, "evidence">): boolean {
   const last = evidence.at(-1);
   const status = last?.response?.status ?? 0;

@@ -36,7 +36,7 @@ export interface Shrinking {
   /** A target whose requests stand in a round of their own. */
   target(): { target: Sender; entries(): Entry[] };
   planOf(entry: Entry): RequestPlan;
-  /** Whether any verdict may need the entry, e.g. a list of the records that fields refer to. */
+  /** True if any verdict may need the entry, e.g. a list of the records that fields refer to. */
   isCommonKnowledge(entry: Entry): boolean;
 }
 
@@ -49,7 +49,7 @@ interface Steps {
   later: Entry[];
   /** All requests between the first and the last one of the core, reads too. */
   between: Entry[];
-  /** Whether the run made the resource: then nobody else writes to it. */
+  /** True if the run made the resource, so that nobody else writes to it. */
   isOwn: boolean;
 }
 
@@ -129,7 +129,7 @@ class Search {
       }
   }
 
-  /** Whether the shortest history that was found shows the violation once more. */
+  /** True if the shortest history shows the violation once more. */
   async showsAgain(): Promise<boolean> {
     return this.#steps !== undefined && this.#shows(this.#steps, []);
   }
@@ -142,7 +142,7 @@ class Search {
     }
   }
 
-  /** Whether the violation shows if only these requests are sent. */
+  /** True if the violation shows if only these requests are sent. */
   async #shows(core: readonly Entry[], added: readonly Entry[]): Promise<boolean> {
     const steps = [...core, ...added].sort((one, other) => one.index - other.index);
     if (steps.length > this.#left) return false;

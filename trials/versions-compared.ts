@@ -25,17 +25,17 @@ import type { Ask } from "./pages.ts";
 /** Records that are read alone under both versions. */
 const RECORDS_COMPARED = 4;
 
-/** A list or single records under one version: by identity, what is shown, and the answers that show it. */
+/** Records of a list, or single records, under one version, with their answers. */
 export interface ShownUnder {
   records: Map<string, JsonObject>;
-  /** Of the first page under each query, without the text of cursors. */
+  /** The pagination of the first page under each query, without the text of cursors. */
   pagination: Map<string, JsonObject>;
   /** True if everything was read. */
   complete: boolean;
   answers: Answer[];
 }
 
-/** A difference in which the later version does not keep what the earlier one gives. */
+/** A fault: the later version does not keep a value of the earlier one. */
 export interface VersionFault {
   requirement: string;
   expected: string;

@@ -19,7 +19,7 @@ export interface TrafficFile {
 export interface ReadingOptions {
   /** Waits for more at the end of the file, until it is aborted. */
   follow?: AbortSignal | undefined;
-  /** Is told what could not be read. */
+  /** Receives a sentence about each part that could not be read. */
   notice(sentence: string): void;
 }
 
@@ -46,7 +46,7 @@ export async function openTraffic(file: string, options: ReadingOptions): Promis
   return { name, format: formatOf(head[0]), lines: again(head, lines) };
 }
 
-/** The whole text of what is left of a file. Throws UsageError if it is too large. */
+/** The whole text that remains of a file. Throws UsageError if it is too large. */
 export async function wholeText({ name, lines }: TrafficFile): Promise<string> {
   const parts: string[] = [];
   let length = 0;
@@ -147,7 +147,7 @@ async function* linesOf(
       if (length <= LONGEST_LINE) parts.push(part);
     }
   }
-  // Of a file that grows, the last line may not be written to its end.
+  // The last line of a growing file may be incomplete.
   const last = follow === undefined ? end() : "";
   if (last) yield [last, number];
 }
