@@ -13,6 +13,10 @@ import { resolveValues } from "./options/resolve.ts";
 import { prepareRun } from "./prepare.ts";
 import { openFolder, setAside, writeReports } from "./write-reports.ts";
 
+export {
+  type AttestationsVerification,
+  verifyAttestations,
+} from "../reports/attestations-verification.ts";
 export { type CertificateVerification, verifyCertificate } from "../reports/certificate-verification.ts";
 export { compareReports } from "../reports/compare.ts";
 export { mergeReports } from "../reports/merge.ts";

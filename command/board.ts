@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { type BesideReport, type Board, type BoardRun, boardOf, runOf } from "../reports/board.ts";
-import { badgeSvg } from "../reports/board-badge.ts";
+import { badgeNames, badgeSvg } from "../reports/board-badge.ts";
 import { renderBoardHtml } from "../reports/html/board.ts";
 import { sha256 } from "../reports/keys.ts";
 import { count } from "../reports/text.ts";
@@ -14,6 +14,7 @@ import { readReport } from "./read-report.ts";
 import { judgeFile } from "./verify.ts";
 import { makeFolder, writeWhole } from "./write-reports.ts";
 
+const BOARD_FILE = "board.json";
 const DEFAULT_FOLDER = "conformance-board";
 /** Folders that are not searched: dependencies, and the run of a renewal that is under way or was refused. */
 const NOT_SEARCHED = ["node_modules", ".git", "renewal"];
@@ -46,13 +47,15 @@ export function boardCommand(names: readonly string[], flags: Flags): number {
     );
   const board = boardOf(runs, broken, now);
   makeFolder(join(out, "badges"));
+  if (existsSync(join(out, BOARD_FILE))) removeBadges(join(out, "badges"));
   writeWhole(join(out, "index.html"), renderBoardHtml(board));
-  writeWhole(join(out, "board.json"), `${JSON.stringify(board, null, 2)}\n`);
   const services = board.specifications.flatMap((group) => group.services);
-  for (const [index, name] of badgeNames(services.map((service) => service.name)).entries()) {
-    const service = services[index];
-    if (service !== undefined) writeWhole(join(out, "badges", `${name}.svg`), badgeSvg(service.run));
+  const badges = badgeNames(services.map((service) => service.name));
+  for (const [index, service] of services.entries()) {
+    service.badge = `badges/${badges[index]}`;
+    writeWhole(join(out, service.badge), badgeSvg(service.run));
   }
+  writeWhole(join(out, BOARD_FILE), `${JSON.stringify(board, null, 2)}\n`);
   for (const { file, problem } of broken)
     complain(`payments-conformance: ${file} is shown as broken: ${problem}`);
   print(
@@ -94,18 +97,7 @@ function certificateOf(file: string): { certificate?: BesideReport } {
   return { certificate: { changed, ...(validUntil === undefined ? {} : { validUntil }) } };
 }
 
-/** Names of files for badges: of letters, digits and dots, each once. */
-function badgeNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    const bare = name
-      .replace(/^https?:\/\//, "")
-      .replace(/[^A-Za-z0-9.]+/g, "-")
-      .replace(/^[-.]+|[-.]+$/g, "")
-      .slice(0, 80);
-    let unique = bare === "" ? "service" : bare;
-    for (let turn = 2; taken.has(unique.toLowerCase()); turn++) unique = `${bare}-${turn}`;
-    taken.add(unique.toLowerCase());
-    return unique;
-  });
+/** Removes the badges of an earlier board: a service that is not on this one would keep its old state. */
+function removeBadges(folder: string): void {
+  for (const name of readdirSync(folder)) if (name.endsWith(".svg")) rmSync(join(folder, name));
 }

@@ -20,3 +20,20 @@ export function badgeSvg(run: RunFacts): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${LABEL}: ${state}"><title>${LABEL}: ${state}</title><rect width="${width}" height="20" rx="3" fill="#3b4149"/><path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H${left}z" fill="${COLOURS[colour]}"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(7, LABEL)}${text(left + 7, state)}</g></svg>
 `;
 }
+
+/** Names of badge files: of letters, digits and dots, each once on a disk that ignores case. */
+export function badgeNames(services: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return services.map((service) => {
+    const words = service.replace(/https?:\/\//g, "").split(/[^A-Za-z0-9.]+|^\.+/);
+    const bare =
+      words
+        .filter((word) => word !== "")
+        .join("-")
+        .slice(0, 80) || "service";
+    let name = bare;
+    for (let turn = 2; taken.has(name.toLowerCase()); turn++) name = `${bare}-${turn}`;
+    taken.add(name.toLowerCase());
+    return `${name}.svg`;
+  });
+}

@@ -69,6 +69,8 @@ export interface BoardService {
   name: string;
   vendor: string;
   baseUrl: string;
+  /** The file of its badge, relative to the board; set when the badge is written. */
+  badge?: string;
   /** The newest run. */
   run: RunFacts;
   /** By id of a requirement, for those that the newest run has. */

@@ -45,6 +45,7 @@ main > .filters { padding-top: 1.4rem; margin-bottom: 0; }
 .differences td, .differences th { width: 50%; }
 .services td, .services th { min-width: 8rem; }
 .services th { min-width: 12rem; }
+.services .badge { white-space: normal; overflow-wrap: normal; }
 .trend { display: block; }
 .board .turned { writing-mode: vertical-rl; transform: rotate(180deg); display: inline-block; white-space: nowrap; max-height: 15rem;
   overflow: hidden; text-overflow: ellipsis; }
@@ -75,11 +76,16 @@ main > .filters { padding-top: 1.4rem; margin-bottom: 0; }
 [hidden] { display: none !important; }
 @media (max-width: 40rem) {
   .board th:first-child { min-width: 9rem; max-width: 10rem; }
-  .services td, .services th { min-width: 7rem; }
+  .services td, .services th { min-width: 8.5rem; }
+  .services th:first-child { min-width: 10rem; }
 }
+@page { size: landscape; }
 @media print {
   .board td, .key, .trend { print-color-adjust: exact; }
-  .board { font-size: 7pt; }
+  .board { font-size: 7pt; table-layout: fixed; width: 100%; min-width: 0; }
+  .board th:first-child { width: 9rem; min-width: 0; }
+  .board td, .board thead th + th { width: auto; min-width: 0; padding: 0.1rem 0; }
+  .board .level { font-size: inherit; }
   .scroll:has(.board) { max-height: none; overflow: visible; }
   #filters-status { display: none; }
 }

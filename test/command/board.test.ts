@@ -35,6 +35,7 @@ test("board takes files and folders, shows what is broken or expired, and makes 
     expect(board.broken).toMatchObject([{ file: "broken.json" }]);
     const services = board.specifications[0].services as {
       baseUrl: string;
+      badge?: string;
       run: { doubts: string[]; page?: string };
     }[];
     const doubts = Object.fromEntries(services.map(({ baseUrl, run }) => [baseUrl, run.doubts]));
@@ -55,6 +56,9 @@ test("board takes files and folders, shows what is broken or expired, and makes 
     expect(readFileSync(join(cwd, "out", "badges", "old.test-api.svg"), "utf8")).toContain(
       "conformant (expired)",
     );
+    for (const { badge } of services) expect(existsSync(join(cwd, "out", badge ?? ""))).toBe(true);
+    expect((await command(["board", "single.json", "--out", "out"], { cwd })).code).toBe(0);
+    expect(readdirSync(join(cwd, "out", "badges"))).toEqual(["sandbox.example.test-api.svg"]);
   }));
 
 test("board without a report is wrong use", () =>

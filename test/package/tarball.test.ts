@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dirHash } from "../../command/package-digest.ts";
 import { reportIn } from "../command/command.ts";
 import { flagsFor, withReference } from "../command/targets.ts";
 import { packInto } from "./pack.ts";
@@ -136,6 +137,19 @@ test("three commands lead from an empty folder to a verdict", () =>
     await run("npx", args, { cwd: home });
     expect(reportIn(home).verdict).toBe("conformant");
   }));
+
+test("names itself in certificates by the digest of its files", async () => {
+  const unpacked = join(folder, "unpacked");
+  mkdirSync(unpacked);
+  await run("tar", ["xzf", tarball, "-C", unpacked]);
+  const code = join(home, "node_modules/payments-conformance/dist/command/package-digest.js");
+  const script = `const { packageResource } = await import(${JSON.stringify(code)}); console.log(JSON.stringify(packageResource()))`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    name: "payments-conformance",
+    digest: { dirHash: dirHash(join(unpacked, "package")) },
+  });
+});
 
 test("works as a library too", () =>
   withReference({}, async (service) => {

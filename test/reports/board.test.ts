@@ -339,6 +339,7 @@ describe.skipIf(skipBrowserTests)("the page of a board, in a browser", { timeout
         expect(await page.locator("svg.trend").count()).toBe(4);
         await page.emulateMedia({ media: "print" });
         expect(await page.locator("table.board").isVisible()).toBe(true);
+        expect(await overflow(page)).toBe(0);
       },
       { javaScriptEnabled: false },
     );
