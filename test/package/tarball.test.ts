@@ -88,7 +88,7 @@ describe("unpacked", () => {
   });
 
   test("its shrinkwrap pins every dependency by its integrity, and npm ci takes it", async () => {
-    const place = join(folder, "unpacked");
+    const place = join(folder, "digested");
     mkdirSync(place);
     await run("tar", ["xzf", tarball, "-C", place]);
     const { packages } = JSON.parse(readFileSync(join(place, "package/npm-shrinkwrap.json"), "utf8")) as {
@@ -139,7 +139,7 @@ test("three commands lead from an empty folder to a verdict", () =>
   }));
 
 test("names itself in certificates by the digest of its files", async () => {
-  const unpacked = join(folder, "unpacked");
+  const unpacked = join(folder, "digested");
   mkdirSync(unpacked);
   await run("tar", ["xzf", tarball, "-C", unpacked]);
   const code = join(home, "node_modules/payments-conformance/dist/command/package-digest.js");
