@@ -88,7 +88,7 @@ describe("unpacked", () => {
   });
 
   test("its shrinkwrap pins every dependency by its integrity, and npm ci takes it", async () => {
-    const place = join(folder, "digested");
+    const place = join(folder, "unpacked");
     mkdirSync(place);
     await run("tar", ["xzf", tarball, "-C", place]);
     const { packages } = JSON.parse(readFileSync(join(place, "package/npm-shrinkwrap.json"), "utf8")) as {
