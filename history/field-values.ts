@@ -76,6 +76,13 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
+  /** Whether a value names something that the run made up: a service that takes it may show it as it likes. */
+  isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
+    return (
+      runTag !== null && this.#isReference(field) && textsIn(value).some((text) => text.includes(runTag))
+    );
+  }
+
   /** Whether a field may hold a secret, which views may mask, each in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];

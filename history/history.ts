@@ -7,6 +7,7 @@ import { type Entry, type Head, header, isOrdinary } from "./entry.ts";
 import { isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { Lists } from "./lists.ts";
+import { type Spill, spills } from "./marks.ts";
 import { referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
@@ -18,6 +19,7 @@ export class History {
   /** The entries of the whole run: what an id or a code names does not hang on the round that is judged. */
   readonly context: readonly Entry[];
   #journal: Journal | undefined;
+  #spills: Spill[] | undefined;
   readonly #updates = new Map<Operation, SeenUpdate[]>();
   readonly #references = new Map<Schema, (value: string) => string>();
   #answers: Answers | undefined;
@@ -87,6 +89,13 @@ export class History {
   get journal(): Journal {
     this.#journal ??= this.#ownPart(journalOf(this.spec, this.head, this.context));
     return this.#journal;
+  }
+
+  /** Values that a resource shows though only updates of others sent them. */
+  get spills(): Spill[] {
+    const own = new Set(this.entries);
+    this.#spills ??= spills(this.spec, this.head, this.context).filter(({ shownBy }) => own.has(shownBy));
+    return this.#spills;
   }
 
   /** Fixtures are written to in every round, so all rounds are followed; only what this one shows is judged. */

@@ -183,7 +183,8 @@ class Fold {
   }
 
   #isOpen({ body = {} }: Operation, name: string, value: unknown): boolean {
-    return this.#values.isSecret(name) || isOpenValue(this.#spec, body, name, value);
+    const isOpen = isOpenValue(this.#spec, body, name, value);
+    return isOpen || this.#values.isSecret(name) || this.#values.isMadeUp(name, value, this.#head.runTag);
   }
 
   /** The state of a field after an update that sent it. */

@@ -103,7 +103,7 @@ export function burstVersion(call: Call, round: number): string | null {
 }
 
 /** Calls of a burst. */
-export const AT_ONCE = 8;
+export const AT_ONCE = 6;
 
 /** Simultaneous calls with one key and body. Throws Untestable where nothing can be simultaneous. */
 export function burst(call: Call, round: number): Promise<Replay> {

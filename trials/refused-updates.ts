@@ -30,7 +30,8 @@ export function refusedUpdates(call: Call): Promise<Refusals> {
   const { target, operation, version } = call;
   return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      ...(await faultyUpdates(call)),
+      // At depth quick the walks send some faults, and the rules about bodies all of them.
+      ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
       ...fromElsewhere(call),
@@ -80,9 +81,36 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   );
 }
 
-/** Updates of new, valid values that must be rejected for one fault: in the body, or for want of a token or a space. */
-export async function rejectedUpdates(call: Call): Promise<{ bodies: Refusal[]; others: Refusal[] }> {
-  return { bodies: await faultyUpdates(call), others: [...withoutToken(call), ...withoutSpace(call)] };
+export interface RejectedUpdates {
+  bodies: Refusal[];
+  credentials: Refusal[];
+  spaces: Refusal[];
+  elsewhere: Refusal[];
+}
+
+/** Updates of new, valid values that must be rejected for one fault, by where the fault is. */
+export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
+  return {
+    bodies: [...(await unknownReferences(call)), ...(await faultyUpdates(call))],
+    credentials: withoutToken(call),
+    spaces: withoutSpace(call),
+    elsewhere: fromElsewhere(call),
+  };
+}
+
+/** Updates that refer to something that does not exist: no schema shows it, so a service may have begun to store the rest. */
+async function unknownReferences(call: Call): Promise<Refusal[]> {
+  const { target, operation } = call;
+  const fields = target.spec.schemas
+    .fields(operation.body)
+    .filter(([, { "x-references": wanted }]) => wanted !== undefined);
+  return fields.map(([name]) =>
+    refusal(call, "fault", `an unknown one of ${name}`, (plan, valid) => {
+      const unknown = target.unique();
+      const value = Array.isArray(valid[name]) ? [unknown] : unknown;
+      return sending(plan, { ...valid, [name]: value });
+    }),
+  );
 }
 
 /** Updates of valid, new values with one fault each: at depth quick one for each field, at depth full for each rule. */
@@ -98,10 +126,11 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
     const place = all ? `${fault.pointer} ${fault.constraint}` : field;
     places.set(place, [...(places.get(place) ?? []), fault]);
   }
-  return [...places.values()].map((faults) =>
+  return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
-      const drawn = confirmed[target.settings.seed % Math.max(confirmed.length, 1)];
+      // Fields take their faults in turn, so that a batch holds as many kinds of faults as it can.
+      const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return drawn && sending(plan, drawn.breaking(valid));
     }),
   );

@@ -97,9 +97,9 @@ export const UNKNOWN_IDS: UnknownId[] = [
   { detail: "quotes", number: 3, make: () => `'"' OR '1'='1` },
   { detail: "spaces", sort: "characters", number: 4, make: () => "no such id" },
   { detail: "non-ASCII", sort: "characters", number: 5, make: () => "идентификатор-💸" },
-  { detail: "percent", sort: "marks", number: 6, make: () => "100%" },
-  { detail: "wildcard", sort: "marks", number: 7, make: () => "*" },
-  { detail: "markup", sort: "marks", number: 8, make: () => "<b>id</b>" },
+  { detail: "percent", sort: "characters", number: 6, make: () => "100%" },
+  { detail: "wildcard", sort: "characters", number: 7, make: () => "*" },
+  { detail: "markup", sort: "characters", number: 8, make: () => "<b>id</b>" },
   { detail: "NUL", sort: "characters", number: 9, make: (known) => `${known}\u0000` },
 ];
 

@@ -56,8 +56,13 @@ export function specialUpdates(call: Call): Promise<SpecialStep[]> {
 export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
   const { target, operation } = call;
   return target.once(`declinable updates ${operation.id}`, () =>
-    updatesOfMembers(call, declinableMembers(target.spec, operation), { blind: true }),
+    updatesOfMembers(call, drawnHalf(call, declinableMembers(target.spec, operation)), { blind: true }),
   );
+}
+
+/** At depth quick every second one; the seed says with which it begins. */
+function drawnHalf<T>({ target: { settings } }: Call, all: T[]): T[] {
+  return settings.depth === "full" ? all : all.filter((_, index) => (index + settings.seed) % 2 === 0);
 }
 
 /** Tells the update of one text in every field that takes free text, and in every map of attributes. */

@@ -1,14 +1,19 @@
 /** Creates (sections 4.2 and 4.14) over a whole run: each accepted one shows what it was sent. */
 
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
+import { type Entry, endOf, isAccepted, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { acceptedCreates, type Use } from "../../history/keys.ts";
+import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/actions.ts";
+import { isObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { describeValue } from "../../spec/schema.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";
 import { sightingsFit } from "../sighting-rules.ts";
+import { lastLook } from "../updates/probes.ts";
 
 function creates(spec: Spec): { operation: Operation; detail: string }[] {
   return spec.operations.flatMap((operation) =>
@@ -56,4 +61,101 @@ function unshown(history: History, operation: Operation, { entry, sent, made }: 
   return [{ certainty: "proven", ...describeDifferences(differences), shownBy: [{ entry, offending }] }];
 }
 
-export const createRules = suiteOf("creates", echo);
+/** Creates with a list of what they make, where updates change it: the list is read whole at the end. */
+function listedCreates(
+  spec: Spec,
+): { operation: Operation; list: Operation; update: Operation; detail: string }[] {
+  return creates(spec).flatMap((at) =>
+    resourceKinds(spec).flatMap(({ create, updates: [update], views }) => {
+      const list = [...views.values()].find(({ shows }) => shows === "list")?.operation;
+      return create === at.operation && list && update ? [{ ...at, list, update }] : [];
+    }),
+  );
+}
+
+/** No operation takes a resource away: what two whole lists lack one after the other, and no later one shows, is gone. */
+const stays = historyRule({
+  requirement: "CREATE-LISTED",
+  targets: listedCreates,
+  title: ({ operation, list }) => `${list.key} shows what ${operation.key} made until the end`,
+  probes: ({ update }) => [lastLook(update)],
+  writes: true,
+  check(history, { operation, list }) {
+    const { spec, head, entries } = history;
+    const uses = acceptedCreates(spec, operation, head, entries);
+    const lists = entries.filter((entry) => history.isOrdinary(entry) && isWholeList(list, entry));
+    const due = ({ entry }: Use) =>
+      lists.filter(
+        (each) => each.space === entry.space && each.startedAt > endOf(entry) + head.consistencyTimeoutMs,
+      );
+    const seen = uses.map((use) => ({ use, later: due(use) })).filter(({ later }) => later.length > 1);
+    const isMissing = (id: string) => (each: Entry) => !idsIn(list, each).includes(id);
+    const gone = seen.filter(({ use, later }) => later.slice(-2).every(isMissing(use.id)));
+    return judged(
+      gone.map(({ use, later }) => ({
+        certainty: "proven",
+        expected: `the list to show ${use.id}`,
+        actual: "two whole lists without it",
+        shownBy: [use.entry, ...later.slice(-2)].map((entry) => ({ entry })),
+      })),
+      seen.map(({ use }) => use.entry),
+      notExercised("no-data", "no list was read whole after a create"),
+    );
+  },
+});
+
+/** Whether a page is the whole list: the first one, under no filter, and nothing comes behind it. */
+function isWholeList({ id, list }: Operation, entry: Entry): boolean {
+  const json = responseJson(entry);
+  if (entry.operation?.id !== id || !isAccepted(entry) || !isObject(json)) return false;
+  const { result, pagination } = json;
+  const isPlain = entry.request.query.every(([name]) => name === list?.limit?.name);
+  return isPlain && Array.isArray(result) && isObject(pagination) && pagination.next === null;
+}
+
+function idsIn({ list }: Operation, entry: Entry): string[] {
+  const json = responseJson(entry);
+  const items = isObject(json) && Array.isArray(json.result) ? json.result.filter(isObject) : [];
+  return items.map((item) => String(item[list?.identity ?? "id"]));
+}
+
+/** A field with a default that a create leaves out shows the default, whatever came before. */
+const defaults = historyRule({
+  requirement: "CREATE-DEFAULT",
+  targets: (spec) =>
+    creates(spec).flatMap((at) =>
+      spec.schemas
+        .fields(at.operation.body)
+        .filter(([, { default: usual }]) => usual !== undefined)
+        .map(([field]) => ({ ...at, field, detail: `${field} ${at.detail}` })),
+    ),
+  title: ({ operation, field }) => `${operation.key} without ${field} always makes it what is documented`,
+  probes: () => [],
+  writes: true,
+  check(history, { operation, field }) {
+    const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
+    const uses = acceptedCreates(history.spec, operation, history.head, history.entries);
+    // A used key is answered with what its first use made, perhaps as updates have left it.
+    const plain = uses.filter(
+      ({ entry, sent, key }) =>
+        !(field in sent) &&
+        history.isOrdinary(entry) &&
+        history.isPlainlyValid(operation, sent) &&
+        !uses.some((other) => other.key === key && other.entry.index < entry.index),
+    );
+    return judged(
+      plain
+        .filter(({ made }) => !sameJson(made[field], usual))
+        .map(({ entry, made }) => ({
+          certainty: "proven",
+          expected: `${field} ${describeValue(usual)}`,
+          actual: describeValue(made[field]),
+          shownBy: [{ entry, offending: `/result/${field}` }],
+        })),
+      plain.map(({ entry }) => entry),
+      notExercised("no-data", `no accepted create left ${field} out`),
+    );
+  },
+});
+
+export const createRules = suiteOf("creates", echo, stays, defaults);

@@ -9,6 +9,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
 import { replaysOf } from "../updates/probes.ts";
+import { keyWalkOf } from "./key-walk.ts";
 
 const WHOLE_RUN = "in the whole run";
 
@@ -19,9 +20,15 @@ interface KeyTarget extends RuleTarget {
 function createsWithKey(spec: Spec): KeyTarget[] {
   return spec.operations.flatMap((operation) =>
     operation.kind === "create" && operation.idempotencyKey && operation.body && !isAction(spec, operation)
-      ? [{ operation, detail: WHOLE_RUN, probes: replaysOf(spec, operation) }]
+      ? [{ operation, detail: WHOLE_RUN, probes: keyProbes(spec, operation) }]
       : [],
   );
+}
+
+/** A resource that updates change meets its key in the walks of these updates. */
+function keyProbes(spec: Spec, create: Operation): Probe[] {
+  const walks = replaysOf(spec, create);
+  return walks.length > 0 ? walks : [keyWalkOf(create)];
 }
 
 function usesOf(history: History, create: Operation): Use[] {

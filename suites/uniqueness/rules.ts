@@ -6,6 +6,7 @@ import { judged, notExercised } from "../../history/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";
+import { keyWalkOf } from "../idempotency/key-walk.ts";
 
 function uniqueFields(spec: Spec): { operation: Operation; field: string; detail: string }[] {
   return spec.operations
@@ -22,7 +23,7 @@ const oneHolder = historyRule({
   requirement: "UNIQUE-REJECTED",
   targets: uniqueFields,
   title: ({ operation, field }) => `${operation.key} rejects a ${field} that is taken, whatever came between`,
-  probes: () => [],
+  probes: ({ operation }) => (operation.idempotencyKey ? [keyWalkOf(operation)] : []),
   writes: true,
   check(history, { operation, field }) {
     const uses = acceptedCreates(history.spec, operation, history.head, history.entries);

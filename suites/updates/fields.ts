@@ -1,7 +1,7 @@
 /** Fields of updates, and other values for them. */
 
 import { isDateTime } from "../../spec/formats.ts";
-import { isObject } from "../../spec/json.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { allowsNull, typesOf } from "../../spec/schema.ts";
 import { updatableFields } from "../../trials/updating.ts";
@@ -40,4 +40,9 @@ export function altered(value: unknown): unknown {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, altered(part)]));
   return value;
+}
+
+/** An object without some of its fields. */
+export function omit(values: JsonObject, names: string[]): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }

@@ -4,8 +4,10 @@ import { Call } from "../../client/call.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
 import type { Probe } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
+import { withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { readBack } from "../../trials/read-back.ts";
+import { largestSize } from "../../trials/pages.ts";
+import { readBack, readerOf } from "../../trials/read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "../../trials/refused-updates.ts";
 import { onSubject } from "../../trials/settled-reads.ts";
 import { sendConcurrently } from "./concurrent.ts";
@@ -24,9 +26,19 @@ export function lastLook(update: Operation): Probe {
     async run(target) {
       await restAtTheEnd(target, A_WHILE);
       const call = new Call(target, update);
-      await onSubject(call, (id) => readBack(call, id));
+      const reader = readerOf(target.spec, update);
+      if (reader?.kind === "list") await readWholeTwice(call.to(reader));
+      else await onSubject(call, (id) => readBack(call, id));
     },
   };
+}
+
+/** Reads a list twice, on pages as large as can be: what both lack is gone. */
+async function readWholeTwice(call: Call): Promise<void> {
+  const { limit } = call.operation.list ?? {};
+  const plan = await call.valid();
+  const whole = limit ? withQuery(plan, { [limit.name]: String(largestSize(call.operation)) }) : plan;
+  for (const _ of [1, 2]) await call.target.send(whole, { role: "read back", valid: true });
 }
 
 /** Milliseconds. */

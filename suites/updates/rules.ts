@@ -1,7 +1,8 @@
 /** Updates (sections 4.5, 4.7 and 4.15) show and store the values that were sent, and leave all others alone. */
 
 import { isJudged } from "../../history/duties.ts";
-import { resourceKinds } from "../../history/resource-kinds.ts";
+import { pathId, resourceKinds } from "../../history/resource-kinds.ts";
+import { judged, notExercised } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Schema, Spec } from "../../spec/model/spec.ts";
@@ -76,6 +77,31 @@ const keeps = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
+});
+
+/** What an update sends shows in the resource that it names, and in no other one. */
+const othersKept = historyRule({
+  requirement: "UPDATE-KEEPS",
+  targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "other resources" })),
+  title: ({ operation }) => `what ${operation.key} sends shows in no other resource`,
+  probes: ({ operation }) => [walkOf(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const updates = history.updates(operation).filter(({ accepted }) => accepted);
+    const violations = history.spills
+      .filter(({ sender }) => sender.operation === operation)
+      .map(({ text, sender, shownBy, id }) => ({
+        certainty: "proven" as const,
+        expected: `${id} without what was sent to ${pathId(sender)} alone`,
+        actual: JSON.stringify(text),
+        shownBy: [{ entry: sender }, { entry: shownBy }],
+      }));
+    return judged(
+      violations,
+      updates.map(({ entry }) => entry),
+      notExercised("no-data", "no update was accepted"),
+    );
+  },
 });
 
 const identity = historyRule({
@@ -161,6 +187,7 @@ export const updateRules = suiteOf(
   echo,
   stored,
   keeps,
+  othersKept,
   keepsRest,
   identity,
   ...noEffect,

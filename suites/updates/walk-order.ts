@@ -2,57 +2,56 @@
 
 import fc from "fast-check";
 
-/** Events of which depth full does not send every ordered pair with the others: the bound on requests leaves no room. */
-export const UNPAIRED: ReadonlySet<string> = new Set([
-  "same again",
-  "switch",
-  "another resource",
-  "rejected credential or space",
-  "required fields",
-  "null",
-  "another version",
-  "untaken fields",
-  "replay of the creation",
-  "other views",
-]);
-
-export interface EventKind {
-  name: string;
-  /** How often it occurs at least. */
+export interface EventKind<Name> {
+  name: Name;
+  /** How often it occurs in each pass. */
   times: number;
-  /** Whether every ordered pair with the others of this sort is to occur. */
-  paired: boolean;
+  /** Whether a judging update follows it. */
+  isJudged: boolean;
+}
+
+export interface WalkPlan<Name> {
+  kinds: readonly EventKind<Name>[];
+  /** Updates that show what an event has changed, in turn: one of them follows each judged event. */
+  judging: readonly Name[];
+  /** In each pass another of these updates follows an event. */
+  passes: number;
+  /** Events drawn at random behind the passes, with no such update between them. */
+  drawn: number;
+  seed: number;
 }
 
 /**
- * An order of events in which each kind occurs as often as it asks for, and as many different ordered pairs follow each
- * other as fit. With `allPairs` it goes on until every ordered pair of paired kinds has occurred. The same seed gives the same order.
+ * An order of events. In each pass every kind occurs as often as it asks for, if judged each time followed by one of the
+ * judging updates; a kind that occurs again is followed by the next one. The same seed gives the same order.
  */
-export function walkOrder(kinds: readonly EventKind[], seed: number, allPairs: boolean): string[] {
-  const names = shuffled(kinds, seed).map(({ name }) => name);
-  const left = new Map(kinds.map(({ name, times }) => [name, times]));
-  const paired = names.filter((name) => kinds.find((kind) => kind.name === name)?.paired);
-  const missing = new Set(paired.flatMap((one) => paired.map((other) => pair(one, other))));
-  const missingAfter = (name: string) => names.filter((other) => missing.has(pair(name, other))).length;
-  const order: string[] = [];
-  const isOver = () => [...left.values()].every((times) => times <= 0) && (!allPairs || missing.size === 0);
-  while (names.length > 0 && !isOver()) {
-    const last = order.at(-1);
-    const score = (name: string) => {
-      const isNew = last !== undefined && missing.has(pair(last, name));
-      const owed = Math.max(left.get(name) ?? 0, 0);
-      return (owed > 0 ? 1_000 : 0) + (isNew ? 100 : 0) + (allPairs ? missingAfter(name) : owed);
-    };
-    const next = names.reduce((best, name) => (score(name) > score(best) ? name : best));
-    if (last !== undefined) missing.delete(pair(last, next));
-    left.set(next, (left.get(next) ?? 0) - 1);
-    order.push(next);
+export function walkOrder<Name extends string>({
+  kinds,
+  judging,
+  passes,
+  drawn,
+  seed,
+}: WalkPlan<Name>): Name[] {
+  const order: Name[] = [];
+  const phase = Math.abs(seed) % Math.max(judging.length, 1);
+  const judged = new Set(kinds.flatMap(({ name, isJudged }) => (isJudged ? [name] : [])));
+  const turns = new Map(kinds.map(({ name }, index) => [name, phase + index]));
+  for (let pass = 0; pass < passes; pass++) {
+    const events = kinds.flatMap(({ name, times }) => Array.from({ length: times }, () => name));
+    for (const name of shuffled(events, seed + pass)) {
+      const turn = turns.get(name) ?? 0;
+      turns.set(name, turn + 1);
+      const judge = judging[turn % judging.length];
+      order.push(name);
+      if (judge !== undefined && judged.has(name)) order.push(judge);
+    }
   }
-  return order;
+  const names = [...kinds.map(({ name }) => name), ...judging];
+  return names.length === 0 ? order : [...order, ...sampled(fc.constantFrom(...names), drawn, seed)];
 }
 
-function pair(one: string, other: string): string {
-  return `${one} > ${other}`;
+function sampled<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
+  return count === 0 ? [] : fc.sample(values, { seed, numRuns: count });
 }
 
 function shuffled<T>(items: readonly T[], seed: number): T[] {

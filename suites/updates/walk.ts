@@ -5,22 +5,20 @@
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
-import { identityOf, makerOf } from "../../client/relations.ts";
+import { makerOf } from "../../client/relations.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted } from "../../client/target.ts";
-import { requestTo, withBody, withHeaders } from "../../generators/request.ts";
-import { type Entry, header, requestJson, resourceIn } from "../../history/entry.ts";
 import type { JsonObject } from "../../spec/json.ts";
 import { onNeighbour } from "../../trials/neighbour.ts";
 import { readBack } from "../../trials/read-back.ts";
 import type { Refusal } from "../../trials/refusals.ts";
-import { rejectedUpdates } from "../../trials/refused-updates.ts";
+import { type RejectedUpdates, rejectedUpdates } from "../../trials/refused-updates.ts";
 import { onSubject, readSettled } from "../../trials/settled-reads.ts";
 import { otherBody, switchesOf } from "../../trials/update.ts";
 import { pick, requiredAnd, updateRequest } from "../../trials/updating.ts";
-import { altered, nullableFields, optionalFields, requiredFields, untakenFields } from "./fields.ts";
-import { otherViews } from "./other-views.ts";
-import { type EventKind, UNPAIRED, walkOrder } from "./walk-order.ts";
+import { altered, nullableFields, omit, optionalFields, requiredFields, untakenFields } from "./fields.ts";
+import { bystanderOf, creationAgain, otherViews } from "./other-requests.ts";
+import { type EventName, orderFor } from "./walk-events.ts";
 
 /** What an event did to the resource: the values that it must show, and all fields that may be others than before. */
 interface Effect {
@@ -31,14 +29,16 @@ interface Effect {
 /** One event: sends its requests. */
 type Event = () => Promise<Effect | undefined>;
 
+/** Events after which the resource is always read. */
+const READ_AFTER: ReadonlySet<EventName> = new Set(["null", "one field", "every field"]);
+
 /** Walks over the resource that an update may change. Throws Untestable if there is none, or no update is accepted. */
 export async function walk(call: Call): Promise<void> {
   await onSubject(call, async (id) => {
     const walker = new Walker(call, id);
     await walker.begin();
-    const { seed, depth } = call.target.settings;
-    for (const name of walkOrder(walker.kinds(), seed, depth === "full" && walker.hasManyStates))
-      await walker.take(name);
+    const order = walker.order();
+    for (const [index, name] of order.entries()) await walker.take(name, order[index + 1]);
     await walker.end();
   });
 }
@@ -54,7 +54,7 @@ class Walker {
   /** What the last read showed. */
   #shown: JsonObject = {};
   #lastAccepted: JsonObject | undefined;
-  #rejected: { bodies: Refusal[]; others: Refusal[] } = { bodies: [], others: [] };
+  #rejected: RejectedUpdates = { bodies: [], credentials: [], spaces: [], elsewhere: [] };
   #isEnd = false;
   readonly #turns = new Map<string, number>();
 
@@ -95,33 +95,16 @@ class Walker {
     await this.take("null");
   }
 
-  /** Whether there are enough fields for the order of events to matter much. */
-  get hasManyStates(): boolean {
-    return this.#optional.length > 2;
-  }
-
-  /** The kinds of events that there are for this operation. */
-  kinds(): EventKind[] {
-    const { target, operation } = this.#call;
-    const takesNone = requiredFields(target.spec, operation).length > 0 || this.#takesNothing();
-    const some = this.hasManyStates ? 2 : 1;
-    const kinds: [name: keyof typeof this.events, times: number, isThere: boolean][] = [
-      ["one field", this.#plain.length - 1, this.#plain.length > 1],
-      ["required fields", 1, takesNone],
-      ["same again", some - 1, true],
-      ["switch", some, this.#switches.length > 0],
-      ["null", some - 1, this.#nullable.length > 0],
-      ["rejected body", 1, this.#rejected.bodies.length > 0],
-      ["rejected credential or space", some - 1, this.#rejected.others.length > 0],
-      ["another version", this.#call.allowed.length - 1, this.#call.allowed.length > 1],
-      ["untaken fields", 1, untakenFields(target.spec, operation).length > 0],
-      ["another resource", some, makerOf(target.spec, operation) !== undefined],
-      ["replay of the creation", 1, makerOf(target.spec, operation)?.idempotencyKey !== undefined],
-      ["other views", 1, true],
-    ];
-    return kinds.flatMap(([name, times, isThere]) =>
-      isThere ? [{ name, times, paired: !UNPAIRED.has(name) }] : [],
-    );
+  /** The events to come. */
+  order(): EventName[] {
+    return orderFor({
+      call: this.#call,
+      plain: this.#plain,
+      switches: this.#switches,
+      nullable: this.#nullable,
+      rejected: this.#rejected,
+      takesNothing: this.#takesNothing(),
+    });
   }
 
   readonly events = {
@@ -131,20 +114,29 @@ class Walker {
     "same again": async () => (this.#lastAccepted ? this.#send(this.#lastAccepted) : undefined),
     switch: () => this.#update(this.#next("switch", this.#switches), true),
     null: () => this.#nulls(),
-    "rejected body": () => this.#refused(this.#rejected.bodies),
-    "rejected credential or space": () => this.#refused(this.#rejected.others),
+    "rejected body": () => this.#refused("body", this.#rejected.bodies),
+    "rejected credential": () => this.#refused("credential", this.#rejected.credentials),
+    "rejected space": () => this.#refused("space", this.#rejected.spaces),
+    "rejected elsewhere": () => this.#refused("elsewhere", this.#rejected.elsewhere),
     "another version": () => this.#underAnotherVersion(),
     "untaken fields": () => this.#untaken(),
     "another resource": () => this.#anotherResource(),
-    "replay of the creation": () => this.#replay(),
+    bystander: () => this.#bystander(),
+    "replay of the creation": () => this.#againUnderItsKey(),
+    "another body for the key": () => this.#againUnderItsKey((body) => altered(body) as JsonObject),
     "other views": () => this.#otherViews(),
-  } satisfies Record<string, Event>;
+  } satisfies Record<EventName, Event>;
 
-  /** Lets one event happen, and reads the resource. */
-  async take(name: string): Promise<void> {
-    const event = this.events[name as keyof typeof this.events];
-    const expected = await event();
-    this.#shown = (await this.#read(expected)) ?? this.#shown;
+  /**
+   * Lets one event happen, and reads the resource. Before an update of one field it is left unread unless null was sent:
+   * what the event left behind still shows after that update. Another resource stays the one that was read last.
+   */
+  async take(name: EventName, next?: EventName): Promise<void> {
+    const expected = await this.events[name]();
+    const { sent = {}, touched = [] } = expected ?? {};
+    const unread = { ...omit(this.#shown, touched), ...sent };
+    const isLeft = name === "bystander" || (next === "one field" && !READ_AFTER.has(name));
+    this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
   /** The resource as a read shows it; until the consistency timeout is over, what it must show is waited for. */
@@ -228,15 +220,18 @@ class Walker {
     return this.#send({ ...requiredAnd(target.spec, operation, other, []), ...nulls });
   }
 
-  async #refused(refusals: Refusal[]): Promise<undefined> {
-    const [refusal] = this.#next("rejected", refusals);
+  async #refused(purpose: string, refusals: Refusal[]): Promise<undefined> {
+    const [refusal] = this.#next(`rejected ${purpose}`, refusals);
     const plan = await refusal?.make();
     if (plan) await this.#call.target.send(plan, { role: "probe" });
   }
 
   async #underAnotherVersion(): Promise<Effect | undefined> {
-    const others = this.#call.allowed.filter((version) => version !== this.#call.version);
-    const [version = null] = this.#next("another version", others);
+    // Versions that have a name come before none: a request without one mostly means the newest.
+    const others = this.#call.allowed.filter((version) => version !== this.#call.version && version !== null);
+    if (this.#call.version !== null && this.#call.allowed.includes(null)) others.push(null);
+    const isDeep = this.#call.target.settings.depth === "full";
+    const [version = null] = isDeep ? this.#next("another version", others) : others;
     return this.#send(this.#resized(await otherBody(this.#call, this.#shown)), version);
   }
 
@@ -259,23 +254,16 @@ class Walker {
     );
   }
 
-  /** The call that made the resource, sent again with its key and body. */
-  async #replay(): Promise<undefined> {
-    const { target, operation } = this.#call;
-    const create = makerOf(target.spec, operation);
-    const made =
-      create &&
-      target
-        .history()
-        .entries.find(
-          (entry) => entry.operation === create && shows(entry, identityOf(target.spec, create), this.#id),
-        );
-    const key = made && create?.idempotencyKey && header(made.request.headers, create.idempotencyKey.name);
-    if (!made || !create?.idempotencyKey || key === undefined) return;
-    const plan = withHeaders(withBody(requestTo(create, made.version), requestJson(made)), {
-      [create.idempotencyKey.name]: key,
-    });
-    await target.send(plan, { role: "again" });
+  /** A read of another resource, which no update may change. */
+  async #bystander(): Promise<undefined> {
+    const plan = await bystanderOf(this.#call, this.#id);
+    if (plan) await this.#call.target.send(plan, { role: "read back", valid: true });
+  }
+
+  /** The call that made the resource, sent again with its key, and with its body or another one. */
+  async #againUnderItsKey(change?: (body: JsonObject) => JsonObject): Promise<undefined> {
+    const plan = creationAgain(this.#call, this.#id, change);
+    if (plan) await this.#call.target.send(plan, { role: change ? "probe" : "again" });
   }
 
   async #otherViews(): Promise<undefined> {
@@ -286,8 +274,4 @@ class Walker {
     for (const plan of [...this.#next("list", lists), ...other])
       if (plan) await this.#call.target.send(plan, { role: "read back", valid: !foreign.includes(plan) });
   }
-}
-
-function shows(entry: Entry, identity: string, id: string): boolean {
-  return String(resourceIn(entry)?.[identity]) === id;
 }

@@ -1,42 +1,51 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type EventKind, walkOrder } from "../../../suites/updates/walk-order.ts";
+import { walkOrder } from "../../../suites/updates/walk-order.ts";
 
-const kinds = fc
-  .uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g"), { minLength: 1 })
-  .chain((names) =>
-    fc.tuple(
-      ...names.map((name) =>
-        fc.integer({ min: 1, max: 5 }).map((times): EventKind => ({ name, times, paired: name < "e" })),
-      ),
-    ),
-  );
+const kinds = fc.uniqueArray(
+  fc.record({
+    name: fc.constantFrom("a", "b", "c", "d", "e"),
+    times: fc.integer({ min: 1, max: 3 }),
+    isJudged: fc.constant(true),
+  }),
+  { selector: ({ name }) => name, minLength: 1 },
+);
+const judging = ["full", "one"];
 
-test("every kind of event occurs as often as it asks for", () => {
+test("in each pass every kind of event occurs as often as it asks for, and a judging update follows", () => {
   fc.assert(
-    fc.property(kinds, fc.integer(), (events, seed) => {
-      const order = walkOrder(events, seed, false);
-      for (const { name, times } of events) expect(order.filter((each) => each === name)).toHaveLength(times);
+    fc.property(kinds, fc.integer(), fc.integer({ min: 1, max: 3 }), (events, seed, passes) => {
+      const order = walkOrder({ kinds: events, judging, passes, drawn: 0, seed });
+      for (const { name, times } of events)
+        expect(order.filter((each) => each === name)).toHaveLength(times * passes);
+      expect(order.filter((_, index) => index % 2 === 1).every((name) => judging.includes(name))).toBe(true);
     }),
   );
 });
 
-test("every ordered pair of paired kinds occurs if all pairs are asked for, in not much more steps than there are pairs", () => {
+test("in two passes each kind of event is followed by each judging update", () => {
   fc.assert(
     fc.property(kinds, fc.integer(), (events, seed) => {
-      const order = walkOrder(events, seed, true);
+      const order = walkOrder({ kinds: events, judging, passes: 2, drawn: 0, seed });
       const pairs = new Set(order.slice(1).map((name, index) => `${order[index]} ${name}`));
-      const paired = events.filter((event) => event.paired).map(({ name }) => name);
-      for (const one of paired) for (const other of paired) expect(pairs).toContain(`${one} ${other}`);
-      const times = events.reduce((sum, each) => sum + each.times, 0);
-      expect(order.length).toBeLessThanOrEqual(times + 1.5 * events.length ** 2 + 5);
+      for (const { name } of events) for (const judge of judging) expect(pairs).toContain(`${name} ${judge}`);
     }),
   );
+});
+
+test("no judging update follows an event that is not judged", () => {
+  const events = [{ name: "a", times: 3, isJudged: false }];
+  expect(walkOrder({ kinds: events, judging, passes: 1, drawn: 0, seed: 1 })).toEqual(["a", "a", "a"]);
+});
+
+test("as many events as asked for are drawn at the end", () => {
+  const events = [{ name: "a", times: 1, isJudged: true }];
+  expect(walkOrder({ kinds: events, judging, passes: 1, drawn: 7, seed: 3 })).toHaveLength(9);
 });
 
 test("the same seed gives the same order, and seeds differ", () => {
-  const events = ["a", "b", "c", "d", "e"].map((name) => ({ name, times: 3, paired: true }));
-  expect(walkOrder(events, 1, false)).toEqual(walkOrder(events, 1, false));
-  const orders = new Set([1, 2, 3, 4, 5].map((seed) => walkOrder(events, seed, false).join()));
-  expect(orders.size).toBeGreaterThan(1);
+  const events = ["a", "b", "c", "d", "e"].map((name) => ({ name, times: 3, isJudged: true }));
+  const order = (seed: number) => walkOrder({ kinds: events, judging, passes: 1, drawn: 5, seed });
+  expect(order(1)).toEqual(order(1));
+  expect(new Set([1, 2, 3, 4, 5].map((seed) => order(seed).join())).size).toBeGreaterThan(1);
 });

@@ -1,10 +1,14 @@
-/** Reads of a resource by other ways than its plain read: by its list, and under other versions. */
+/** Requests of a walk beside updates and plain reads: other reads of the resource, and what names others. */
 
 import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { identityOf, makerOf } from "../../client/relations.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
+import { subjectOf } from "../../client/subjects.ts";
 import { asQuery } from "../../client/target.ts";
-import { type RequestPlan, requestTo, withHeaders, withQuery } from "../../generators/request.ts";
-import { type JsonObject, valueAt } from "../../spec/json.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
+import { header, requestJson, resourceIn } from "../../history/entry.ts";
+import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readerOf } from "../../trials/read-back.ts";
@@ -55,4 +59,38 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
     return isAllowed ? [withQuery(plain, { [name]: value })] : [];
   });
   return matching.length > 0 ? matching : [plain];
+}
+
+/** The read of a resource that the run may read and not change; undefined if the user named none. */
+export async function bystanderOf(call: Call, id: string): Promise<RequestPlan | undefined> {
+  const { target, operation } = call;
+  const reader = readerOf(target.spec, operation);
+  if (reader?.kind !== "read") return undefined;
+  try {
+    const other = await subjectOf(target, reader, "read");
+    return other === id ? undefined : { ...requestTo(reader, call.to(reader).version), path: other };
+  } catch (error) {
+    if (error instanceof Untestable) return undefined;
+    throw error;
+  }
+}
+
+/** The call that made a resource, with its key, and with its own body unless that is changed. */
+export function creationAgain(
+  { target, operation }: Call,
+  id: string,
+  change: (body: JsonObject) => JsonObject = (body) => body,
+): RequestPlan | undefined {
+  const create = makerOf(target.spec, operation);
+  if (!create?.idempotencyKey) return undefined;
+  const identity = identityOf(target.spec, create);
+  const made = target
+    .history()
+    .entries.find((entry) => entry.operation === create && String(resourceIn(entry)?.[identity]) === id);
+  const key = made && header(made.request.headers, create.idempotencyKey.name);
+  const body = made && requestJson(made);
+  if (key === undefined || !isObject(body)) return undefined;
+  return withHeaders(withBody(requestTo(create, made?.version ?? null), change(body)), {
+    [create.idempotencyKey.name]: key,
+  });
 }

@@ -1,0 +1,86 @@
+/** Texts that a run made up, the requests that sent them, and the resources that show them. */
+
+import { isObject } from "../spec/json.ts";
+import type { Operation, Spec } from "../spec/model/spec.ts";
+import {
+  type Entry,
+  type Head,
+  isAccepted,
+  isOrdinary,
+  isRejected,
+  requestJson,
+  resourceIn,
+} from "./entry.ts";
+import { pathId, placeOf, type ResourceKind, resourceKinds, type Shown, shownBy } from "./resource-kinds.ts";
+
+/** An answer that shows a text in one resource, though every accepted request that sent it was for another one. */
+export interface Spill {
+  text: string;
+  kind: ResourceKind;
+  /** The update that sent the text to another resource. */
+  sender: Entry;
+  shownBy: Entry;
+  /** The id of the resource that shows the text. */
+  id: string;
+}
+
+/** The first spill of each text. Only whole values are compared, and only those that hold the tag of the run. */
+export function spills(spec: Spec, head: Head, entries: readonly Entry[]): Spill[] {
+  const { runTag } = head;
+  if (runTag === null) return [];
+  const kinds = resourceKinds(spec);
+  const senders = sendersByText(runTag, entries);
+  const found = new Map<string, Spill>();
+  for (const entry of entries) {
+    if (!isOrdinary(entry, head)) continue;
+    for (const kind of kinds)
+      for (const shown of shownBy(kind, entry))
+        for (const text of textsIn(shown.fields)) {
+          if (!text.includes(runTag) || found.has(text)) continue;
+          const sender = strangerAmong(senders.get(text) ?? [], kind, entry, shown);
+          if (sender) found.set(text, { text, kind, sender, shownBy: entry, id: shown.id });
+        }
+  }
+  return [...found.values()];
+}
+
+function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, Entry[]> {
+  const senders = new Map<string, Entry[]>();
+  for (const entry of entries)
+    for (const text of textsIn(requestJson(entry)))
+      if (text.includes(runTag)) senders.set(text, [...(senders.get(text) ?? []), entry]);
+  return senders;
+}
+
+/**
+ * The accepted update of another resource of the kind that sent what a resource shows. Undefined if any request that may
+ * have been for the resource itself sent it too.
+ */
+function strangerAmong(senders: Entry[], kind: ResourceKind, entry: Entry, { id }: Shown): Entry | undefined {
+  const place = placeOf(entry, id);
+  const done = senders.filter((sender) => sender.begun < entry.ended && !isRejected(sender));
+  const isStranger = (sender: Entry) =>
+    isUpdateOf(kind, sender.operation) &&
+    isAccepted(sender) &&
+    sender.space === entry.space &&
+    namedBy(kind, sender).every((own) => own !== place);
+  return done.length > 0 && done.every(isStranger) ? done.at(-1) : undefined;
+}
+
+function isUpdateOf({ updates }: ResourceKind, operation: Operation | null): boolean {
+  return operation !== null && updates.includes(operation);
+}
+
+/** The resources that an update is about: the one that its path names, and the one that its answer shows. */
+function namedBy({ identity }: ResourceKind, entry: Entry): string[] {
+  const answered = resourceIn(entry)?.[identity];
+  return [pathId(entry), answered === undefined ? undefined : String(answered)].flatMap((id) =>
+    id === undefined ? [] : [placeOf(entry, id)],
+  );
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}

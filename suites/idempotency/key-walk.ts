@@ -1,0 +1,71 @@
+/**
+ * A walk over one idempotency key, and over the unique values that were sent with it: after each event the call is sent
+ * again, and so are its unique values under another key. The walk judges nothing; rules compare the answers.
+ */
+
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { freshKey } from "../../client/keys.ts";
+import { listOf } from "../../client/relations.ts";
+import { uniqueFields } from "../../client/supply.ts";
+import type { Probe } from "../../client/target.ts";
+import { bodyViolations, isConfirmed } from "../../generators/body-faults.ts";
+import { type RequestPlan, requestTo, withBody, withHeaders } from "../../generators/request.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { acceptedCreations } from "../../trials/creation.ts";
+import { credentialed, MISSING } from "../../trials/wrong-credentials.ts";
+import { walkOrder } from "../updates/walk-order.ts";
+
+/** Events of a walk at depth quick, which has little room. */
+const QUICK_EVENTS = 3;
+
+export function keyWalkOf(create: Operation): Probe {
+  return {
+    id: `key walk ${create.id}`,
+    stage: "write",
+    run: (target) => keyWalk(new Call(target, create)),
+  };
+}
+
+async function keyWalk(call: Call): Promise<void> {
+  const { target, operation } = call;
+  const { idempotencyKey: key } = operation;
+  const names = uniqueFields(target.spec, operation.body ?? {});
+  const made = await acceptedCreations(call);
+  const first = made.find(({ sent }) => names.every((name) => typeof sent[name] === "string")) ?? made[0];
+  if (!first || !key) throw new Untestable("control-rejected", `no ${operation.key} was accepted`);
+  const { plan, sent } = first;
+  const list = listOf(target.spec, operation);
+  const rejected = (request: RequestPlan | undefined) => request && target.send(request, { role: "probe" });
+  const taken = Object.fromEntries(names.map((name) => [name, sent[name]]));
+  const duplicate = async () => withBody(plan, { ...(await call.body()), ...taken });
+  const events: Record<string, () => Promise<unknown> | undefined> = {
+    "sent again": () => target.send(plan, { role: "again" }),
+    "another body": async () => rejected(withBody(plan, await call.body())),
+    "a faulty body": async () => rejected(await faulty(call, plan)),
+    "no token": () => rejected(credentialed(target, plan, MISSING)),
+    "taken values": async () =>
+      rejected(withHeaders(await duplicate(), { [key.name]: freshKey(target, key) })),
+    "a list": async () =>
+      list && target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
+  };
+  const isThere = (name: string) =>
+    name === "taken values" ? names.length > 0 : name !== "a list" || list !== undefined;
+  const kinds = Object.keys(events)
+    .filter(isThere)
+    .map((name) => ({ name, times: 1, isJudged: true }));
+  const { depth, seed } = target.settings;
+  const judging = names.length > 0 ? ["sent again", "taken values"] : ["sent again", "another body"];
+  const isDeep = depth === "full";
+  const order = walkOrder({ kinds, judging, passes: isDeep ? 2 : 1, drawn: 0, seed });
+  for (const name of isDeep ? order : order.slice(0, 2 * QUICK_EVENTS)) await events[name]?.();
+}
+
+/** The call with a body that breaks one rule. */
+async function faulty(call: Call, plan: RequestPlan): Promise<RequestPlan | undefined> {
+  const { body: schema = {} } = call.operation;
+  const supply = await call.supply();
+  const body = await call.body();
+  const fault = bodyViolations(schema, supply).find((each) => isConfirmed(each, body, schema, supply));
+  return fault && withBody(plan, fault.breaking(body));
+}

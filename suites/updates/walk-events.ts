@@ -1,0 +1,107 @@
+/** The events of a walk, and how often each happens: depth quick takes part of them, by the seed. */
+
+import type { Call } from "../../client/call.ts";
+import { makerOf } from "../../client/relations.ts";
+import type { RejectedUpdates } from "../../trials/refused-updates.ts";
+import { requiredFields, untakenFields } from "./fields.ts";
+import { walkOrder } from "./walk-order.ts";
+
+export type EventName =
+  | "one field"
+  | "every field"
+  | "required fields"
+  | "same again"
+  | "switch"
+  | "null"
+  | "rejected body"
+  | "rejected credential"
+  | "rejected space"
+  | "rejected elsewhere"
+  | "another version"
+  | "untaken fields"
+  | "another resource"
+  | "bystander"
+  | "replay of the creation"
+  | "another body for the key"
+  | "other views";
+
+/** What decides which events there are. */
+export interface Walked {
+  call: Call;
+  /** Optional fields that are no switches. */
+  plain: string[];
+  switches: string[];
+  nullable: string[];
+  rejected: RejectedUpdates;
+  /** Whether an update may send no field at all. */
+  takesNothing: boolean;
+}
+
+/** Events after which depth quick sends no further update to see what they have changed. */
+const HARMLESS: ReadonlySet<EventName> = new Set([
+  "switch",
+  "other views",
+  "bystander",
+  "another body for the key",
+  "untaken fields",
+  "rejected space",
+]);
+
+/** Of so many other kinds of events depth quick leaves one out. */
+const LEFT_OUT_OF = 5;
+
+/** Events that depth full draws at random behind the others. */
+const DRAWN = 30;
+
+export function orderFor(walked: Walked): EventName[] {
+  const { seed, depth } = walked.call.target.settings;
+  const isDeep = depth === "full";
+  const times = Object.entries(timesOf(walked)) as [EventName, number][];
+  const kinds = times.flatMap(([name, count]) =>
+    count > 0 ? [{ name, times: count, isJudged: isDeep || !HARMLESS.has(name) }] : [],
+  );
+  const isLeftOut = (index: number) => (index + seed) % LEFT_OUT_OF === 0;
+  return walkOrder({
+    kinds: isDeep ? kinds : kinds.filter(({ isJudged }, index) => !isJudged || !isLeftOut(index)),
+    // An update of the only field hides what the event before it did to that field.
+    judging: walked.plain.length > 1 ? ["every field", "one field"] : [],
+    passes: isDeep ? 2 : 1,
+    drawn: isDeep ? DRAWN : 0,
+    seed,
+  });
+}
+
+function timesOf({
+  call,
+  plain,
+  switches,
+  nullable,
+  rejected,
+  takesNothing,
+}: Walked): Record<EventName, number> {
+  const { target, operation } = call;
+  const create = makerOf(target.spec, operation);
+  const hasMany = plain.length > 1;
+  const isDeep = target.settings.depth === "full";
+  const some = isDeep && hasMany ? 2 : 1;
+  const { bodies, credentials, spaces, elsewhere } = rejected;
+  return {
+    "one field": 0,
+    "every field": hasMany ? 0 : 3,
+    "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
+    "same again": 1,
+    switch: switches.length > 0 ? 2 : 0,
+    null: isDeep ? nullable.length : Math.ceil(nullable.length / 2),
+    "rejected body": Math.min(bodies.length, hasMany ? 2 : 1),
+    "rejected credential": Math.min(credentials.length, some),
+    "rejected space": Math.min(spaces.length, 1),
+    "rejected elsewhere": Math.min(elsewhere.length, some),
+    "another version": Math.min(call.allowed.length - 1, some),
+    "untaken fields": Math.min(untakenFields(target.spec, operation).length, 1),
+    "another resource": Number(create !== undefined),
+    bystander: create === undefined ? 2 : 0,
+    "replay of the creation": Number(create?.idempotencyKey !== undefined),
+    "another body for the key": Number(create?.idempotencyKey !== undefined),
+    "other views": create === undefined && hasMany ? 2 : 1,
+  };
+}
