@@ -34,7 +34,7 @@ export function spills(spec: Spec, head: Head, entries: readonly Entry[]): Spill
   for (const entry of entries) {
     if (!isOrdinary(entry, head)) continue;
     for (const kind of kinds)
-      for (const shown of shownBy(kind, entry))
+      for (const shown of shownBy(spec, kind, entry))
         for (const text of textsIn(shown.fields)) {
           if (!text.includes(runTag) || found.has(text)) continue;
           const sender = strangerAmong(senders.get(text) ?? [], kind, entry, shown);

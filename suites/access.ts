@@ -94,6 +94,7 @@ export const accessChecks = suiteOf(
       ...wrongPlaces(namedOnly(spec), [MISSING]),
     ],
     versions: "rotated",
+    under,
   }),
   // Each of them is sent to an update anyway, to see that it changes nothing.
   rule({
@@ -148,7 +149,7 @@ export const accessChecks = suiteOf(
     requirement: "AUTH-SCHEME-CASE",
     over: (spec) => shown(spec).map((operation) => ({ operation })),
     title: ({ operation }) => `${operation.key} accepts the scheme name in lower case`,
-    versions: "rotated",
+    versions: "one",
     group: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
     async run(call) {
       const { target, operation } = call;

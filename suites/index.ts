@@ -48,6 +48,7 @@ import { unknownIds } from "./unknown-ids.ts";
 import { updateRejections } from "./update-rejections.ts";
 import { updateTexts } from "./update-texts.ts";
 import { updatesAccepted } from "./updates/accepted.ts";
+import { concurrentRules } from "./updates/concurrent-rules.ts";
 import { updateDetails } from "./updates/details.ts";
 import { updateObservations } from "./updates/observations.ts";
 import { updateRules } from "./updates/rules.ts";
@@ -92,6 +93,7 @@ const SUITES: Suite[] = [
   keyReuse,
   updateTexts,
   updateRules,
+  concurrentRules,
   readRules,
   createRules,
   uniquenessRules,

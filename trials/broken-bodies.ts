@@ -94,6 +94,8 @@ export interface Probed {
 export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
   const { target, operation } = call;
   await call.control();
+  // Valid updates come first: they would hide what a rejected one has left behind.
+  if (operation.kind === "update") await triedParts(call, () => true).catch(unlessSuiteFails);
   const supply = await call.supply();
   const breaking = (from: Supply) =>
     bodyViolations(at.body, from).filter((fault) => {
@@ -112,6 +114,10 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
   if (sent.length === 0)
     throw new Untestable("no-data", `no body is known that breaks ${at.detail} and nothing else`);
   return sent;
+}
+
+function unlessSuiteFails(error: unknown): void {
+  if (!(error instanceof Untestable)) throw error;
 }
 
 /**
@@ -136,7 +142,7 @@ function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePla
   const inside = one(probes.filter((probe) => probe.within !== undefined));
   if (!quick) {
     if (usual) return probes;
-    return pointer.split("/").length > 2 ? one(probes) : [...outside, ...inside];
+    return pointer.split("/").length > 2 ? one(probes) : [...one(outside), ...inside];
   }
   return [...some(outside, turn), ...inside];
 }

@@ -83,6 +83,7 @@ export async function answerInUnknownSpace(call: Call): Promise<Answer> {
 
 export interface RejectedUpdates {
   bodies: Refusal[];
+  references: Refusal[];
   credentials: Refusal[];
   spaces: Refusal[];
   elsewhere: Refusal[];
@@ -91,7 +92,8 @@ export interface RejectedUpdates {
 /** Updates of new, valid values that must be rejected for one fault, by where the fault is. */
 export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
   return {
-    bodies: [...(await unknownReferences(call)), ...(await faultyUpdates(call))],
+    bodies: await faultyUpdates(call),
+    references: await unknownReferences(call),
     credentials: withoutToken(call),
     spaces: withoutSpace(call),
     elsewhere: fromElsewhere(call),

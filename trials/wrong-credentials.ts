@@ -31,12 +31,14 @@ export const MISSING: WrongCredential = {
 
 export const UNKNOWN: WrongCredential = {
   requirement: "AUTH-UNKNOWN-TOKEN",
+  share: [0, 2],
   title: "with an unknown token",
   make: header.unknownToken,
 };
 
 export const EMPTY_TOKEN: WrongCredential = {
   requirement: "AUTH-EMPTY-TOKEN",
+  share: [1, 2],
   title: "with a scheme and no token",
   make: header.emptyToken,
 };
@@ -52,6 +54,7 @@ export const EMPTY_HEADER: WrongCredential = {
 const OTHER_CASING: WrongCredential = {
   requirement: "AUTH-ALTERED-TOKEN",
   detail: "other casing",
+  share: [1, 3],
   title: "with the token in other casing",
   make: header.otherCasing,
 };
@@ -59,6 +62,7 @@ const OTHER_CASING: WrongCredential = {
 export const APPENDED: WrongCredential = {
   requirement: "AUTH-ALTERED-TOKEN",
   detail: "appended",
+  share: [2, 3],
   title: "with a character appended to the token",
   make: header.appended,
 };
@@ -68,6 +72,7 @@ export const ALTERED: WrongCredential[] = [
   {
     requirement: "AUTH-ALTERED-TOKEN",
     detail: "cut short",
+    share: [0, 3],
     title: "with the token cut short by a character",
     make: header.cutShort,
   },
@@ -94,6 +99,7 @@ export const OTHER_SCHEME: WrongCredential[] = [
 
 export const BARE: WrongCredential = {
   requirement: "AUTH-BARE-TOKEN",
+  share: [2, 3],
   title: "with the token and no scheme",
   make: header.bareToken,
 };

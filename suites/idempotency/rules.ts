@@ -26,7 +26,7 @@ function createsWithKey(spec: Spec): KeyTarget[] {
 }
 
 /** A resource that updates change meets its key in the walks of these updates. */
-function keyProbes(spec: Spec, create: Operation): Probe[] {
+function keyProbes(spec: Spec, create: Operation): KeyTarget["probes"] {
   const walks = replaysOf(spec, create);
   return walks.length > 0 ? walks : [keyWalkOf(create)];
 }

@@ -9,7 +9,7 @@ import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";
 import { sightingsFit } from "../sighting-rules.ts";
-import { walkOf } from "../updates/probes.ts";
+import { concurrentUpdates, walkOf } from "../updates/probes.ts";
 
 const WHOLE_RUN = "in the whole run";
 
@@ -38,15 +38,17 @@ const stays = historyRule({
   requirement: "READ-ACCEPTED",
   targets: (spec) => views(spec).filter(({ operation }) => operation.kind === "read"),
   title: ({ operation }) => `${operation.key} goes on showing a resource that it has shown`,
-  probes: ({ update }) => [walkOf(update)],
+  probes: ({ update }) => [walkOf(update), concurrentUpdates(update)],
   writes: true,
   check(history, { operation }) {
     const reads = history.entries.filter(
       (entry) => entry.operation === operation && history.isOrdinary(entry),
     );
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
+    const lost = again.filter((entry) => isGone(entry, again)).map((entry) => gone(history, entry));
+    const missed = again.filter((entry) => isMissed(entry, again)).map((entry) => missing(history, entry));
     return judged(
-      again.filter((entry) => isGone(entry, again)).map((entry) => gone(history, entry)),
+      [...lost, ...missed],
       again.filter(showsNamed),
       notExercised("no-data", "no resource was read twice"),
     );
@@ -83,6 +85,16 @@ function shownBefore(entry: Read): (earlier: Read) => boolean {
 function isGone(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);
+}
+
+/** Whether a read does not find what reads before and after it show. */
+function isMissed(entry: Read, reads: Read[]): boolean {
+  const later = reads.filter((other) => other.begun > entry.ended && place(other) === place(entry));
+  return isRejected(entry) && later.some(showsNamed);
+}
+
+function missing(history: History, entry: Read): Violation {
+  return { ...gone(history, entry), certainty: "suspected" };
 }
 
 function gone(history: History, entry: Read): Violation {

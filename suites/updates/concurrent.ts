@@ -3,12 +3,18 @@
 import type { Call } from "../../client/call.ts";
 import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
+import { requestTo } from "../../generators/request.ts";
+import type { JsonObject } from "../../spec/json.ts";
+import { readerOf } from "../../trials/read-back.ts";
 import { onSubject, readSettled } from "../../trials/settled-reads.ts";
 import { otherValues, switchesOf } from "../../trials/update.ts";
 import { pick, updateRequest } from "../../trials/updating.ts";
 import { optionalFields } from "./fields.ts";
 
-/** Sends three updates at the same time, and reads the resource. A PUT replaces what the other sent, so it is not sent. */
+/**
+ * Sends three updates and a read at the same time, and reads the resource. Two of the updates set one field to different
+ * values. A PUT replaces what the other sent, so it is not sent.
+ */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
   const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
@@ -17,15 +23,36 @@ export async function sendConcurrently(call: Call): Promise<void> {
   await onSubject(call, async (id) => {
     const values = await otherValues(call, {}, fields);
     const first = Math.abs(target.settings.seed);
-    const names = [...new Set([0, 1, 2].map((turn) => fields[(first + turn) % fields.length] ?? ""))];
-    const answers = await Promise.all(
-      names.map((name) => {
-        const others = new Set(fields.filter((other) => other !== name));
-        const body = Object.fromEntries(Object.entries(values).filter(([key]) => !others.has(key)));
-        return sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS);
-      }),
+    const names = [...new Set([0, 1].map((turn) => fields[(first + turn) % fields.length] ?? ""))];
+    const [contested = ""] = names;
+    const rival = await otherValues(call, values, [contested]);
+    const bodies = [
+      ...names.map((name) => onlyWith(values, fields, name)),
+      onlyWith({ ...values, [contested]: rival[contested] }, fields, contested),
+    ];
+    const reader = readerOf(target.spec, operation);
+    const [answers] = await Promise.all([
+      Promise.all(
+        bodies.map((body) => sendBody(target, updateRequest(operation, id, version, body), SIMULTANEOUS)),
+      ),
+      reader?.kind === "read"
+        ? target.send(
+            { ...requestTo(reader, call.to(reader).version), path: id },
+            { role: "read back", valid: true },
+          )
+        : undefined,
+    ]);
+    // The contested field may be either.
+    const accepted = names.filter(
+      (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );
-    const accepted = names.filter((_, index) => answers[index] && isAccepted(answers[index]));
     await readSettled(call, id, pick(values, new Set(accepted)));
   });
+}
+
+/** The required values, and that of one optional field. */
+function onlyWith(values: JsonObject, optional: string[], name: string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).filter(([key]) => key === name || !optional.includes(key)),
+  );
 }

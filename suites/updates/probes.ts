@@ -24,11 +24,12 @@ export function lastLook(update: Operation): Probe {
     id: `last look ${update.id}`,
     stage: "aftermath",
     async run(target) {
-      await restAtTheEnd(target, A_WHILE);
       const call = new Call(target, update);
       const reader = readerOf(target.spec, update);
-      if (reader?.kind === "list") await readWholeTwice(call.to(reader));
-      else await onSubject(call, (id) => readBack(call, id));
+      await onSubject(call, async (id) => {
+        await restAtTheEnd(target, Math.min(Math.max(LEAST, target.settings.visibilityDelay + MORE), MOST));
+        await (reader?.kind === "list" ? readWholeTwice(call.to(reader)) : readBack(call, id));
+      });
     },
   };
 }
@@ -41,8 +42,10 @@ async function readWholeTwice(call: Call): Promise<void> {
   for (const _ of [1, 2]) await call.target.send(whole, { role: "read back", valid: true });
 }
 
-/** Milliseconds. */
-const A_WHILE = 1_000;
+/** Milliseconds: long enough that no read may be late any more, if the consistency timeout is not very long. */
+const LEAST = 1_000;
+const MORE = 100;
+const MOST = 3_000;
 
 /** Updates of different fields at the same time. */
 export function concurrentUpdates(update: Operation): Probe {

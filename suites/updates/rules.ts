@@ -74,7 +74,7 @@ function isOneWay(spec: Spec, field: Schema | undefined): boolean {
 const keeps = historyRule({
   targets: fieldsKept,
   title: ({ operation, field }) => `${operation.key} leaves ${field} alone if it is not sent`,
-  probes: ({ operation }) => [walkOf(operation)],
+  probes: ({ operation }) => [walkOf(operation), lastLook(operation)],
   writes: true,
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
 });

@@ -14,6 +14,7 @@ export type EventName =
   | "switch"
   | "null"
   | "rejected body"
+  | "rejected reference"
   | "rejected credential"
   | "rejected space"
   | "rejected elsewhere"
@@ -45,13 +46,14 @@ const HARMLESS: ReadonlySet<EventName> = new Set([
   "another body for the key",
   "untaken fields",
   "rejected space",
+  "required fields",
 ]);
 
 /** Of so many other kinds of events depth quick leaves one out. */
-const LEFT_OUT_OF = 5;
+const LEFT_OUT_OF = 4;
 
-/** Events that depth full draws at random behind the others. */
-const DRAWN = 30;
+/** Events that depth full draws at random behind the others, for resources of many fields and of one. */
+const DRAWN = { many: 8, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {
   const { seed, depth } = walked.call.target.settings;
@@ -66,7 +68,7 @@ export function orderFor(walked: Walked): EventName[] {
     // An update of the only field hides what the event before it did to that field.
     judging: walked.plain.length > 1 ? ["every field", "one field"] : [],
     passes: isDeep ? 2 : 1,
-    drawn: isDeep ? DRAWN : 0,
+    drawn: isDeep ? DRAWN[walked.plain.length > 1 ? "many" : "one"] : 0,
     seed,
   });
 }
@@ -84,15 +86,16 @@ function timesOf({
   const hasMany = plain.length > 1;
   const isDeep = target.settings.depth === "full";
   const some = isDeep && hasMany ? 2 : 1;
-  const { bodies, credentials, spaces, elsewhere } = rejected;
+  const { bodies, references, credentials, spaces, elsewhere } = rejected;
   return {
     "one field": 0,
-    "every field": hasMany ? 0 : 3,
+    "every field": hasMany ? 0 : 2,
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
     "same again": 1,
     switch: switches.length > 0 ? 2 : 0,
     null: isDeep ? nullable.length : Math.ceil(nullable.length / 2),
-    "rejected body": Math.min(bodies.length, hasMany ? 2 : 1),
+    "rejected body": Math.min(bodies.length, hasMany && references.length === 0 ? 2 : 1),
+    "rejected reference": Math.min(references.length, some),
     "rejected credential": Math.min(credentials.length, some),
     "rejected space": Math.min(spaces.length, 1),
     "rejected elsewhere": Math.min(elsewhere.length, some),

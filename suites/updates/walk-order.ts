@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 
-export interface EventKind<Name> {
+interface EventKind<Name> {
   name: Name;
   /** How often it occurs in each pass. */
   times: number;

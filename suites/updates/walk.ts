@@ -54,7 +54,7 @@ class Walker {
   /** What the last read showed. */
   #shown: JsonObject = {};
   #lastAccepted: JsonObject | undefined;
-  #rejected: RejectedUpdates = { bodies: [], credentials: [], spaces: [], elsewhere: [] };
+  #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], elsewhere: [] };
   #isEnd = false;
   readonly #turns = new Map<string, number>();
 
@@ -115,6 +115,7 @@ class Walker {
     switch: () => this.#update(this.#next("switch", this.#switches), true),
     null: () => this.#nulls(),
     "rejected body": () => this.#refused("body", this.#rejected.bodies),
+    "rejected reference": () => this.#refused("reference", this.#rejected.references),
     "rejected credential": () => this.#refused("credential", this.#rejected.credentials),
     "rejected space": () => this.#refused("space", this.#rejected.spaces),
     "rejected elsewhere": () => this.#refused("elsewhere", this.#rejected.elsewhere),

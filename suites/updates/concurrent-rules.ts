@@ -1,0 +1,63 @@
+/** Updates at the same moment: the answer to each shows what it sent. */
+
+import { overlaps } from "../../history/entry.ts";
+import { isTelling } from "../../history/field-values.ts";
+import { pathId } from "../../history/resource-kinds.ts";
+import { judged, notExercised } from "../../history/result.ts";
+import type { SeenUpdate } from "../../history/updates-seen.ts";
+import { sameJson } from "../../spec/json.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { updatesOf } from "../../trials/updating.ts";
+import { historyRule } from "../history-rule.ts";
+import { concurrentUpdates } from "./probes.ts";
+
+/** Updates of one resource that were under way at the same time and set one field to different values: each answer shows its own. */
+const eachItsOwn = historyRule({
+  requirement: "UPDATE-ECHO",
+  targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "at the same moment" })),
+  title: ({ operation }) => `of ${operation.key} at the same moment each answer shows what was sent with it`,
+  probes: ({ operation }) => [concurrentUpdates(operation)],
+  writes: true,
+  check(history, { operation }) {
+    const shown = history
+      .updates(operation)
+      .filter(
+        ({ accepted, answer, sent, entry }) =>
+          accepted && answer && history.isOrdinary(entry) && history.isPlainlyValid(operation, sent),
+      );
+    const pairs = shown.flatMap((own) =>
+      shown
+        .filter((other) => other !== own && isSameResource(own, other) && overlaps(own.entry, other.entry))
+        .map((other) => ({ own, other, fields: contestedFields(own, other) }))
+        .filter(({ fields }) => fields.length > 0),
+    );
+    const mixed = pairs.flatMap(({ own, other, fields }) =>
+      fields
+        .filter((field) => sameJson(own.answer?.[field], other.sent[field]))
+        .map((field) => ({ own, other, field })),
+    );
+    return judged(
+      mixed.map(({ own, other, field }) => ({
+        certainty: "suspected",
+        expected: `${field} as this update sent it`,
+        actual: `${field} as the other one sent it`,
+        shownBy: [{ entry: other.entry }, { entry: own.entry, offending: `/result/${field}` }],
+      })),
+      pairs.map(({ own }) => own.entry),
+      notExercised("no-data", "no two updates of one field overlapped"),
+    );
+  },
+});
+
+function isSameResource(one: SeenUpdate, other: SeenUpdate): boolean {
+  return pathId(one.entry) === pathId(other.entry) && one.entry.space === other.entry.space;
+}
+
+/** Fields that both sent, with different values that can't be mistaken for none. */
+function contestedFields({ sent }: SeenUpdate, other: SeenUpdate): string[] {
+  return Object.keys(sent).filter(
+    (field) => isTelling(sent[field]) && field in other.sent && !sameJson(sent[field], other.sent[field]),
+  );
+}
+
+export const concurrentRules = suiteOf("updates", eachItsOwn);
