@@ -263,6 +263,7 @@ class Fold {
         if (!this.#isKnown(state, field, duty, write))
           this.#sightings.push({ ...sighting, duty, write, fits });
       state.settle(field, "late");
+      if (!isOwnAnswer && state.mayBeOvertaken(key, entry, this.#head.consistencyTimeoutMs)) return;
       adopt();
       return;
     }

@@ -93,6 +93,13 @@ export class OwnResource {
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
+  /** Whether a late read may show one of several overlapping writes, and a later one another of them. */
+  mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
+    const state = this.fields.get(key);
+    if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;
+    return read.startedAt - endOf(state.setBy) < consistencyTimeoutMs;
+  }
+
   /** From now on a field must be as an answer showed it. */
   adopt(key: string, value: unknown, by: Entry, { fits, isRead }: { fits: boolean; isRead: boolean }): void {
     const known = this.fields.get(key);

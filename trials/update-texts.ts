@@ -6,7 +6,7 @@
 import type { Call } from "../client/call.ts";
 import { isAccepted, isRejected } from "../client/target.ts";
 import type { Difference } from "../history/differences.ts";
-import { appendPointer, type JsonObject } from "../spec/json.ts";
+import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { mustBeTheService, plainTwin, textEverywhere } from "./awkward-bodies.ts";
 import { nameOf, type Part, partsOf } from "./body-parts.ts";
@@ -56,13 +56,22 @@ export function specialUpdates(call: Call): Promise<SpecialStep[]> {
 export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
   const { target, operation } = call;
   return target.once(`declinable updates ${operation.id}`, () =>
-    updatesOfMembers(call, drawnHalf(call, declinableMembers(target.spec, operation)), { blind: true }),
+    updatesOfMembers(call, drawn(call, declinableMembers(target.spec, operation)), { blind: true }),
   );
 }
 
-/** At depth quick every second one; the seed says with which it begins. */
-function drawnHalf<T>({ target: { settings } }: Call, all: T[]): T[] {
-  return settings.depth === "full" ? all : all.filter((_, index) => (index + settings.seed) % 2 === 0);
+/** At depth quick every second one that is text alone, from the one on that the seed says; a service that keeps text may lose more than text. */
+function drawn({ target: { spec, settings }, operation: { body = {} } }: Call, all: Member[]): Member[] {
+  if (settings.depth === "full") return all;
+  const isText = ({ pointer, put }: Member) => {
+    const name = pointer.slice(1);
+    const plain = spec.schemas.flatten(body).properties?.[name];
+    const usual = plain && spec.schemas.flatten(plain)["x-send"];
+    const value = put({})[name];
+    return !isObject(value) || usual === undefined || spec.schemas.validate(usual, value).length === 0;
+  };
+  const texts = all.filter(isText);
+  return all.filter((each) => !isText(each) || (texts.indexOf(each) + settings.seed) % 2 === 0);
 }
 
 /** Tells the update of one text in every field that takes free text, and in every map of attributes. */

@@ -41,6 +41,18 @@ describe("updates of a resource of the run", () => {
     expect(held(past)).toMatchObject({ echo: 2, stored: 2, kept: 4 });
   });
 
+  test("that overlap may show one after the other until the consistency timeout is over", () => {
+    const past = history()
+      .creates("w1", made)
+      .updates("w1", { url, name: "b" })
+      .updates("w1", { url, name: "c" }, { url, name: "c" }, { beside: true })
+      .reads("w1", { ...made, url, name: "b" })
+      .waits(2_000)
+      .reads("w1", { ...made, url, name: "c" })
+      .reads("w1", { ...made, url, name: "b" });
+    expect(mismatches(past)).toMatchObject([{ field: "name", standing: "proven" }]);
+  });
+
   test("that the answer does not show are proven by it", () => {
     const past = history()
       .creates("w1", made)
