@@ -50,6 +50,7 @@ import { updateTexts } from "./update-texts.ts";
 import { updatesAccepted } from "./updates/accepted.ts";
 import { concurrentRules } from "./updates/concurrent-rules.ts";
 import { updateDetails } from "./updates/details.ts";
+import { filteredRules } from "./updates/filtered.ts";
 import { updateObservations } from "./updates/observations.ts";
 import { updateRules } from "./updates/rules.ts";
 import { versionNotes } from "./version-notes.ts";
@@ -94,6 +95,7 @@ const SUITES: Suite[] = [
   updateTexts,
   updateRules,
   concurrentRules,
+  filteredRules,
   readRules,
   createRules,
   uniquenessRules,

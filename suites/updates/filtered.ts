@@ -1,0 +1,134 @@
+/** Lists under filters show a resource that matches, whatever updates it has had. */
+
+import { type Entry, isAccepted, responseJson } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import {
+  pathId,
+  type ResourceKind,
+  resourceKinds,
+  shownBy,
+  type View,
+} from "../../history/resource-kinds.ts";
+import { judged, notExercised } from "../../history/result.ts";
+import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { walkOf } from "./probes.ts";
+
+interface FilterTarget extends RuleTarget {
+  kind: ResourceKind;
+  update: Operation;
+  view: View;
+}
+
+function filteredLists(spec: Spec): FilterTarget[] {
+  return resourceKinds(spec).flatMap((kind) =>
+    [...kind.views.values()].flatMap((view) => {
+      const [update] = kind.updates;
+      const { operation, shows } = view;
+      const hasFilters = (operation.list?.filters ?? []).length > 0;
+      return shows === "list" && hasFilters && update
+        ? [{ kind, update, view, operation, detail: `after ${update.key}` }]
+        : [];
+    }),
+  );
+}
+
+const stillFound = historyRule<FilterTarget>({
+  requirement: "FILTER-COMPLETE",
+  targets: filteredLists,
+  title: ({ operation, update }) =>
+    `${operation.key} shows under a filter what matches it, after ${update.key} too`,
+  probes: ({ update }) => [walkOf(update)],
+  writes: true,
+  check(history, { operation, update, kind, view }) {
+    const pages = history.entries.filter(
+      (entry) =>
+        entry.operation === operation && history.isOrdinary(entry) && isWholeUnderFilter(operation, entry),
+    );
+    const seen = ownReads(history, kind).flatMap(({ id, space, reads }) =>
+      pages
+        .filter((page) => page.space === space && reads.every(({ fields }) => matches(page, view, fields)))
+        .filter((page) => isBetween(page, reads))
+        .map((page) => ({
+          page,
+          read: reads[0]?.entry,
+          isFound: shownBy(history.spec, kind, page).some((shown) => shown.id === id),
+          id,
+        })),
+    );
+    return judged(
+      seen
+        .filter(({ isFound }) => !isFound)
+        .map(({ page, read, id }) => ({
+          certainty: "suspected",
+          expected: `${id} under the filter that it matches`,
+          actual: "a whole list without it",
+          shownBy: [...(read ? [{ entry: read }] : []), { entry: page, offending: "/result" }],
+        })),
+      seen.map(({ page }) => page),
+      notExercised("no-data", `nothing that ${update.key} changes was listed under a filter that it matches`),
+    );
+  },
+});
+
+interface OwnReads {
+  id: string;
+  space: string | null;
+  reads: { entry: Entry; fields: JsonObject }[];
+}
+
+/** The reads of each resource that updates change. */
+function ownReads(history: History, kind: ResourceKind): OwnReads[] {
+  const found = new Map<string, OwnReads>();
+  const changed = new Set(
+    kind.updates.flatMap((update) => history.updates(update).map(({ entry }) => pathId(entry))),
+  );
+  for (const entry of history.entries) {
+    if (!history.isOrdinary(entry)) continue;
+    for (const { id, view, fields } of shownBy(history.spec, kind, entry)) {
+      if (view.shows !== "read" || !changed.has(id)) continue;
+      const place = `${entry.space} ${id}`;
+      const own = found.get(place) ?? { id, space: entry.space, reads: [] };
+      own.reads.push({ entry, fields });
+      found.set(place, own);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether a resource was read before a page and after it. */
+function isBetween(page: Entry, reads: OwnReads["reads"]): boolean {
+  return (
+    reads.some(({ entry }) => entry.ended < page.begun) && reads.some(({ entry }) => entry.begun > page.ended)
+  );
+}
+
+/** Whether a page is the whole list under some filters. */
+function isWholeUnderFilter({ list }: Operation, entry: Entry): boolean {
+  const json = responseJson(entry);
+  if (!isAccepted(entry) || !isObject(json) || !Array.isArray(json.result)) return false;
+  const filters = (list?.filters ?? []).map(({ name }) => name);
+  const known = [...filters, list?.limit?.name];
+  const { query } = entry.request;
+  return (
+    isObject(json.pagination) &&
+    json.pagination.next === null &&
+    query.every(([name]) => known.includes(name)) &&
+    query.some(([name]) => filters.includes(name)) &&
+    new Set(query.map(([name]) => name)).size === query.length
+  );
+}
+
+/** Whether a resource that shows these fields matches each filter of a page. */
+function matches({ request, operation }: Entry, { names }: View, fields: JsonObject): boolean {
+  return request.query.every(([name, value]) => {
+    const filter = operation?.list?.filters.find((each) => each.name === name)?.filter;
+    if (filter === undefined) return true;
+    const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
+    return own !== undefined && fields[own] === value;
+  });
+}
+
+export const filteredRules = suiteOf("updates", stillFound);
