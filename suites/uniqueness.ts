@@ -23,7 +23,7 @@ import {
   uniquePlaces,
 } from "../trials/unique-uses.ts";
 
-const AT_ONCE = 6;
+const AT_ONCE = 5;
 
 interface UsePlace extends UniquePlace {
   of?: Use;

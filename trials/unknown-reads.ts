@@ -91,8 +91,8 @@ export const NEARLY_KNOWN: UnknownId[] = [
 export const UNKNOWN_IDS: UnknownId[] = [
   { detail: "made up", make: (_, target) => `conformance-${target.runId}` },
   ...NEARLY_KNOWN,
-  { detail: "long", sort: "long id", number: 0, make: () => "a".repeat(300) },
-  { detail: "very long", sort: "long id", number: 1, make: () => "a".repeat(2000) },
+  { detail: "long", sort: "characters", number: 0, make: () => "a".repeat(300) },
+  { detail: "very long", sort: "characters", number: 1, make: () => "a".repeat(2000) },
   { detail: "encoded slash", sort: "characters", number: 2, make: (known) => `${known}/x` },
   { detail: "quotes", number: 3, make: () => `'"' OR '1'='1` },
   { detail: "spaces", sort: "characters", number: 4, make: () => "no such id" },

@@ -6,7 +6,7 @@ import type { Probe } from "../../client/target.ts";
 import { drawnVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
-import { largestSize } from "../../trials/pages.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
 import { readBack, readerOf } from "../../trials/read-back.ts";
 import { REFUSED_UPDATES, refusedUpdates } from "../../trials/refused-updates.ts";
 import { onSubject } from "../../trials/settled-reads.ts";
