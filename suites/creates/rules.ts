@@ -67,7 +67,8 @@ function listedCreates(
 ): { operation: Operation; list: Operation; update: Operation; detail: string }[] {
   return creates(spec).flatMap((at) =>
     resourceKinds(spec).flatMap(({ create, updates: [update], views }) => {
-      const list = [...views.values()].find(({ shows }) => shows === "list")?.operation;
+      const hasRead = [...views.values()].some(({ shows }) => shows === "read");
+      const list = hasRead ? undefined : [...views.values()].find(({ shows }) => shows === "list")?.operation;
       return create === at.operation && list && update ? [{ ...at, list, update }] : [];
     }),
   );

@@ -37,15 +37,15 @@ async function keyWalk(call: Call): Promise<void> {
   const { plan, sent } = first;
   const list = listOf(target.spec, operation);
   const rejected = (request: RequestPlan | undefined) => request && target.send(request, { role: "probe" });
+  const anotherKey = (request: RequestPlan) => withHeaders(request, { [key.name]: freshKey(target, key) });
   const taken = Object.fromEntries(names.map((name) => [name, sent[name]]));
   const duplicate = async () => withBody(plan, { ...(await call.body()), ...taken });
   const events: Record<string, () => Promise<unknown> | undefined> = {
     "sent again": () => target.send(plan, { role: "again" }),
     "another body": async () => rejected(withBody(plan, await call.body())),
-    "a faulty body": async () => rejected(await faulty(call, plan)),
+    "a faulty body under another key": async () => rejected(await faulty(call, anotherKey(plan))),
     "no token": () => rejected(credentialed(target, plan, MISSING)),
-    "taken values": async () =>
-      rejected(withHeaders(await duplicate(), { [key.name]: freshKey(target, key) })),
+    "taken values": async () => rejected(anotherKey(await duplicate())),
     "a list": async () =>
       list && target.send(requestTo(list, plan.version), { role: "read back", valid: true }),
   };

@@ -28,7 +28,11 @@ function filteredLists(spec: Spec): FilterTarget[] {
       const [update] = kind.updates;
       const { operation, shows } = view;
       const hasFilters = (operation.list?.filters ?? []).length > 0;
-      return shows === "list" && hasFilters && update
+      // The walks ask for the list that shows the record of the single read.
+      const isAsked = [...kind.views.values()].some(
+        ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
+      );
+      return shows === "list" && hasFilters && isAsked && update
         ? [{ kind, update, view, operation, detail: `after ${update.key}` }]
         : [];
     }),

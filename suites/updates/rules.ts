@@ -1,7 +1,8 @@
 /** Updates (sections 4.5, 4.7 and 4.15) show and store the values that were sent, and leave all others alone. */
 
 import { isJudged } from "../../history/duties.ts";
-import { pathId, resourceKinds } from "../../history/resource-kinds.ts";
+import type { Entry } from "../../history/entry.ts";
+import { pathId, resourceKinds, shownBy } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { Sighting } from "../../history/sightings.ts";
 import { operationById } from "../../spec/loading/load.ts";
@@ -87,19 +88,24 @@ const othersKept = historyRule({
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
-    const updates = history.updates(operation).filter(({ accepted }) => accepted);
+    const sent = history.updates(operation).find(({ accepted, answer }) => accepted && answer)?.entry;
+    const kind = resourceKinds(history.spec).find(({ updates }) => updates.includes(operation));
+    const showsAnother = (entry: Entry) =>
+      kind !== undefined &&
+      shownBy(history.spec, kind, entry).some(({ id }) => id !== (sent && pathId(sent)));
+    const later = history.entries.filter((entry) => sent && entry.begun > sent.ended && showsAnother(entry));
     const violations = history.spills
       .filter(({ sender }) => sender.operation === operation)
-      .map(({ text, sender, shownBy, id }) => ({
+      .map(({ text, sender, shownBy: shower, id }) => ({
         certainty: "proven" as const,
         expected: `${id} without what was sent to ${pathId(sender)} alone`,
         actual: JSON.stringify(text),
-        shownBy: [{ entry: sender }, { entry: shownBy }],
+        shownBy: [{ entry: sender }, { entry: shower }],
       }));
     return judged(
       violations,
-      updates.map(({ entry }) => entry),
-      notExercised("no-data", "no update was accepted"),
+      later,
+      notExercised("no-data", "nothing showed another resource after an accepted update"),
     );
   },
 });

@@ -50,7 +50,7 @@ const HARMLESS: ReadonlySet<EventName> = new Set([
 ]);
 
 /** Of so many other kinds of events depth quick leaves one out. */
-const LEFT_OUT_OF = 4;
+const LEFT_OUT_OF = 3;
 
 /** Events that depth full draws at random behind the others, for resources of many fields and of one. */
 const DRAWN = { many: 8, one: 4 };
