@@ -50,7 +50,12 @@ export class Shortening {
       isCommonKnowledge: ({ operation }) => operation !== null && isReference(judged.history.spec, operation),
     });
     this.#asked += recorder.entries.length - before;
-    return shrunk ? this.#withHistory(found, shrunk) : found;
+    if (!shrunk) return found;
+    const [{ round } = { round: 1 }] = shrunk.entries;
+    // The written history is judged again by the round that confirmed the violation.
+    if (found.outcome === "unsteady")
+      this.#histories.judgements.add({ check: check.id, round, entries: recorder.entries.length });
+    return this.#withHistory(found, shrunk);
   }
 
   /** The violation in the round that shows it. */
