@@ -19,7 +19,7 @@ function findChromium(): string | undefined {
 }
 
 /**
- * Whether tests that need a browser should be left out: only on a developer's machine without one. On CI a missing
+ * True if tests that need a browser are left out: only on a developer's machine without one. On CI a missing
  * browser is a failure (run `test/install-browser.sh` first).
  */
 export const skipBrowserTests = findChromium() === undefined && process.env.CI === undefined;

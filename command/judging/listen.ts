@@ -33,7 +33,7 @@ export interface ListenOptions {
   to: string;
   stopped: AbortSignal;
   tell(found: Found): void;
-  /** Says where the proxy listens, and what goes wrong. */
+  /** Prints the address of the proxy, and its errors. */
   say(sentence: string): void;
 }
 

@@ -24,7 +24,7 @@ export class LiveJudge {
   #looked = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `tell` hears of each violated check once. Without it nothing is judged before a part is full. */
+  /** `tell` receives each violated check once. Without it nothing is judged before a part is full. */
   constructor(traffic: OthersTraffic, tell?: (found: Found) => void) {
     this.#traffic = traffic;
     this.#tell = tell;

@@ -58,7 +58,7 @@ export class RecordingProxy {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Takes no more requests, and waits at most so many milliseconds for those under way. */
+  /** Accepts no further requests, and waits at most so many milliseconds for running ones. */
   async close(patience: number): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();

@@ -57,7 +57,7 @@ function commentBreaches(source: string): string[] {
       .map(
         (words) => `${line}: a sentence of ${words} words, at most ${LONGEST_SENTENCE} can be read at once`,
       ),
-    // A clause without its noun says neither what it is about nor what is said of it.
+    // A clause without its noun names no subject.
     ...(/^(What|Where|Such)\b/.test(text)
       ? [`${line}: begins with "${text.slice(0, 20)}...": name the thing, or say "if"`]
       : []),

@@ -11,7 +11,7 @@ const CERTIFICATE = join("conformance-report", "certificate.json");
 const PAGE = join("conformance-report", "certificate.html");
 const PUBLIC_KEY = join("conformance-report", "certificate.pub.pem");
 
-/** What breaks a SHOULD and no MUST. */
+/** A defect that breaks a SHOULD and no MUST. */
 const RESERVED = defects.map(({ name }) => name).filter((name) => name.startsWith("scheme-case@"));
 
 test("a service that keeps every MUST is certified, with reservations; any later change to the folder shows", {
@@ -97,7 +97,7 @@ test("a service that keeps every MUST is certified, with reservations; any later
     await touch(PUBLIC_KEY, "certificate.pub.pem: the key is not a key", (text) => text.slice(30));
     expect((await verify()).code).toBe(4);
 
-    // Another run does not touch what a valid certificate signs: neither a plain one, nor a renewal that fails.
+    // Another run does not change the signed files: neither a plain run, nor a renewal that fails.
     const before = contentsOf(join(cwd, "conformance-report"));
     const nowhere = flagsFor({ baseUrl: "http://127.0.0.1:1", token: "tokentoken", space: "spc-1" });
     const plain = await command(["run", ...nowhere], { cwd });

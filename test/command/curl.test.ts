@@ -8,7 +8,7 @@ import type { CheckResult, Exchange } from "../../reports/report.ts";
 import { command, inFolder, reportIn } from "./command.ts";
 import { flagsFor, passOn, withReference, withServer } from "./targets.ts";
 
-/** zsh where it is installed; test/install-browser.sh installs it. */
+/** zsh, if it is installed; test/install-browser.sh installs it. */
 const SHELLS = ["bash", "zsh"].filter((name) => spawnSync(name, ["-c", "true"]).status === 0);
 
 /** Defects of a service, and the checks that find them. */

@@ -65,7 +65,7 @@ describe("the history of a run", () => {
   test("that gives another outcome than the report beside it does not agree", () =>
     afterRun(["lower-cased@webhook-update.url"], async (cwd) => {
       const file = join(cwd, HISTORY);
-      // The answers show what was sent after all.
+      // The answers show the sent values after all.
       const text = readFileSync(file, "utf8");
       const urls = [...text.matchAll(/\\"url\\":\\"(.*?)\\"/g)].map(([, url = ""]) => url);
       let mended = text;

@@ -13,7 +13,7 @@ test("the digest of a folder matches the shell command that in-toto describes", 
     const told = execFileSync("bash", ["-c", command], { cwd: folder, encoding: "utf8" });
     const digest = dirHash(folder);
     expect(digest).toBe(told.trim());
-    // What npm puts there is no part of the package.
+    // Files that npm adds are not part of the package.
     mkdirSync(join(folder, "node_modules"));
     writeFileSync(join(folder, "node_modules", "x"), "");
     expect(dirHash(folder)).toBe(digest);

@@ -53,7 +53,7 @@ describe("renew", () => {
         const { ed25519, p256 } = writeCertificate(join(cwd, FOLDER), { change: { target, requirements } });
         const before = contentsOf(join(cwd, FOLDER));
         writeFileSync(join(cwd, "key.pem"), ed25519.privateKey + p256.privateKey);
-        // Address and settings come from the report; what is secret, and what it lacks, from the environment.
+        // Address and settings come from the report; secrets and missing values come from the environment.
         const env = {
           PAYMENTS_CONFORMANCE_TOKEN: service.token,
           PAYMENTS_CONFORMANCE_SPACE: service.space,

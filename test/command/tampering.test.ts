@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const text = (name: string, from = good) => readFileSync(join(from, name), "utf8");
 const lines = (from = good) => text(LINES_FILE, from).trimEnd().split("\n");
 
-/** What verification says of the folder when some of its files have another text, or (null) are gone. */
+/** The verification of the folder after some of its files were replaced or (null) removed. */
 function judged(
   name: string,
   changes: Record<string, string | null> = {},
@@ -220,7 +220,7 @@ const tamperings: Tampering[] = [
       () => judged(LINES_FILE, { [LINES_FILE]: content() }),
     ],
   ),
-  // What is truncated, and what is the same in another spelling.
+  // Truncated files, and files with the same content in another spelling.
   ...[JSON_FILE, LINES_FILE].flatMap((name) => [
     ...[1, 10, 100, 500, 1_000].map(
       (length): Tampering => [

@@ -35,7 +35,7 @@ interface Setting {
   before?: string;
   /** The exit codes of its commands, as the page says. */
   codes?: number[];
-  /** Whether its runs are whole, and nothing is left out for the time that it takes. */
+  /** True if its runs are whole, and nothing is left out to save time. */
   whole?: true;
 }
 const SETTINGS: Readonly<Record<string, Setting>> = {
@@ -77,7 +77,7 @@ describe.concurrent("code runs unchanged", () => {
           PAYMENTS_CONFORMANCE_BASE_URL: service.baseUrl,
           PAYMENTS_CONFORMANCE_TOKEN: service.token,
           PAYMENTS_CONFORMANCE_SPACE: service.space,
-          // A part of a run shows as well that a command is what it should be.
+          // A part of a run is enough to show that a command works.
           ...(whole ? wholeRun(service) : { PAYMENTS_CONFORMANCE_ONLY: "LIST-COUNT" }),
         };
         const executed = [
@@ -120,7 +120,7 @@ function reasonFor(line: string, page: string): string | undefined {
   return NOT_HERE.find(([pattern]) => pattern.test(line))?.[1];
 }
 
-/** What a run needs in order to leave no requirement untested. */
+/** The settings with which a run leaves no requirement untested. */
 function wholeRun({ secondSpace, fixtures }: RunningService): Record<string, string> {
   const all = Object.entries(fixtures).map(([name, value]) => `${name}=${value}`);
   return {

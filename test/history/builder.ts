@@ -16,7 +16,7 @@ export const HEAD: Head = {
   seed: 1,
 };
 
-/** What an exchange has that is not usual. */
+/** The unusual parts of an exchange. */
 interface More {
   status?: number;
   key?: string;
@@ -58,7 +58,7 @@ export class HistoryBuilder {
     this.#names = names;
   }
 
-  /** A create that is answered with the resource that it made; `shown` adds to what was sent. */
+  /** A create, answered with the new resource; `shown` adds to the sent values. */
   creates(id: string, sent: JsonObject, more: More & { shown?: JsonObject } = {}): this {
     return this.#add(
       this.#names.create,
@@ -69,7 +69,7 @@ export class HistoryBuilder {
     );
   }
 
-  /** An update; `shown` is the resource in the answer, and left out, the answer shows what was sent. */
+  /** An update; `shown` is the resource in the answer, by default with the sent values. */
   updates(id: string, sent: JsonObject, shown: JsonObject = sent, more: More = {}): this {
     return this.#add(this.#names.update, { id }, sent, { id, ...shown }, more);
   }
@@ -100,7 +100,7 @@ export class HistoryBuilder {
     return this.#record(operation, path, more.sent ?? null, text, more);
   }
 
-  /** Nothing happens for so many milliseconds. */
+  /** Lets so many milliseconds pass without a request. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
     return this;

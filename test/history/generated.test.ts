@@ -1,4 +1,4 @@
-/** Generators and classifier hold each other to account: what is generated for valid is, and each fault is the one meant. */
+/** Generators and classifier check each other: generated valid values are valid, and each fault is the intended one. */
 
 import { readFileSync } from "node:fs";
 import fc from "fast-check";

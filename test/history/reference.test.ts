@@ -1,4 +1,4 @@
-/** The reference answers every request as the classifier says: what is valid it accepts, what is faulty it rejects. */
+/** The reference and the classifier agree: valid requests are accepted, faulty ones rejected. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Classification, RequestFault } from "../../history/classification.ts";
@@ -99,7 +99,7 @@ test("checks about a fault send requests that have it", () => {
   }
   const tested = [...new Set(judged.flatMap((one) => faultsOf(one).map(({ requirement }) => requirement)))];
   expect(tested.length).toBeGreaterThan(50);
-  // What another check asked already is not asked again.
+  // Requests that another check has sent are shared.
   const asked = tested.filter((requirement) => found.has(requirement));
   expect(asked.filter((requirement) => !found.get(requirement)?.has(requirement))).toEqual([]);
   expect(asked.length).toBeGreaterThan(45);

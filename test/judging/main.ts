@@ -1,6 +1,6 @@
 /**
- * `npm run judging`: judges the traffic of whole runs without knowing who asked for what. Says how much of what the runs
- * find is found, and fails if anything is found in the traffic of a sound service.
+ * `npm run judging`: judges the traffic of whole runs without knowing which check sent a request. Prints the share
+ * of the runs' findings that it finds, and fails if it finds any in the traffic of a sound service.
  */
 
 import { Command } from "commander";

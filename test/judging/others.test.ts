@@ -1,4 +1,4 @@
-/** The traffic of others: what they may have done unseen is no violation. Secrets and people reach no report. */
+/** Traffic of others: an effect of unseen requests is no violation. Secrets and people are in no report. */
 
 import { describe, expect, test } from "vitest";
 import { publicText } from "../../client/sending/public-text.ts";

@@ -59,7 +59,7 @@ export function lineOf({ startedAt, durationMs, request, response }: Entry): str
   });
 }
 
-/** What the lines show, judged without the knowledge of the run. */
+/** Judges the lines without the knowledge of the run. */
 export function judgedAsOthers({ lines, settings }: RecordedRun, isWhole: boolean): Found[] {
   const spec = ownSpec();
   const redaction = new TrafficRedaction(spec, publicText(spec, settings), false);

@@ -52,7 +52,7 @@ const program = new Command("prove")
 const options = program.opts<Options>();
 process.exitCode = await (options.depths ? depths : main)(options, select(options));
 
-/** Measures the defects that one run finds at each depth, and writes them into the page. */
+/** Measures how many defects a single run finds at each depth, and writes the numbers into the page. */
 async function depths({ jobs, seed, sample = 1 }: Options, { defects }: Selection): Promise<number> {
   const told = defects.filter(({ equivalent }) => equivalent === undefined);
   const all = known.filter(({ equivalent }) => equivalent === undefined).length;

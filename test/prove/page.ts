@@ -199,8 +199,8 @@ function shortened(texts: readonly string[]): string {
 }
 
 /**
- * The lines of a page that are the same for every run: how many defects of each operator were found at each
- * operation, and for each variant whether it is clean and where it warns.
+ * The lines of a page that are the same for every run: the found defects of each operator at each operation, and
+ * for each variant its warnings, if any.
  */
 export function stableLines(markdown: string): string[] {
   let section = "";

@@ -35,7 +35,7 @@ export interface Proof {
   variants: VariantProof[];
   nullServices: NullProof[];
   stability: StabilityProof[];
-  /** Of the whole runs against the sound reference service. */
+  /** Measured in whole runs against the sound reference service. */
   sound: { requests: number; seconds: number; runs: number; atOnce: number };
   /** Ids of checks that found a defect that they should find. */
   detecting: string[];

@@ -58,7 +58,7 @@ observeVariants(listVariants, {
   ],
 });
 
-/** Whether a cursor leads to the same page twice, and has the same text twice. */
+/** True if a cursor leads to the same page twice, and if it has the same text twice. */
 async function cursorTwice(asker: Asker) {
   const first = await asker.ask(`${CODES}?limit=5`);
   const again = await asker.ask(`${CODES}?limit=5`);

@@ -1,4 +1,4 @@
-/** Attestations: what they say, and that tools of others take them. */
+/** The content of attestations, and their use with tools of others. */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { bundleFromJSON } from "@sigstore/bundle";
 import { type SignedEntity, type TrustMaterial, toSignedEntity, Verifier } from "@sigstore/verify";

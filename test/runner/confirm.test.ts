@@ -23,7 +23,7 @@ function suspect(id: string, change: Partial<CheckResult> = {}, operation = "GET
   return { check, result };
 }
 
-/** Confirms suspects of which the second try comes out as told; the results, and what was tried again. */
+/** Confirms suspects with given outcomes of the second try. Returns the results and the repeated checks. */
 async function confirm(
   suspects: Suspect[],
   second: Record<string, Outcome>,

@@ -19,7 +19,7 @@ const exchange: Exchange = {
   durationMs: 3,
 };
 
-/** What comes of a check that does this; the target is never asked. */
+/** The result of a check that runs this function; it sends no request. */
 async function judged(run: () => void, change: Partial<Check> = {}) {
   const check = exampleCheck("lists/LIST-COUNT GET /webhooks", { ...change, run: async () => run() });
   return (await judge(check, context, () => ({}) as Target)).result;

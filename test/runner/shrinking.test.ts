@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const service of services.splice(0)) await service.close();
 });
 
-/** What a run with checks of one requirement finds on the reference with a defect. */
+/** The findings of a run with checks of one requirement on the reference with a defect. */
 async function findingsOf(defect: string, requirement: string) {
   const service = await startReference({ defects: [defect] });
   services.push(service);

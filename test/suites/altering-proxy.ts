@@ -8,7 +8,7 @@ interface ProxiedAnswer {
   body: string;
 }
 
-/** What becomes of an answer to a call; undefined leaves it as it is. */
+/** Changes an answer to a call; undefined leaves it unchanged. */
 export type Alter = (
   method: string,
   path: string,

@@ -59,7 +59,7 @@ test("a check has all its parts", () => {
     for (const requirement of requirements) expect(spec.requirements.has(requirement), id).toBe(true);
     expect(keys.has(operation), id).toBe(true);
     expect(STAGES).toContain(stage);
-    // What may not be tried in a read-only run is told beforehand.
+    // Checks that a read-only run may not try are left out beforehand.
     if (["prepare", "race", "write", "clash", "burst"].includes(stage)) expect(writes, id).toBe(true);
     if (stage === "repeat" || stage === "read") expect(writes, id).toBe(false);
   }

@@ -1,4 +1,4 @@
-/** Checks written in tests, and what a service that answers in one way makes of them. */
+/** Checks for tests, and their results against a service that gives one answer. */
 
 import type { Check } from "../../client/check.ts";
 import type { Target } from "../../client/target.ts";
@@ -9,7 +9,7 @@ import { spec } from "../spec/package-spec.ts";
 import { tryChecks } from "./run-checks.ts";
 import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
 
-/** A check of a MUST (or of another requirement) that does what a test says. */
+/** A check of a MUST (or of another requirement) with a given function. */
 export function checkThat(run: (target: Target) => Promise<void>, change: Partial<Check> = {}): Check {
   return exampleCheck("test/LIST-COUNT GET /webhooks", { ...change, run });
 }
@@ -23,7 +23,7 @@ export async function against<T>(
   return work(server).finally(() => server.close());
 }
 
-/** What came of one check against a service that answers as `answer` says. */
+/** The result of one check against a service that answers as `answer` says. */
 export function resultOf(
   answer: (asked: Asked) => Told | Promise<Told>,
   run: (target: Target) => Promise<void>,
@@ -36,7 +36,7 @@ export function resultOf(
   });
 }
 
-/** What `work` makes of a service; its failure is the test's. */
+/** The result of `work` on a service; its failure fails the test. */
 export async function seen<T>(
   answer: (asked: Asked) => Told | Promise<Told>,
   work: (target: Target) => Promise<T>,

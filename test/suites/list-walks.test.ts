@@ -19,7 +19,7 @@ interface Page {
   size: number;
 }
 
-/** A list of so many items that pages as it should, but for what `change` makes of a page. */
+/** A list of so many items with correct paging, except for the changes of `change`. */
 function list(
   length: number,
   change: (page: string[], asked: Page) => string[] = (page) => page,

@@ -1,6 +1,6 @@
 /**
- * What passes on servers that are no service at all. A pass needs a subject: whatever passes here is truly so of the
- * answers that such a server gives, and the list says why.
+ * Checks that pass on servers that are no service at all. Each pass must be true of the answers of such a server,
+ * and the list says why.
  */
 
 import { describe, expect, test } from "vitest";
@@ -59,8 +59,8 @@ const PASSES: Record<string, Reasons> = {
 };
 
 /**
- * What may pass where the first success of a good service is given again and again. Which of these do depends on which
- * answer came first: a payment code, as a rule.
+ * Checks that may pass if the first success of a good service is repeated for every call. The answer that came
+ * first, usually a payment code, decides which of them do.
  */
 const FIRST_ANSWER: Reasons = {
   ...ANY_JSON,

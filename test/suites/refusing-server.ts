@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../../spec/json.ts";
 import { type Asked, type TinyServer, type Told, tinyServer } from "./tiny-server.ts";
 
-/** What refuses a call. */
+/** A condition for rejecting a call. */
 class Rejected extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -12,7 +12,7 @@ class Rejected extends Error {
   }
 }
 
-/** Refuses the call, with a status, where the condition does not hold. */
+/** Rejects the call with a status if the condition does not hold. */
 export function demand(condition: boolean, status = 400): asserts condition {
   if (!condition) throw new Rejected(status);
 }

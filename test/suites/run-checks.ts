@@ -16,7 +16,7 @@ export interface Ran {
   suggestedProfile?: string;
 }
 
-/** Tries the checks of a Spec that `pick` picks, against what the settings name. */
+/** Runs the checks of a Spec that `pick` selects against the target of the settings. */
 export async function runChecks(
   spec: Spec,
   change: Partial<Settings>,
@@ -25,7 +25,7 @@ export async function runChecks(
   const settings = exampleSettings({ timeout: 10_000, runs: 5, ...change });
   const session = new Session(spec, settings);
   const planned = planChecks(spec, settings).filter(({ check }) => pick(check));
-  // What is asked beforehand is no part of what the checks do.
+  // Requests before the run do not belong to the checks.
   session.preflight = async () => null;
   const { results, summary, faults } = await runLoop(session, planned);
   if (summary === undefined || faults.length > 0) throw new Error(faults.join("; "));

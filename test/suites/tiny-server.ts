@@ -21,7 +21,7 @@ export interface Told {
 
 export interface TinyServer {
   baseUrl: string;
-  /** What was asked so far, in order. */
+  /** The requests so far, in order. */
   asked: Asked[];
   close(): Promise<void>;
 }

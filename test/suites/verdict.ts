@@ -6,7 +6,7 @@ import { spec } from "../spec/package-spec.ts";
 
 const checks = allChecks(spec);
 
-/** What the rule on a requirement, at the list of a story, makes of the story. */
+/** The result of the rule on a requirement for the list of a history. */
 export function verdict(story: ListStory, requirement: string, detail = ""): RuleResult {
   const check = checks.find(
     ({ id, requirements, operation, verdict }) =>

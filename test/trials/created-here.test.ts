@@ -5,7 +5,7 @@ import { runChecks } from "../suites/run-checks.ts";
 
 const MADE = /^isolation\/ISOLATION-WRITES POST \/v1\/financial-accounts @/;
 
-/** What comes of looking for a new account in the second space. */
+/** The result of looking for a new account in the second space. */
 async function lookedFor(options: { defects?: string[]; variant?: string }): Promise<unknown[]> {
   const service = await startReference(options);
   const { baseUrl, token, space, secondSpace, secondToken, fixtures } = service;

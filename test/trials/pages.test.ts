@@ -106,7 +106,7 @@ describe("reading a list", () => {
 });
 
 describe("a difference between two ways of reading", () => {
-  /** What compareStill makes of values that two ways give, one after the other; the last is given again and again. */
+  /** The result of compareStill for values that two ways give in turn; the last value is repeated. */
   async function compared(
     reference: string[],
     other: string[],

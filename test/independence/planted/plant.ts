@@ -9,7 +9,7 @@ import type { Bug } from "./bug.ts";
 
 type Module = { start(behind?: "proxy" | "nothing"): Promise<Started> };
 
-/** TypeScript here; JavaScript where this was compiled. */
+/** TypeScript here; JavaScript after compilation. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
 const SOURCE = join(dirname(fileURLToPath(import.meta.url)), "../service");
 

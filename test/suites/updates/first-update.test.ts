@@ -7,7 +7,7 @@ import { runChecks } from "../run-checks.ts";
 
 const FIRST = "updates/UPDATE-KEEPS-REST PATCH /payouts/{id} status";
 
-/** What comes of the first update of a payout whose status, as it is shown, depends on what was asked before. */
+/** The result of the first update of a payout whose shown status depends on the requests before it. */
 async function withStatus(
   statusOf: (asked: { reads: number; updates: number }) => string,
 ): Promise<unknown[]> {
