@@ -1,6 +1,7 @@
 /** Judges what goes through a recording proxy, until it is stopped. */
 
-import { openConnections } from "../../client/sending/network.ts";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
 import type { Report } from "../../reports/report.ts";
 import type { Found } from "../../runner/judging/found.ts";
 import { UsageError } from "../../spec/usage-error.ts";
@@ -9,14 +10,9 @@ import type { Flags } from "../flags.ts";
 import { LiveJudge } from "./live-judge.ts";
 import { othersTraffic, reportOnOthers } from "./others-traffic.ts";
 import type { Judging } from "./prepare.ts";
-import { RecordingProxy } from "./proxy.ts";
+import type { ProxyData, ProxyMessage } from "./proxy-worker.ts";
 
-/** Bytes that are recorded of a body. */
-const LARGEST = 1024 * 1024;
-/** Milliseconds that the service may take: patience is the business of the client. */
-const TIMEOUT = 300_000;
-/** Milliseconds to wait for requests under way when the proxy is stopped. */
-const PATIENCE = 2_000;
+const WORKER = new URL(`./proxy-worker${extname(import.meta.url)}`, import.meta.url);
 
 /** The port and the service of `--listen` and `--to`; undefined if neither is given. @throws UsageError */
 export function listening({ listen, to }: Flags): { port: number; to: string } | undefined {
@@ -37,39 +33,38 @@ export interface ListenOptions {
   say(sentence: string): void;
 }
 
-/** Passes requests on until it is stopped. Gives the report on all of them. */
+/** Passes requests on until it is stopped. Gives the report on all of them. @throws UsageError */
 export async function judgeListening(judging: Judging, options: ListenOptions): Promise<Report> {
   const { to, port, stopped, tell, say } = options;
   const { settings } = judging;
   const own: Judging = { ...judging, settings: { ...settings, baseUrl: to } };
   const { network } = settings;
-  const connections = openConnections({
-    timeout: TIMEOUT,
-    concurrency: 256,
-    ...(network === undefined ? {} : { network }),
-  });
+  const workerData: ProxyData = { port, target: to, ...(network === undefined ? {} : { network }) };
   const traffic = othersTraffic(own);
   const judge = new LiveJudge(traffic, tell);
   const told = new Set<string>();
-  const proxy = new RecordingProxy({
-    port,
-    target: to,
-    connections,
-    largest: LARGEST,
-    recorded: (exchange) => judge.take(exchange),
-    failed: (reason) => {
-      if (!told.has(reason)) say(`The service gave no answer: ${reason}`);
-      told.add(reason);
-    },
+  const worker = new Worker(WORKER, { workerData });
+  let refused: string | undefined;
+  worker.on("message", (message: ProxyMessage) => {
+    if (message.kind === "recorded") judge.take(message.exchange);
+    else if (message.kind === "listening")
+      say(`Listening on ${message.address} for ${to}; an interrupt ends it and writes the reports.`);
+    else if (message.kind === "refused") {
+      refused = message.reason;
+      worker.postMessage("stop");
+    } else {
+      if (!told.has(message.reason)) say(`The service gave no answer: ${message.reason}`);
+      told.add(message.reason);
+    }
   });
-  try {
-    say(`Listening on ${await proxy.listen()} for ${to}; an interrupt ends it and writes the reports.`);
-    if (!stopped.aborted)
-      await new Promise((resolve) => stopped.addEventListener("abort", resolve, { once: true }));
-    await proxy.close(PATIENCE);
-  } finally {
-    judge.end();
-    await connections.close();
-  }
+  const stop = () => worker.postMessage("stop");
+  stopped.addEventListener("abort", stop, { once: true });
+  if (stopped.aborted) stop();
+  await new Promise<void>((resolve, reject) => {
+    worker.once("error", reject);
+    worker.once("exit", () => resolve());
+  });
+  judge.end();
+  if (refused !== undefined) throw new UsageError(refused);
   return reportOnOthers(own, traffic, [], []);
 }

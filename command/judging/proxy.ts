@@ -36,10 +36,15 @@ const OF_CONNECTION =
 export class RecordingProxy {
   readonly #server: Server;
   readonly #options: ProxyOptions;
+  /** Exchanges under way. */
+  readonly #passing = new Set<Promise<void>>();
 
   constructor(options: ProxyOptions) {
     this.#options = options;
-    this.#server = createServer((request, response) => void this.#pass(request, response));
+    this.#server = createServer((request, response) => {
+      const passing = this.#pass(request, response).finally(() => this.#passing.delete(passing));
+      this.#passing.add(passing);
+    });
     // A client that sends no HTTP, or goes away, is no concern of the others.
     this.#server.on("clientError", (_, socket) => socket.destroy());
     this.#server.requestTimeout = 0;
@@ -65,22 +70,23 @@ export class RecordingProxy {
     const timer = setTimeout(() => this.#server.closeAllConnections(), patience);
     await closed;
     clearTimeout(timer);
+    await Promise.all(this.#passing);
   }
 
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { target, connections, largest, recorded, failed } = this.#options;
-    const startedAt = Date.now();
     const begin = performance.now();
     const [sent, received] = [new Copy(largest), new Copy(largest)];
     const url = `${target}${request.url ?? "/"}`;
     const method = request.method ?? "GET";
     const record = async (answer: Answered | null) => {
-      const durationMs = Math.ceil(performance.now() - begin);
+      const durationMs = performance.now() - begin;
       const body = hasBody(request) ? await sent.body(request.headers["content-encoding"]) : null;
       recorded({
-        startedAt,
+        // One clock sees all begins and ends.
+        startedAt: performance.timeOrigin + begin,
         durationMs,
-        resolutionMs: 1,
+        resolutionMs: 0,
         request: { method, url, headers: pairsOf(request.rawHeaders), body },
         response: answer,
       });

@@ -1,0 +1,51 @@
+/** Runs the recording proxy in a thread of its own: it answers at once also while the exchanges are judged. */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { type Network, openConnections } from "../../client/sending/network.ts";
+import type { ForeignExchange } from "../../history/foreign/exchange.ts";
+import { RecordingProxy } from "./proxy.ts";
+
+export interface ProxyData {
+  port: number;
+  target: string;
+  network?: Network;
+}
+
+/** Messages of the proxy's thread. Any message to it stops the proxy. */
+export type ProxyMessage =
+  | { kind: "listening"; address: string }
+  | { kind: "refused"; reason: string }
+  | { kind: "recorded"; exchange: ForeignExchange }
+  | { kind: "failed"; reason: string };
+
+/** Bytes that are recorded of a body. */
+const LARGEST = 1024 * 1024;
+/** Milliseconds that the service may take: patience is the business of the client. */
+const TIMEOUT = 300_000;
+/** Milliseconds to wait for requests under way when the proxy is stopped. */
+const PATIENCE = 2_000;
+
+const { port, target, network } = workerData as ProxyData;
+const post = (message: ProxyMessage) => parentPort?.postMessage(message);
+const connections = openConnections({
+  timeout: TIMEOUT,
+  concurrency: 256,
+  ...(network === undefined ? {} : { network }),
+});
+const proxy = new RecordingProxy({
+  port,
+  target,
+  connections,
+  largest: LARGEST,
+  recorded: (exchange) => post({ kind: "recorded", exchange }),
+  failed: (reason) => post({ kind: "failed", reason }),
+});
+parentPort?.once("message", async () => {
+  await proxy.close(PATIENCE);
+  await connections.close();
+  parentPort?.close();
+});
+proxy.listen().then(
+  (address) => post({ kind: "listening", address }),
+  (error: Error) => post({ kind: "refused", reason: error.message }),
+);
