@@ -1,4 +1,4 @@
-/** Compares values of one field: as sent, as shown, and as shown elsewhere. */
+/** Compares values of one field: the sent value, and the values in different answers. */
 
 import { isDateTime } from "../spec/formats.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -22,7 +22,7 @@ export class FieldValues {
     this.#names = names;
   }
 
-  /** Whether a shown value is what a candidate says that it must be. */
+  /** True if a shown value fits a candidate. */
   fits(field: string, { value, form }: Candidate, shown: unknown): boolean {
     if (form === "shown") return this.#isSame(field, value, shown);
     return this.#updates.some(
@@ -51,11 +51,11 @@ export class FieldValues {
     return sameFieldValue(plain(one), plain(other));
   }
 
-  /** A value without the members that its schema does not document: one view may show them and another may not. */
+  /** A value without undocumented members: one view may show them, and another may not. */
   #documented(schema: Schema, value: unknown): unknown {
     const { properties, items, additionalProperties } = this.#spec.schemas.flatten(schema);
     if (Array.isArray(value)) return value.map((item) => this.#documented(items ?? {}, item));
-    // Without names of its own, an object is free-form: all that it holds is its value.
+    // An object without documented names is free-form: its whole content is the value.
     if (!isObject(value) || !properties || additionalProperties) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, part]) => {
@@ -76,14 +76,14 @@ export class FieldValues {
     return child && this.#spec.schemas.flatten(child);
   }
 
-  /** Whether a value names something that the run made up: a service that takes it may show it as it likes. */
+  /** True if a value names something that the run invented: a service that accepts it may show it in any form. */
   isMadeUp(field: string, value: unknown, runTag: string | null): boolean {
     return (
       runTag !== null && this.#isReference(field) && textsIn(value).some((text) => text.includes(runTag))
     );
   }
 
-  /** Whether a field may hold a secret, which views may mask, each in its own way. */
+  /** True if a field may hold a secret. Each view may mask it in its own way. */
   isSecret(field: string): boolean {
     const shown = this.#spec.schemas.flatten(this.#resource).properties?.[field];
     return shown !== undefined && this.#spec.schemas.holdsSecret(shown);
@@ -91,8 +91,8 @@ export class FieldValues {
 }
 
 /**
- * Whether the specification leaves open how a sent value is shown: what is no valid value, blanks at the ends, control
- * characters, attributes that are not text, URLs and times in another than their normal form.
+ * True if the specification leaves open how a sent value is shown: invalid values, blanks at the ends, control
+ * characters, attributes that are not text, and URLs and times not in normal form.
  */
 export function isOpenValue(spec: Spec, body: Schema, field: string, value: unknown): boolean {
   const child = spec.schemas.flatten(body).properties?.[field];
@@ -117,14 +117,14 @@ function isOpenText(text: string, isHeader: boolean): boolean {
   return /^https?:/i.test(text) && URL.canParse(text) && new URL(text).href !== text;
 }
 
-/** Whether a value can't be mistaken for one that stands where nothing was set: no switch, null or empty value. */
+/** True if a value can't be mistaken for an unset one: no switch, null or empty value. */
 export function isTelling(value: unknown): boolean {
   if (value === undefined || value === null || typeof value === "boolean" || value === "") return false;
   if (Array.isArray(value)) return value.length > 0;
   return isObject(value) ? Object.keys(value as JsonObject).length > 0 : true;
 }
 
-/** The value of a field that changes a resource one way. */
+/** The value of a field that changes a resource irreversibly. */
 export function consumesValue(schema: Schema, spec: Spec): unknown {
   return spec.schemas.flatten(schema).enum?.find((value) => value !== null);
 }

@@ -1,4 +1,7 @@
-/** All that a rule may ask of a history. What is derived from the entries is derived once, when a rule asks for it. */
+/**
+ * A history, with everything that rules derive from its entries. Each part is derived once, when a rule asks for
+ * it.
+ */
 
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation, Schema, Spec } from "../spec/model/spec.ts";
@@ -16,7 +19,7 @@ export class History {
   readonly spec: Spec;
   readonly head: Head;
   readonly entries: readonly Entry[];
-  /** The entries of the whole run: what an id or a code names does not hang on the round that is judged. */
+  /** The entries of the whole run: the meaning of ids and codes does not depend on the judged round. */
   readonly context: readonly Entry[];
   #journal: Journal | undefined;
   #spills: Spill[] | undefined;
@@ -32,31 +35,31 @@ export class History {
     this.context = context;
   }
 
-  /** Whether a request has the user's own space and token, an allowed version, and a JSON body if it has one. */
+  /** True if a request has the user's own space and token, an allowed version, and a JSON body if it has one. */
   isOrdinary(entry: Entry): boolean {
     const { version, operation, request } = entry;
     const isAllowed = version === null || (operation?.version?.schema.enum ?? [version]).includes(version);
     const isJson = request.body === null || header(request.headers, "content-type") === "application/json";
-    // The scheme in another casing should be accepted, and need not be.
+    // The scheme in another casing should be accepted, but need not be.
     const scheme = header(request.headers, "authorization")?.split(" ")[0] ?? "Bearer";
     return isOrdinary(entry, this.head) && isAllowed && isJson && scheme === "Bearer";
   }
 
-  /** The updates by an operation, each with what reads showed around it. */
+  /** The updates by an operation, each with the reads around it. */
   updates(update: Operation): SeenUpdate[] {
     const known = this.#updates.get(update) ?? updatesSeen(this.spec, update, this.entries);
     this.#updates.set(update, known);
     return known;
   }
 
-  /** Gives every id or code of one record that a body may name the same name. */
+  /** Gives all ids and codes of one record that a body may name a common name. */
   references(body: Schema): (value: string) => string {
     const known = this.#references.get(body) ?? referenceNames(this.spec, [body], this.context);
     this.#references.set(body, known);
     return known;
   }
 
-  /** Whether an update names a resource that the run may change, in the space that it is in. */
+  /** True if an update names a resource that the run may change, in its own space. */
   isOfOwn(entry: Entry): boolean {
     const id = pathId(entry);
     if (Object.values(this.head.fixtures).includes(id ?? "")) return entry.space === this.head.spaces[0];
@@ -65,7 +68,7 @@ export class History {
     );
   }
 
-  /** Whether a body breaks no rule, and holds nothing that a service may decline. */
+  /** True if a body breaks no rule, and holds nothing that a service may decline. */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
@@ -73,7 +76,7 @@ export class History {
     );
   }
 
-  /** The answers of the whole run: what one answer shows by itself does not hang on the round. */
+  /** The answers of the whole run: the evidence of a single answer does not depend on the round. */
   get answers(): Answers {
     this.#answers ??= new Answers(this.spec, this.head, this.context);
     return this.#answers;
@@ -91,14 +94,14 @@ export class History {
     return this.#journal;
   }
 
-  /** Values that a resource shows though only updates of others sent them. */
+  /** Values that a resource shows although only updates of others sent them. */
   get spills(): Spill[] {
     const own = new Set(this.entries);
     this.#spills ??= spills(this.spec, this.head, this.context).filter(({ shownBy }) => own.has(shownBy));
     return this.#spills;
   }
 
-  /** Fixtures are written to in every round, so all rounds are followed; only what this one shows is judged. */
+  /** Fixtures are written to in every round, so all rounds are followed, but only this round's answers are judged. */
   #ownPart(journal: Journal): Journal {
     if (this.entries.length === this.context.length) return journal;
     const own = new Set(this.entries);

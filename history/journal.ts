@@ -1,6 +1,6 @@
 /**
- * The journal: the value that each field of each own resource must have, after every exchange of a history. It follows
- * the updates in the order in which they ended, and compares every answer that shows a resource with what must be there.
+ * The journal has the expected value of each field of each own resource after every exchange. It follows the updates in
+ * the order in which they ended, and compares every answer with the expected values.
  */
 
 import { isObject, type JsonObject } from "../spec/json.ts";
@@ -58,9 +58,9 @@ class Fold {
   readonly #resources = new Map<string, OwnResource>();
   readonly #sightings: Sighting[] = [];
   readonly #wrongIds: Journal["wrongIds"] = [];
-  /** View, version and field: what has been shown at all. */
+  /** View, version and field of every value that was ever shown. */
   readonly #everShown = new Set<string>();
-  /** Resource, field, duty and operation: what a sighting of an untouched resource has shown. */
+  /** Resource, field, duty and operation of values that an untouched resource has shown. */
   readonly #shownOnce = new Set<string>();
   /** Accepted and rejected updates of any resource of the kind, in order. */
   readonly #allWrites: { id: string; write: Write }[] = [];
@@ -117,7 +117,7 @@ class Fold {
     for (const name of this.#fieldNames()) {
       if (!(name in made)) continue;
       const candidates = [{ value: made[name], form: "shown" as const }];
-      // How a create shows what it was sent is not for updates to answer for.
+      // Rules about updates do not judge how a create shows the sent values.
       const value = isObject(sent) && !this.#values.isSecret(name) ? sent[name] : undefined;
       state.fields.set(this.#key(name, entry), {
         is: "known",
@@ -136,7 +136,7 @@ class Fold {
     return Object.keys(this.#spec.schemas.flatten(this.#kind.updates[0]?.resource ?? {}).properties ?? {});
   }
 
-  /** Secrets are followed for each view by itself: one may mask what another shows. */
+  /** Secrets are followed for each view alone: one may mask a value that another shows. */
   #key(field: string, { operation, version }: Entry): string {
     return this.#values.isSecret(field) ? `${field} ${operation?.id} ${version}` : field;
   }
@@ -176,7 +176,7 @@ class Fold {
       if (consumes && isObject(body) && body[name] === consumesValue(child, this.#spec))
         state.consumed = true;
     }
-    // A service may ignore what it does not take, or let some of it through.
+    // A service may ignore fields that an update does not take, or store some of them.
     for (const name of Object.keys(write.sent))
       if (!(name in taken) && !isKept(this.#spec, this.#kind, name))
         state.forget(name, "doubtful", write.entry);
@@ -190,7 +190,7 @@ class Fold {
   /** The state of a field after an update that sent it. */
   #set(state: OwnResource, write: Write, name: string, value: unknown, isCertain: boolean): void {
     const isSame = (known: Candidate) => this.#values.fits(name, { value, form: "sent" }, known.value);
-    // Which of overlapping writes came last, only the next read shows; a lost answer leaves both.
+    // Only the next read shows which of several overlapping writes came last; a lost answer allows both values.
     const rivals = this.#overlapping(state.id, write.entry).flatMap(({ sent }) =>
       name in sent ? [sent[name]] : [],
     );
@@ -226,7 +226,7 @@ class Fold {
     }
   }
 
-  /** Whether another sighting has shown the same: one is enough for each resource that nobody updates. */
+  /** True if another sighting has shown the same: one is enough for each resource without updates. */
   #isKnown({ id, writes }: OwnResource, field: string, duty: Duty, { operation }: Entry): boolean {
     if (writes.length > 0) return false;
     const place = `${id} ${field} ${duty} ${operation?.id}`;
@@ -247,7 +247,7 @@ class Fold {
     }
     const fits = expected.candidates.some((candidate) => this.#values.fits(field, candidate, shown));
     const isOwnAnswer = expected.setBy === entry;
-    // A view that leaves a field out on purpose shows nothing about it.
+    // A view that always leaves a field out shows nothing about it.
     if (!fits && shown === undefined && !isOwnAnswer && !this.#everShown.has(place)) return;
     const seen = { kind: this.#kind, state, view, field, expected, by: entry, writes: this.#allWrites };
     const isSecret = this.#values.isSecret(field);
@@ -275,7 +275,7 @@ class Fold {
     const source = rejectedSource(seen, shown, this.#values);
     const [cause] = source && owed.length > 0 ? [{ duty: "no-effect" as const, write: source }] : owed;
     if (!cause) {
-      // Nothing of ours explains the change: the field has a life of its own.
+      // None of our writes explains the change, so the field changes without us.
       if (view.shows !== "answer") state.volatile.set(field, entry);
       adopt();
       return;

@@ -1,4 +1,7 @@
-/** Access (section 5): the bearer token, on every operation under every version, the ones that are only named included. */
+/**
+ * Access (section 5): the bearer token, on every operation under every version, including operations that are only
+ * named.
+ */
 
 import type { Call } from "../client/call.ts";
 import { otherPaths } from "../client/other-path.ts";
@@ -25,22 +28,22 @@ function closed(spec: Spec): Operation[] {
   return spec.operations.filter(({ open }) => !open);
 }
 
-/** Those of them that have a request known to be valid. */
+/** Operations with a request that is known to be valid. */
 function shown(spec: Spec): Operation[] {
   return closed(spec).filter((operation) => !isNamedOnly(operation));
 }
 
-/** The updates among them. */
+/** Updates with such a request. */
 function updates(spec: Spec): Operation[] {
   return shown(spec).filter(({ kind }) => kind === "update");
 }
 
-/** What is shown and no update. */
+/** Other operations with such a request. */
 function others(spec: Spec): Operation[] {
   return shown(spec).filter(({ kind }) => kind !== "update");
 }
 
-/** What is only named. */
+/** Operations that are only named. */
 function namedOnly(spec: Spec): Operation[] {
   return closed(spec).filter(isNamedOnly);
 }
@@ -59,13 +62,16 @@ function wrongPlaces(operations: Operation[], wrongs: WrongCredential[]) {
   );
 }
 
-/** Operations that a service answers in one way: those of a kind, in a space or not. */
+/** Groups operations that a service likely answers alike: by kind, and by whether they take a space. */
 function alike({ operation }: Place): string {
   if (isNamedOnly(operation)) return `${operation.method} of what is only ${operation.kind}`;
   return `${operation.kind}${operation.space ? " in a space" : ""}`;
 }
 
-/** Whether an altered token is one that each operation meets: whoever takes another mostly takes one of these, too. */
+/**
+ * True if every operation is tested with this token: a service that accepts another altered token mostly accepts
+ * one of these.
+ */
 function isTelling(wrong: WrongCredential): boolean {
   return ALTERED.includes(wrong) && wrong !== APPENDED;
 }
@@ -96,7 +102,7 @@ export const accessChecks = suiteOf(
     versions: "rotated",
     under,
   }),
-  // Each of them is sent to an update anyway, to see that it changes nothing.
+  // Updates get each of these tokens in any case, to see that they change nothing.
   rule({
     ...turnedAway,
     over: (spec) =>
@@ -123,7 +129,7 @@ export const accessChecks = suiteOf(
     under,
     group: alike,
   }),
-  // What is only named shows nothing under any version: one is enough beside a missing token.
+  // Without a documented shape all versions look the same: one unknown token is enough, beside a missing one.
   rule({ ...turnedAway, over: (spec) => wrongPlaces(namedOnly(spec), [UNKNOWN]) }),
   rule({
     ...turnedAway,
@@ -153,7 +159,7 @@ export const accessChecks = suiteOf(
     group: (at) => (at.operation.method === "GET" ? alike(at) : "write"),
     async run(call) {
       const { target, operation } = call;
-      // Another resource is made for nothing else where one is made so anyway.
+      // A creation is repeated if possible, so that none is made for this alone.
       const made =
         operation.kind === "create" && operation.body ? (await minimalAgain(call)).lenient : undefined;
       const answer =
@@ -175,7 +181,7 @@ export const accessChecks = suiteOf(
   }),
 );
 
-/** What is recorded of the answer to a call without Authorization. */
+/** Observations from the answer to a call without Authorization. */
 const NOTES = {
   "REJECTION-STATUS": (call: Call, answer: Answer) => call.noteRejection(MISSING.title, answer),
   "REJECTION-CHALLENGE": (call: Call, answer: Answer) => {

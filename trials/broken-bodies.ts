@@ -1,4 +1,4 @@
-/** Bodies that break one rule of one field, and what they are answered. */
+/** Sends bodies that break one rule of one field, and judges the answers. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -14,7 +14,7 @@ import { planningSupply, triedParts } from "./creation.ts";
 import { rememberRefused } from "./left-behind.ts";
 import { operationsOf, type Place } from "./rule.ts";
 
-/** What a violated rule is called in the catalogue, for creates and updates alike. */
+/** Names of violated rules in the catalogue, for creates and updates alike. */
 export const RULES: Record<Constraint, string> = {
   required: "REQUIRED",
   type: "TYPE",
@@ -50,12 +50,12 @@ export interface RulePlace extends Place {
   requirement: string;
 }
 
-/** What a requirement on bodies is called for creates, and for updates. */
+/** The first word of a requirement on bodies, for creates and for updates. */
 export function sideOf({ kind }: Operation): "CREATE" | "UPDATE" {
   return kind === "create" ? "CREATE" : "UPDATE";
 }
 
-/** The rules of all bodies, one entry for each place and rule, however many values break it. */
+/** The rules of all bodies, one entry for each place and rule, for any number of violating values. */
 export function rulePlaces(spec: Spec): RulePlace[] {
   return operationsOf(spec, "create", "update").flatMap((operation) => {
     const { body } = operation;
@@ -72,29 +72,29 @@ export function rulePlaces(spec: Spec): RulePlace[] {
   });
 }
 
-/** Elements of a wrong type are tried with the list that holds them. */
+/** Elements of a wrong type are tested with their list. */
 function triedAt({ pointer, constraint, within }: BodyFault): Pick<BodyFault, "pointer" | "constraint"> {
   return within === undefined ? { pointer, constraint } : { pointer: within, constraint: "type" };
 }
 
-/** Whether null is sent for a field that may be left out: it may be taken for that (ruling on rows 61 and 82). */
+/** True if null is sent for an optional field: a service may read it as left out (rulings on rows 61 and 82). */
 export function isOptionalNull(spec: Spec, { body, pointer, constraint }: RulePlace): boolean {
   const [name = "", ...below] = pointer.slice(1).split("/");
   const required = spec.schemas.flatten(body).required ?? [];
   return constraint === "null" && !(below.length === 0 && required.includes(name));
 }
 
-/** An answer to a body with one fault, and what was wrong with it. */
+/** An answer to a body with one fault, and the fault in words. */
 export interface Probed {
   what: string;
   answer: Answer;
 }
 
-/** Sends every body that breaks the rule at a place and nothing else. Throws Untestable where there is none. */
+/** Sends the bodies that break only the rule at this place. Throws Untestable if there are none. */
 export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
   const { target, operation } = call;
   await call.control();
-  // Valid updates come first: they would hide what a rejected one has left behind.
+  // Valid updates come first: later they would hide changes that a rejected one left behind.
   if (operation.kind === "update") await triedParts(call, () => true).catch(unlessSuiteFails);
   const supply = await call.supply();
   const breaking = (from: Supply) =>
@@ -102,7 +102,8 @@ export async function probed(call: Call, at: RulePlace): Promise<Probed[]> {
       const { pointer, constraint } = triedAt(fault);
       return pointer === at.pointer && constraint === at.constraint;
     });
-  // Names that only the service knows are made up where none is known; the neighbour tells whether they will do.
+  // If no name of the service is known, invented ones are used; the nearest valid body shows whether they are
+  // accepted.
   const known = breaking(supply);
   const probes = drawn(call, known.length > 0 ? known : breaking({ ...supply, known: inventedNames }), at);
   const sent: Probed[] = [];
@@ -121,10 +122,10 @@ function unlessSuiteFails(error: unknown): void {
 }
 
 /**
- * The bodies that break a rule at a place. Depth quick takes two: the one that a careless reader takes first, and one
- * that seed and place draw; of values of a wrong type one inside of a right value as well, where there are such; of a
- * limit the nearest alone; of values that a list or a form leaves out all, for each is let in by another oversight. Depth full takes all; under another version than the usual one it takes the nearest of a
- * limit, and draws one of those that are inside, or deeper than the body's own fields, or not of a wrong type.
+ * The bodies to send for a rule at a place. Depth quick sends few: the nearest value of a limit; all values of an
+ * enumeration or a format, because each may be accepted for another reason. For other rules it sends the first
+ * value and one drawn by seed and place, for types also one inside of a valid value. Depth full sends all, or draws
+ * one under other versions than the usual one.
  */
 function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePlace): BodyFault[] {
   const { target, operation } = call;
@@ -147,28 +148,28 @@ function drawn(call: Call, probes: BodyFault[], { constraint, pointer }: RulePla
   return [...some(outside, turn), ...inside];
 }
 
-/** The first of several, which a careless reader takes before the others, and one of these. */
+/** The first of several values, which careless services accept most often, and one of the others. */
 function some<T>([first, ...others]: T[], turn: number): T[] {
   const other = others[turn % others.length];
   return [first, other].filter((each) => each !== undefined);
 }
 
-/** Whether the first value that breaks a rule is the one next to what is allowed: whoever takes more takes that. */
+/** True if only the first violating value is sent: a service that accepts a farther one accepts it too. */
 function isLimit(constraint: Constraint): boolean {
   return constraint.startsWith("max") || constraint.startsWith("min");
 }
 
-/** Whether what breaks a rule is a value that looks right, and is none of those that there are. */
+/** True if the violating value has the right type, and only its content is wrong. */
 function isOneOfMany(constraint: Constraint): boolean {
   return constraint === "enum" || constraint === "format";
 }
 
-/** A number of a place's own, so that neighbours don't take turns together. */
+/** A number for each place, so that neighbouring places take different turns. */
 function placeNumber(place: string): number {
   return [...place].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 9973, 7);
 }
 
-/** Sends one broken body; undefined when it can't be made so that nothing else is broken. */
+/** Sends one broken body; undefined if it would break another rule too. */
 async function sentProbe(
   call: Call,
   at: RulePlace,
@@ -189,7 +190,7 @@ async function sentProbe(
   return answer;
 }
 
-/** Throws Untestable unless the nearest valid body is accepted: the part of the story that is at the same limit. */
+/** Throws Untestable unless the nearest valid body, at the same limit, is accepted. */
 async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): Promise<void> {
   const near = await triedParts(
     call,
@@ -211,7 +212,10 @@ async function mustTakeNeighbour(call: Call, at: RulePlace, probe: BodyFault): P
   );
 }
 
-/** Notes a rejection; throws a Violation where there was none. Where the specification is silent, all is noted. */
+/**
+ * Notes a rejection; throws a Violation if the body was accepted. If the specification is silent, either is only
+ * noted.
+ */
 export function judged(call: Call, at: RulePlace, what: string, answer: Answer): void {
   if (call.target.spec.requirements.get(at.requirement)?.level === "NOTE") {
     const field = at.pointer.slice(1);
@@ -221,7 +225,7 @@ export function judged(call: Call, at: RulePlace, what: string, answer: Answer):
   call.mustReject(answer, what, `${at.pointer.slice(1)} ${at.constraint}`);
 }
 
-/** Null for a field that may be left out is judged by two rules: it is sent once. */
+/** Two rules judge null for an optional field, and share the request. */
 export function nullsSent(call: Call, at: RulePlace): Promise<Probed[]> {
   const { operation, version } = call;
   return call.target.once(`null ${operation.id} ${at.pointer} ${version ?? "none"}`, () => probed(call, at));

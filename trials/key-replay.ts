@@ -1,4 +1,4 @@
-/** One key for several calls: what they answer, and whether they made more than one resource. */
+/** Sends several calls with one key, and counts the resources that they made. */
 
 import { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
@@ -16,8 +16,8 @@ import { sinceFirst } from "./listed.ts";
 import { pointedAt } from "./pointing.ts";
 
 /**
- * A body that could be sent twice: the fields whose values must be unique are null in it, or where they may not be they
- * are left out, so that they don't stand in the way.
+ * A body that can be sent twice: fields whose values must be unique are null in it, or left out if null is not
+ * allowed.
  */
 export async function repeatableBody(call: Call): Promise<JsonObject> {
   const { target, operation } = call;
@@ -32,7 +32,7 @@ export async function repeatableBody(call: Call): Promise<JsonObject> {
   return Object.fromEntries(entries);
 }
 
-/** Whether nothing but its key keeps a call from making a second resource, and none but it holds its mark. */
+/** True if only its key keeps a call from making a second resource, and no other creation holds its mark. */
 function isRepeatable(target: Target, { operation, sent }: Creation, made: Creation[]): boolean {
   const { spec, runId } = target;
   const name = markedField(spec, operation);
@@ -40,7 +40,7 @@ function isRepeatable(target: Target, { operation, sent }: Creation, made: Creat
   if (name === undefined) return free;
   const alike = made.filter((each) => each.sent[name] === sent[name]);
   const { required = [] } = spec.schemas.flatten(operation.body ?? {});
-  // The call with required fields alone is sent again by others.
+  // Other checks repeat the call that has only the required fields.
   const alone = Object.keys(sent).every((each) => required.includes(each));
   return free && !alone && alike.length === 1 && String(sent[name]).includes(runId);
 }
@@ -53,9 +53,9 @@ export interface Replay {
 }
 
 /**
- * A creation of the story under a version, sent twice more, after others under other keys: under its own version, and
- * under another. Where there is none under
- * it, depth quick takes one under another version, so as to make no resource for this alone.
+ * A creation under a version, repeated twice after others with other keys: under its own version and under another.
+ * If there is none under it, depth quick takes one under another version, so that no resource is made for this
+ * alone.
  */
 export function replayed(call: Call): Promise<Replay> {
   const { target, operation, version } = call;
@@ -71,13 +71,13 @@ export function replayed(call: Call): Promise<Replay> {
       ]);
     const { plan, answer, sent } = creation;
     const again = await sendBody(target, plan, "again");
-    // A key stands for its resource whatever the version that it is sent under.
+    // A key belongs to its resource under every version.
     const elsewhere = { ...plan, version: otherVersion(call, plan.version) };
     return { operation, sent, answers: [answer, again, await sendBody(target, elsewhere, "and again")] };
   });
 }
 
-/** A creation of its own, or where the service has had enough of them, one that there is under another version. */
+/** A creation of its own or, if the service accepts no more, one under another version. */
 async function anotherCreation(call: Call, other: Creation | undefined): Promise<Creation> {
   const { target, operation, version } = call;
   const sent = await repeatableBody(call);
@@ -87,14 +87,14 @@ async function anotherCreation(call: Call, other: Creation | undefined): Promise
   });
 }
 
-/** A version that the user allows beside another one, the next in turn; that one where there is no other. */
+/** The next version that the user allows; the same one if there is no other. */
 function otherVersion(call: Call, version: string | null): string | null {
   const versions = call.allowed;
   const next = versions[(versions.indexOf(version) + 1) % versions.length];
   return next === undefined ? version : next;
 }
 
-/** The versions that the user allows, each in the round of a burst that is its turn; the seed says which is first. */
+/** The versions that the user allows take turns in the rounds of a burst; the seed chooses the first. */
 export function burstVersion(call: Call, round: number): string | null {
   const { target, operation } = call;
   const { seed, serviceVersion } = target.settings;
@@ -102,10 +102,10 @@ export function burstVersion(call: Call, round: number): string | null {
   return versions[(seed + round) % versions.length] ?? null;
 }
 
-/** Calls of a burst. */
+/** Number of calls of a burst. */
 export const AT_ONCE = 6;
 
-/** Simultaneous calls with one key and body. Throws Untestable where nothing can be simultaneous. */
+/** Simultaneous calls with one key and body. Throws Untestable if the settings allow one call at a time. */
 export function burst(call: Call, round: number): Promise<Replay> {
   const { target, operation } = call;
   return target.once(`burst ${operation.id} ${round}`, async () => {
@@ -136,7 +136,7 @@ export async function mustBeOne(target: Target, { operation, sent, answers }: Re
   await mustBeListedOnce(new Call(target, operation), sent, answers);
 }
 
-/** Throws a Violation where the list shows two items with the text that only this body holds. */
+/** Throws a Violation if the list shows two items with a text that only this body holds. */
 async function mustBeListedOnce(call: Call, sent: JsonObject, answers: Answer[]): Promise<void> {
   const { target, operation } = call;
   const shown = listOf(target.spec, operation);
@@ -152,7 +152,7 @@ async function mustBeListedOnce(call: Call, sent: JsonObject, answers: Answer[])
   if (first === undefined) return;
   const items = await sinceFirst(target, list, first, last === first ? undefined : last).catch(
     (error: unknown) => {
-      // What a list without a shown shape does not show is no matter of keys.
+      // An incomplete list without a documented shape is no evidence about keys.
       if (shown || !(error instanceof Untestable)) throw error;
       return [];
     },
@@ -173,12 +173,12 @@ function started(answer: Answer): string {
   return answer.exchange.startedAt;
 }
 
-/** Whether a call of a replay was accepted and shows a resource. */
+/** True if a call of a replay was accepted and shows a resource. */
 export function succeeded(answer: Answer): boolean {
   return isAccepted(answer) && resourceOf(answer) !== undefined;
 }
 
-/** At once a key does what it does in turn, and more: throws Untestable where it makes a second resource in turn. */
+/** A fault that also shows in sequence is reported there, so it makes the simultaneous test Untestable. */
 export async function mustBeOneInTurn(call: Call): Promise<void> {
   const { target, operation } = call;
   const inTurn = await replayed(call.under(usualVersion(target, operation)));

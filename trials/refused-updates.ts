@@ -1,4 +1,4 @@
-/** Updates that must be refused, of one resource: for their body, their credentials or their space, in one batch. */
+/** Updates of one resource that must be rejected for their body, their credentials or their space, in one batch. */
 
 import type { Call } from "../client/call.ts";
 import { Untestable } from "../client/check.ts";
@@ -19,18 +19,18 @@ import {
   UNKNOWN,
 } from "./wrong-credentials.ts";
 
-/** What all rules draw the version by that they judge the batch under: so it is told once. */
+/** All rules that judge the batch draw its version by this name, so it is sent once. */
 export const REFUSED_UPDATES = "space";
 
 /**
- * Sends everything for which an update must be refused, and looks at the resource before and after: bodies (kind
- * `fault`, and so are headers that name no space), credentials (kind `token`), and other spaces (see `fromElsewhere`).
+ * Sends all these updates, and reads the resource before and after. Kinds: `fault` for bodies and missing space
+ * headers, `token` for credentials; for other spaces see `fromElsewhere`.
  */
 export function refusedUpdates(call: Call): Promise<Refusals> {
   const { target, operation, version } = call;
   return target.once(`refused updates ${operation.id} ${version ?? "none"}`, async () =>
     refusals(call, [
-      // At depth quick the walks send some faults, and the rules about bodies all of them.
+      // At depth quick the walks send some faults, and the rules about bodies send all.
       ...(target.settings.depth === "full" ? await faultyUpdates(call) : []),
       ...withoutSpace(call),
       ...withoutToken(call),
@@ -39,20 +39,20 @@ export function refusedUpdates(call: Call): Promise<Refusals> {
   );
 }
 
-/** Whether what an update is refused for is told by one batch for all rules: under one version, which the seed draws. */
+/** True if one batch serves all rules: under one version, drawn by the seed. */
 function isTogether(call: Call): boolean {
   const { target, operation, version } = call;
   return operation.kind === "update" && version === drawnVersion(target, operation, REFUSED_UPDATES);
 }
 
-/** The answer to one refusal of the batch, by its words; undefined where there is no batch, or it could not be told. */
+/** The answer to one update of the batch, by its description; undefined if there is no batch, or it failed. */
 export async function refusedTogether(call: Call, what: string): Promise<Answer | undefined> {
   if (!isTogether(call)) return undefined;
   try {
     const { answers } = await refusedUpdates(call);
     return answers.find(({ probe }) => probe.what === what)?.answer;
   } catch (error) {
-    // A resource that can't be read back can still refuse.
+    // A resource that can't be read back can still reject updates.
     if (error instanceof Untestable) return undefined;
     throw error;
   }
@@ -67,7 +67,7 @@ export function updatesFromElsewhere(call: Call): Promise<Refusals> {
   );
 }
 
-/** The answer to a valid request that names a space that does not exist, asked once for all who judge it. */
+/** The answer to a valid request in a space that does not exist, shared by all rules that judge it. */
 export async function answerInUnknownSpace(call: Call): Promise<Answer> {
   const { target, operation, version } = call;
   if (operation.kind === "update") {
@@ -89,7 +89,7 @@ export interface RejectedUpdates {
   elsewhere: Refusal[];
 }
 
-/** Updates of new, valid values that must be rejected for one fault, by where the fault is. */
+/** Updates with new, valid values that must be rejected for one fault, grouped by the kind of fault. */
 export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
   return {
     bodies: await faultyUpdates(call),
@@ -100,7 +100,10 @@ export async function rejectedUpdates(call: Call): Promise<RejectedUpdates> {
   };
 }
 
-/** Updates that refer to something that does not exist: no schema shows it, so a service may have begun to store the rest. */
+/**
+ * Updates that refer to something that does not exist. No schema shows this, so a service may have stored the other
+ * fields first.
+ */
 async function unknownReferences(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const fields = target.spec.schemas
@@ -115,7 +118,10 @@ async function unknownReferences(call: Call): Promise<Refusal[]> {
   );
 }
 
-/** Updates of valid, new values with one fault each: at depth quick one for each field, at depth full for each rule. */
+/**
+ * Updates with valid, new values and one fault each: one for each field at depth quick, one for each rule at depth
+ * full.
+ */
 async function faultyUpdates(call: Call): Promise<Refusal[]> {
   const { target, operation } = call;
   const { body = {} } = operation;
@@ -131,7 +137,7 @@ async function faultyUpdates(call: Call): Promise<Refusal[]> {
   return [...places.values()].map((faults, index) =>
     refusal(call, "fault", faults[0]?.pointer.slice(1) ?? "", (plan, valid) => {
       const confirmed = faults.filter((fault) => isConfirmed(fault, valid, body, supply));
-      // Fields take their faults in turn, so that a batch holds as many kinds of faults as it can.
+      // Fields take different faults in turn, so that a batch holds many kinds.
       const drawn = confirmed[(Math.abs(target.settings.seed) + index) % Math.max(confirmed.length, 1)];
       return drawn && sending(plan, drawn.breaking(valid));
     }),

@@ -1,4 +1,4 @@
-/** Reads of what does not exist. */
+/** Reads of resources that do not exist. */
 
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
@@ -10,8 +10,8 @@ import { describeValue } from "../spec/schema.ts";
 import { operationsOf } from "./rule.ts";
 
 /**
- * Reads of other resources, those in the same sort of space first: what is known to them is likelier mistaken for it.
- * None where a record does not show which one it is, for an id may be known to both; nor reads of parts of one thing.
+ * Reads of other resources whose ids should be unknown here, those with the same kind of space first, since a
+ * service is more likely to mix them up. Without reads whose records have no id, and reads of parts of one thing.
  */
 export function strangersTo(spec: Spec, operation: Operation): Operation[] {
   const shape = ({ resource }: Operation) => resource && spec.schemas.flatten(resource);
@@ -29,7 +29,7 @@ export function strangersTo(spec: Spec, operation: Operation): Operation[] {
   return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
 }
 
-/** The path value of a resource that is read, where there is one. */
+/** The path value of a resource that can be read, if there is one. */
 export async function knownTo(call: Call): Promise<string | undefined> {
   try {
     return (await call.control()).plan.path;
@@ -44,13 +44,13 @@ export function readUnknown(call: Call, id: string): Promise<Answer> {
   return target.send({ ...requestTo(operation, version), path: id }, { role: "probe" });
 }
 
-/** Throws a Violation where a read of an unknown id is not rejected. */
+/** Throws a Violation if a read of an unknown id is not rejected. */
 export function mustNotFind(call: Call, id: string, answer: Answer): void {
   const { target, operation } = call;
   if (isServerError(answer))
     throw new Untestable("server-error", `an unknown id was answered ${answer.status}`, [answer]);
   if (answer.status >= 400) return;
-  // What looks like an unknown id may be one that exists: then the record that is shown has it.
+  // An id that looks unknown may exist by chance: then the shown record has it.
   const resource = resourceOf(answer);
   const by = identitiesOf(target.spec, operation);
   if (isAccepted(answer) && resource && by.some((field) => asText(resource[field]) === id)) return;
@@ -70,20 +70,20 @@ export function notRejected(what: string, answer: Answer): Violation {
 
 export interface UnknownId {
   detail: string;
-  /** Tried under one version, this one in the order of all: much alike others that are tried under each. */
+  /** Similar ids share the versions: each is tried under the version that this number gives. */
   number?: number;
-  /** Where it is another than READ-UNKNOWN. */
+  /** The requirement, if it is not READ-UNKNOWN. */
   requirement?: string;
-  /** Ids of one sort take turns at depth quick; those of none are all tried. */
+  /** Ids of one sort take turns at depth quick; ids without a sort are all tried. */
   sort?: string;
   make(known: string, target: Target): string;
 }
 
-/** Known ids and codes with something taken away or added: unknown ones. */
+/** Unknown ids made from known ids and codes by removing or adding something. */
 export const NEARLY_KNOWN: UnknownId[] = [
   { detail: "cut short", make: (known) => known.slice(0, -1) },
   { detail: "appended", make: (known) => `${known}x` },
-  // The collations of some databases take no notice of blanks behind a text.
+  // Some databases ignore blanks at the end of a text.
   { detail: "space behind", requirement: "READ-UNKNOWN-BLANKS", make: (known) => `${known} ` },
   { detail: "space before", number: 2, make: (known) => ` ${known}` },
 ];
@@ -104,8 +104,8 @@ export const UNKNOWN_IDS: UnknownId[] = [
 ];
 
 /**
- * Lists of the same shape as the one that an operation reads from, and of another name: what they show is unknown to it.
- * One of the same name shows the same things, perhaps others of them.
+ * Lists with the same shape as the list of an operation, and with another name: the operation does not know their
+ * items. A list with the same name may show the same items.
  */
 export function otherKinds(spec: Spec) {
   return operationsOf(spec, "read").flatMap((operation) => {

@@ -1,6 +1,6 @@
 /**
- * Updates of awkward texts and of values as far as their rules allow. They travel together, one to a field, in as few
- * bodies as hold them all; only where such a body is rejected does each of them travel alone.
+ * Updates with unusual texts, and with values at the limits of their rules. They are sent together, one to a field,
+ * in few bodies; if such a body is rejected, each is sent alone.
  */
 
 import type { Call } from "../client/call.ts";
@@ -22,29 +22,29 @@ const EMPTY_LIST = "empty list";
 
 /** A special value of one field. */
 interface Member {
-  /** What it is special for: any text, at the limits, an empty list, or the very value that may be declined. */
+  /** The kind: any text, at the limits, an empty list, or the value that may be declined. */
   special: string;
   /** JSON pointer of the field within the body. */
   pointer: string;
   what: string;
   put(body: JsonObject): JsonObject;
-  /** Whether a careful service may trim it. */
+  /** True if a careful service may trim it. */
   trimmed?: boolean;
-  /** Whether what comes of it is the service's own choice. */
+  /** True if the specification leaves the result open. */
   free?: boolean;
-  /** The same in plain letters, for texts: what is rejected for its length is rejected as this too. */
+  /** The same length in plain letters, for texts. If this is rejected too, the length is the reason. */
   twin?(body: JsonObject): JsonObject;
 }
 
-/** A special update: its step, and which special values it carries at which fields. */
+/** An update with special values: its step, and the values at their fields. */
 export interface SpecialStep {
   members: Member[];
   step: Step;
-  /** For a text that was rejected alone, the answer to plain text of the same length. */
+  /** If a text was rejected alone: the answer to plain text of the same length. */
   twin?: Step;
 }
 
-/** Tells the special updates of an operation under the call's version. */
+/** Sends the special updates of an operation under the call's version. */
 export function specialUpdates(call: Call): Promise<SpecialStep[]> {
   const { target, operation, version } = call;
   return target.once(`special updates ${operation.id} ${version}`, async () =>
@@ -52,7 +52,7 @@ export function specialUpdates(call: Call): Promise<SpecialStep[]> {
   );
 }
 
-/** Tells the updates of values that a service may decline. */
+/** Sends updates with values that a service may decline. */
 export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
   const { target, operation } = call;
   return target.once(`declinable updates ${operation.id}`, () =>
@@ -60,7 +60,10 @@ export function declinableUpdates(call: Call): Promise<SpecialStep[]> {
   );
 }
 
-/** At depth quick every second one that is text alone, from the one on that the seed says; a service that keeps text may lose more than text. */
+/**
+ * At depth quick, every second of the texts, from the one on that the seed chooses. Other values are all sent,
+ * because a service that keeps text may still lose them.
+ */
 function drawn({ target: { spec, settings }, operation: { body = {} } }: Call, all: Member[]): Member[] {
   if (settings.depth === "full") return all;
   const isText = ({ pointer, put }: Member) => {
@@ -74,7 +77,7 @@ function drawn({ target: { spec, settings }, operation: { body = {} } }: Call, a
   return all.filter((each) => !isText(each) || (texts.indexOf(each) + settings.seed) % 2 === 0);
 }
 
-/** Tells the update of one text in every field that takes free text, and in every map of attributes. */
+/** Updates every field of free text, and every map of attributes, with one text. */
 export function suspectUpdates(
   call: Call,
   { detail, text }: { detail: string; text: string },
@@ -92,7 +95,7 @@ export function suspectUpdates(
   return target.once(`${detail} in ${operation.id} ${version}`, () => updatesOfMembers(call, members));
 }
 
-/** Values that a service may decline, each for the field that it is for. */
+/** Values that a service may decline, each with its field. */
 export function declinableMembers(spec: Spec, { body = {} }: Operation): Member[] {
   return declinableValues(spec, body).map(({ detail, name, value, trimmed = false, free = false }) => ({
     trimmed,
@@ -140,8 +143,8 @@ async function updatesOfMembers(
 }
 
 /**
- * Members in as few loads as there are of the field that has most: each field once in a load. A list that is to be empty
- * is not in the first: what others have left may be empty too, and then nothing could be seen.
+ * Groups the members into as few bodies as possible, with each field once in a body. The first body has no empty
+ * list: if the list was empty before, the update would show nothing.
  */
 function together(members: Member[]): Member[][] {
   const byField = new Map<string, (Member | undefined)[]>();
@@ -158,7 +161,7 @@ function together(members: Member[]): Member[][] {
   return Array.from({ length: most }, (_, index) => [...byField.values()].flatMap((own) => own[index] ?? []));
 }
 
-/** Awkward texts in every field of free text, and values as long and as many as their rules allow. */
+/** Unusual texts for every field of free text, and values at the limits of their rules. */
 async function specialMembers(call: Call): Promise<Member[]> {
   const { target, operation } = call;
   const { spec, settings } = target;
@@ -174,14 +177,14 @@ async function specialMembers(call: Call): Promise<Member[]> {
   });
 }
 
-/** What a part of a body is special for. What an empty object comes to is the service's own choice. */
+/** The kind of a part of a body. The specification leaves the result of an empty object open. */
 function specialOf({ kind, what }: Part): string | undefined {
   if (kind === "text") return ANY_TEXT;
   if (kind !== "edge" || what.endsWith("an empty object")) return undefined;
   return what === "minItems 0 elements" ? EMPTY_LIST : AT_LIMITS;
 }
 
-/** Of some differences, those within fields that carry a special value of a kind. */
+/** The differences in fields with a special value of one kind. */
 export function within(differences: Difference[], { members }: SpecialStep, special: string): Difference[] {
   const pointers = members.filter((member) => member.special === special).map(({ pointer }) => pointer);
   return differences.filter(({ pointer }) =>
@@ -191,7 +194,7 @@ export function within(differences: Difference[], { members }: SpecialStep, spec
   );
 }
 
-/** Throws a Violation where a text was rejected alone: legal text is accepted wherever plain text of the same length is. */
+/** Throws a Violation if a text was rejected alone and plain text of the same length was accepted. */
 export async function mustTakeTexts(call: Call, texts: SpecialStep[]): Promise<void> {
   for (const { step, twin } of texts) {
     if (!isRejected(step.answer) || !twin) continue;

@@ -1,24 +1,24 @@
-/** Ways of not being authenticated (section 5): what is sent for Authorization instead of a valid bearer token. */
+/** Invalid credentials (section 5): values for Authorization in place of a valid bearer token. */
 
 import { Untestable } from "../client/check.ts";
 import type { Target } from "../client/target.ts";
 import * as header from "../generators/credentials.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 
-/** A way of not being authenticated. */
+/** An invalid value for Authorization, or none. */
 export interface Credential {
-  /** What is sent, to follow an operation's name: "without Authorization". */
+  /** Describes the request, after an operation's name: "without Authorization". */
   title: string;
   make: header.MakeHeader;
-  /** Whether a creating call is one that was accepted, sent again: its key must not open what the token opens. */
+  /** Repeats an accepted create with these credentials: its key must not replace the token. */
   again?: true;
 }
 
-/** One of those that a requirement is about. */
+/** An invalid credential with the requirement that forbids it. */
 export interface WrongCredential extends Credential {
   requirement: string;
   detail?: string;
-  /** Of credentials that are much alike: which one it is, of how many that share the versions out. */
+  /** Number of a credential among similar ones, and their count: they share the versions. */
   share?: readonly [number: number, of: number];
 }
 
@@ -67,7 +67,7 @@ export const APPENDED: WrongCredential = {
   make: header.appended,
 };
 
-/** In the order of how much they tell: who takes a token cut short looks at its beginning alone, or for it in others. */
+/** In the order of their value as tests: a service that accepts a shortened token compares only its beginning. */
 export const ALTERED: WrongCredential[] = [
   {
     requirement: "AUTH-ALTERED-TOKEN",
@@ -104,7 +104,7 @@ export const BARE: WrongCredential = {
   make: header.bareToken,
 };
 
-/** A request with these credentials instead of the good ones; undefined where the token allows none such. */
+/** A request with these credentials in place of the valid ones; undefined if the token can't be altered in this way. */
 export function credentialed(
   target: Target,
   plan: RequestPlan,
@@ -116,7 +116,7 @@ export function credentialed(
   return { ...withHeaders(plan, { authorization: value }), authorizationLabel };
 }
 
-/** The same; throws Untestable where the token allows none such. */
+/** The same; throws Untestable if the token can't be altered in this way. */
 export function withCredential(target: Target, plan: RequestPlan, credential: Credential): RequestPlan {
   const made = credentialed(target, plan, credential);
   if (!made) throw new Untestable("no-data", "the token can't be altered so");

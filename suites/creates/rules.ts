@@ -1,4 +1,4 @@
-/** Creates (sections 4.2 and 4.14) over a whole run: each accepted one shows what it was sent. */
+/** Creates (sections 4.2 and 4.14) over a whole run: each accepted one shows the sent values. */
 
 import { describeDifferences, echoDifferences } from "../../history/differences.ts";
 import { type Entry, endOf, isAccepted, responseJson } from "../../history/entry.ts";
@@ -31,7 +31,7 @@ const echo = historyRule({
   writes: true,
   check(history, { operation }) {
     const uses = acceptedCreates(history.spec, operation, history.head, history.entries);
-    // A used key is answered with what its first use made.
+    // A used key is answered with the resource of its first use.
     const first = uses.filter(
       ({ key, entry }) =>
         key === undefined || !uses.some((other) => other.key === key && other.entry.index < entry.index),
@@ -61,7 +61,7 @@ function unshown(history: History, operation: Operation, { entry, sent, made }: 
   return [{ certainty: "proven", ...describeDifferences(differences), shownBy: [{ entry, offending }] }];
 }
 
-/** Creates with a list of what they make, where updates change it: the list is read whole at the end. */
+/** Creates with a list of their resources, if updates change these: the list is read whole at the end. */
 function listedCreates(
   spec: Spec,
 ): { operation: Operation; list: Operation; update: Operation; detail: string }[] {
@@ -74,11 +74,11 @@ function listedCreates(
   );
 }
 
-/** No operation takes a resource away: what two whole lists lack one after the other, and no later one shows, is gone. */
+/** No operation deletes a resource: it counts as gone if two whole lists in a row, and all later ones, lack it. */
 const stays = historyRule({
   requirement: "CREATE-LISTED",
   targets: listedCreates,
-  title: ({ operation, list }) => `${list.key} shows what ${operation.key} made until the end`,
+  title: ({ operation, list }) => `${list.key} shows resources of ${operation.key} until the end of the run`,
   probes: ({ update }) => [lastLook(update)],
   writes: true,
   check(history, { operation, list }) {
@@ -105,7 +105,7 @@ const stays = historyRule({
   },
 });
 
-/** Whether a page is the whole list: the first one, under no filter, and nothing comes behind it. */
+/** True if a page is the whole list: the first page, without filters and without a next one. */
 function isWholeList({ id, list }: Operation, entry: Entry): boolean {
   const json = responseJson(entry);
   if (entry.operation?.id !== id || !isAccepted(entry) || !isObject(json)) return false;
@@ -120,7 +120,7 @@ function idsIn({ list }: Operation, entry: Entry): string[] {
   return items.map((item) => String(item[list?.identity ?? "id"]));
 }
 
-/** A field with a default that a create leaves out shows the default, whatever came before. */
+/** A field with a default shows it if a create leaves the field out, whatever came before. */
 const defaults = historyRule({
   requirement: "CREATE-DEFAULT",
   targets: (spec) =>
@@ -130,13 +130,13 @@ const defaults = historyRule({
         .filter(([, { default: usual }]) => usual !== undefined)
         .map(([field]) => ({ ...at, field, detail: `${field} ${at.detail}` })),
     ),
-  title: ({ operation, field }) => `${operation.key} without ${field} always makes it what is documented`,
+  title: ({ operation, field }) => `${operation.key} without ${field} always uses the documented default`,
   probes: () => [],
   writes: true,
   check(history, { operation, field }) {
     const usual = history.spec.schemas.at(operation.body ?? {}, `/${field}`)?.default;
     const uses = acceptedCreates(history.spec, operation, history.head, history.entries);
-    // A used key is answered with what its first use made, perhaps as updates have left it.
+    // A used key is answered with the resource of its first use, perhaps with later updates.
     const plain = uses.filter(
       ({ entry, sent, key }) =>
         !(field in sent) &&

@@ -42,7 +42,7 @@ const ends = historyRule({
   requirement: "CURSOR-END",
   targets: followable,
   title: ({ operation }) =>
-    `${operation.key} comes to an end when next is followed, with next null on the last page only`,
+    `${operation.key} ends when next is followed, with next null on the last page only`,
   probes: ({ operation }) => [readInSizes(operation)],
   writes: false,
   check(history, { operation }) {

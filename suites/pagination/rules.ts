@@ -173,7 +173,7 @@ const order = historyRule({
   requirement: "LIST-ORDER",
   formerSuite: "cursors",
   targets: followable,
-  title: ({ operation }) => `${operation.key} keeps its order whatever the page size`,
+  title: ({ operation }) => `${operation.key} keeps its order at every page size`,
   probes: ({ operation }) => [readInSizes(operation), cursorsAgain(operation)],
   writes: false,
   check(history, { operation }) {

@@ -1,4 +1,4 @@
-/** Reads (section 4) of what the run made or may change: it stays there, and reading does not change it. */
+/** Reads (section 4) of resources that the run made or may change: they stay, and reading does not change them. */
 
 import { isRejected, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -24,7 +24,7 @@ function views(spec: Spec): { operation: Operation; update: Operation; detail: s
 
 const stable = historyRule({
   requirement: "READ-STABLE",
-  // What a list shows is compared with the single read, if there is one.
+  // A list is compared with the single read, if there is one.
   targets: (spec) =>
     views(spec).filter(({ operation, update }) => operation.kind === "read" || !update.readBack?.read),
   title: ({ operation }) => `${operation.key} shows the same as long as nothing is written`,
@@ -55,7 +55,7 @@ const stays = historyRule({
   },
 });
 
-/** Whether two reads differ in nothing but the time. */
+/** True if two reads are equal but for their time. */
 function isAlike(one: Read, other: Read): boolean {
   const names = ({ request }: Read) =>
     request.headers
@@ -81,13 +81,13 @@ function shownBefore(entry: Read): (earlier: Read) => boolean {
   return (earlier) => showsNamed(earlier) && place(earlier) === place(entry) && isAlike(earlier, entry);
 }
 
-/** No operation takes a resource away: one that two reads in a row do not find, and no later one, is gone for good. */
+/** No operation deletes a resource: it counts as gone if two reads in a row, and all later ones, do not find it. */
 function isGone(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.index >= entry.index && place(other) === place(entry));
   return later.length > 1 && later.every(isRejected);
 }
 
-/** Whether a read does not find what reads before and after it show. */
+/** True if a read does not find a resource that reads before and after it show. */
 function isMissed(entry: Read, reads: Read[]): boolean {
   const later = reads.filter((other) => other.begun > entry.ended && place(other) === place(entry));
   return isRejected(entry) && later.some(showsNamed);

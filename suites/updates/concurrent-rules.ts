@@ -15,7 +15,7 @@ import { concurrentUpdates } from "./probes.ts";
 const eachItsOwn = historyRule({
   requirement: "UPDATE-ECHO",
   targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "at the same moment" })),
-  title: ({ operation }) => `of ${operation.key} at the same moment each answer shows what was sent with it`,
+  title: ({ operation }) => `simultaneous calls of ${operation.key} each show what they sent`,
   probes: ({ operation }) => [concurrentUpdates(operation)],
   writes: true,
   check(history, { operation }) {

@@ -12,8 +12,8 @@ import { pick, updateRequest } from "../../trials/updating.ts";
 import { optionalFields } from "./fields.ts";
 
 /**
- * Sends three updates and a read at the same time, and reads the resource. Two of the updates set one field to different
- * values. A PUT replaces what the other sent, so it is not sent.
+ * Sends three updates and a read at the same time, and reads the resource afterwards. Two of the updates set one
+ * field to different values. A PUT would replace all fields, so none is sent.
  */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
@@ -42,7 +42,7 @@ export async function sendConcurrently(call: Call): Promise<void> {
           )
         : undefined,
     ]);
-    // The contested field may be either.
+    // The contested field may have either value.
     const accepted = names.filter(
       (name, index) => name !== contested && answers[index] && isAccepted(answers[index]),
     );

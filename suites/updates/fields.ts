@@ -10,13 +10,13 @@ export function requiredFields(spec: Spec, { body = {} }: Operation): string[] {
   return spec.schemas.flatten(body).required ?? [];
 }
 
-/** Fields of an update that may be left out, and can be sent without using the resource up. */
+/** Optional fields of an update that can be sent without using the resource up. */
 export function optionalFields(spec: Spec, operation: Operation): string[] {
   const required = new Set(requiredFields(spec, operation));
   return updatableFields(spec, operation.body ?? {}).filter((name) => !required.has(name));
 }
 
-/** Those of them that may be null. */
+/** Fields of an update that may be null. */
 export function nullableFields(spec: Spec, { body = {} }: Operation): string[] {
   const fields = new Map(spec.schemas.fields(body));
   return updatableFields(spec, body).filter((name) => {

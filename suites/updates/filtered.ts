@@ -1,4 +1,4 @@
-/** Lists under filters show a resource that matches, whatever updates it has had. */
+/** Filtered lists show a matching resource after any updates. */
 
 import { type Entry, isAccepted, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -43,7 +43,7 @@ const stillFound = historyRule<FilterTarget>({
   requirement: "FILTER-COMPLETE",
   targets: filteredLists,
   title: ({ operation, update }) =>
-    `${operation.key} shows under a filter what matches it, after ${update.key} too`,
+    `${operation.key} under a filter shows every match, also after ${update.key}`,
   probes: ({ update }) => [walkOf(update)],
   writes: true,
   check(history, { operation, update, kind, view }) {
@@ -102,14 +102,14 @@ function ownReads(history: History, kind: ResourceKind): OwnReads[] {
   return [...found.values()];
 }
 
-/** Whether a resource was read before a page and after it. */
+/** True if a resource was read before a page and after it. */
 function isBetween(page: Entry, reads: OwnReads["reads"]): boolean {
   return (
     reads.some(({ entry }) => entry.ended < page.begun) && reads.some(({ entry }) => entry.begun > page.ended)
   );
 }
 
-/** Whether a page is the whole list under some filters. */
+/** True if a page is the whole list under some filters. */
 function isWholeUnderFilter({ list }: Operation, entry: Entry): boolean {
   const json = responseJson(entry);
   if (!isAccepted(entry) || !isObject(json) || !Array.isArray(json.result)) return false;
@@ -125,7 +125,7 @@ function isWholeUnderFilter({ list }: Operation, entry: Entry): boolean {
   );
 }
 
-/** Whether a resource that shows these fields matches each filter of a page. */
+/** True if a resource with these fields matches each filter of a page. */
 function matches({ request, operation }: Entry, { names }: View, fields: JsonObject): boolean {
   return request.query.every(([name, value]) => {
     const filter = operation?.list?.filters.find((each) => each.name === name)?.filter;

@@ -1,4 +1,4 @@
-/** Requests of a walk beside updates and plain reads: other reads of the resource, and what names others. */
+/** Requests of a walk beside updates and plain reads: other reads of the resource, and requests for other resources. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -61,7 +61,7 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   return matching.length > 0 ? matching : [plain];
 }
 
-/** The read of a resource that the run may read and not change; undefined if the user named none. */
+/** The read of a resource that the run may read but not change; undefined if the user named none. */
 export async function bystanderOf(call: Call, id: string): Promise<RequestPlan | undefined> {
   const { target, operation } = call;
   const reader = readerOf(target.spec, operation);
@@ -75,7 +75,7 @@ export async function bystanderOf(call: Call, id: string): Promise<RequestPlan |
   }
 }
 
-/** The call that made a resource, with its key, and with its own body unless that is changed. */
+/** The call that made a resource, with its key, and with its own body or a changed one. */
 export function creationAgain(
   { target, operation }: Call,
   id: string,

@@ -1,4 +1,4 @@
-/** What is sent to judge updates. */
+/** Requests that exercise updates. */
 
 import { Call } from "../../client/call.ts";
 import { restAtTheEnd } from "../../client/patience.ts";
@@ -18,7 +18,7 @@ export function walkOf(update: Operation): Probe {
   return { id: `walk ${update.id}`, stage: "write", run: (target) => walk(new Call(target, update)) };
 }
 
-/** One more read when all else is sent: an update may be taken back after a while, or a rejected one done. */
+/** One more read at the end of the run: a service may revert an update after a while, or carry out a rejected one. */
 export function lastLook(update: Operation): Probe {
   return {
     id: `last look ${update.id}`,
@@ -34,7 +34,7 @@ export function lastLook(update: Operation): Probe {
   };
 }
 
-/** Reads a list twice, on pages as large as can be: what both lack is gone. */
+/** Reads a list twice, on the largest pages: an item that both lack is gone. */
 async function readWholeTwice(call: Call): Promise<void> {
   const { limit } = call.operation.list ?? {};
   const plan = await call.valid();
@@ -56,7 +56,7 @@ export function concurrentUpdates(update: Operation): Probe {
   };
 }
 
-/** Everything for which an update must be rejected, sent side by side between two reads. */
+/** All updates that must be rejected, sent at once between two reads. */
 export function rejectedBatch(update: Operation): Probe {
   return {
     id: `rejected ${update.id}`,
@@ -67,7 +67,7 @@ export function rejectedBatch(update: Operation): Probe {
   };
 }
 
-/** The walks that send again the call that made their resource. */
+/** The walks that repeat the create of their resource. */
 export function replaysOf(spec: Spec, create: Operation): Probe[] {
   const updates = spec.operations.filter(
     ({ kind, pathParameter }) => kind === "update" && pathParameter?.madeBy === create.id,

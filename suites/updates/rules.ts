@@ -1,4 +1,4 @@
-/** Updates (sections 4.5, 4.7 and 4.15) show and store the values that were sent, and leave all others alone. */
+/** Updates (sections 4.5, 4.7 and 4.15) show and store the sent values, and keep all others. */
 
 import { isJudged } from "../../history/duties.ts";
 import type { Entry } from "../../history/entry.ts";
@@ -19,7 +19,7 @@ interface FieldTarget extends RuleTarget {
   field: string;
 }
 
-/** Fields that an update takes and that answers show, those that hold secrets apart. */
+/** Fields that an update takes and answers show; secrets are separate. */
 function fieldsSent(spec: Spec): FieldTarget[] {
   return updatesOf(spec).flatMap(({ operation }) => {
     const shown = spec.schemas.flatten(operation.resource ?? {}).properties ?? {};
@@ -48,7 +48,7 @@ const stored = historyRule({
     sightingsFit(history, { update: operation, duty: "stored", field }),
 });
 
-/** Fields that an update leaves alone if it does not send them, and what says so. */
+/** Fields that an update must keep if it does not send them, with the requirement. */
 function fieldsKept(spec: Spec): FieldTarget[] {
   return resourceKinds(spec).flatMap((kind) =>
     kind.updates.flatMap((operation) => {
@@ -60,7 +60,7 @@ function fieldsKept(spec: Spec): FieldTarget[] {
         .map((field) => ({
           operation,
           field,
-          // Beside the rules about one-way changes, which name the field alone.
+          // Named apart from the rules about one-way changes, whose detail is only the field.
           detail: isOneWay(spec, taken[field]) ? `${field} not sent` : field,
           requirement: keepsAll && !(field in taken) ? "UPDATE-KEEPS-REST" : "UPDATE-KEEPS",
         }));
@@ -80,11 +80,11 @@ const keeps = historyRule({
   check: (history, { operation, field }) => sightingsFit(history, { update: operation, duty: "kept", field }),
 });
 
-/** What an update sends shows in the resource that it names, and in no other one. */
+/** Values sent by an update show in its own resource, and in no other. */
 const othersKept = historyRule({
   requirement: "UPDATE-KEEPS",
   targets: (spec) => updatesOf(spec).map(({ operation }) => ({ operation, detail: "other resources" })),
-  title: ({ operation }) => `what ${operation.key} sends shows in no other resource`,
+  title: ({ operation }) => `values sent by ${operation.key} show in no other resource`,
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
@@ -116,7 +116,7 @@ const identity = historyRule({
     updatesOf(spec).filter(
       ({ operation }) => spec.schemas.flatten(operation.resource ?? {})["x-fixed"] !== undefined,
     ),
-  title: ({ operation }) => `${operation.key} never changes the id, nor what else is fixed from the start`,
+  title: ({ operation }) => `${operation.key} never changes the id or another fixed field`,
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {
@@ -128,7 +128,7 @@ const identity = historyRule({
   },
 });
 
-/** An update that takes so much that only fixed fields and times are left. */
+/** An update that takes nearly all fields, so that only fixed fields and times remain. */
 const keepsRest = historyRule({
   requirement: "UPDATE-KEEPS-REST",
   targets: (spec) =>
@@ -137,7 +137,7 @@ const keepsRest = historyRule({
         operation.readBack?.keeps === "all" &&
         !fieldsKept(spec).some((at) => at.operation === operation && at.requirement === "UPDATE-KEEPS-REST"),
     ),
-  title: ({ operation }) => `${operation.key} changes nothing but what it takes`,
+  title: ({ operation }) => `${operation.key} changes only fields that it takes`,
   probes: ({ operation }) => [walkOf(operation)],
   writes: true,
   check(history, { operation }) {

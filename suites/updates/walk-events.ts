@@ -26,19 +26,19 @@ export type EventName =
   | "another body for the key"
   | "other views";
 
-/** What decides which events there are. */
+/** The inputs that decide which events happen. */
 export interface Walked {
   call: Call;
-  /** Optional fields that are no switches. */
+  /** Optional fields that are not switches. */
   plain: string[];
   switches: string[];
   nullable: string[];
   rejected: RejectedUpdates;
-  /** Whether an update may send no field at all. */
+  /** True if an update may send no field at all. */
   takesNothing: boolean;
 }
 
-/** Events after which depth quick sends no further update to see what they have changed. */
+/** Events after which depth quick sends no further update to look for changes. */
 const HARMLESS: ReadonlySet<EventName> = new Set([
   "switch",
   "other views",
@@ -49,10 +49,10 @@ const HARMLESS: ReadonlySet<EventName> = new Set([
   "required fields",
 ]);
 
-/** Of so many other kinds of events depth quick leaves one out. */
+/** Depth quick leaves out one of so many other kinds of events. */
 const LEFT_OUT_OF = 3;
 
-/** Events that depth full draws at random behind the others, for resources of many fields and of one. */
+/** Number of events that depth full draws at random after the others, for resources of many fields and of one. */
 const DRAWN = { many: 8, one: 4 };
 
 export function orderFor(walked: Walked): EventName[] {

@@ -4,26 +4,26 @@ import fc from "fast-check";
 
 interface EventKind<Name> {
   name: Name;
-  /** How often it occurs in each pass. */
+  /** Number of times in each pass. */
   times: number;
-  /** Whether a judging update follows it. */
+  /** True if a judging update follows it. */
   isJudged: boolean;
 }
 
 export interface WalkPlan<Name> {
   kinds: readonly EventKind<Name>[];
-  /** Updates that show what an event has changed, in turn: one of them follows each judged event. */
+  /** Updates that show changes by the event before them: one of them follows each judged event, in turn. */
   judging: readonly Name[];
-  /** In each pass another of these updates follows an event. */
+  /** Number of passes; each lets another of these updates follow an event. */
   passes: number;
-  /** Events drawn at random behind the passes, with no such update between them. */
+  /** Number of events drawn at random after the passes, without such updates between them. */
   drawn: number;
   seed: number;
 }
 
 /**
- * An order of events. In each pass every kind occurs as often as it asks for, if judged each time followed by one of the
- * judging updates; a kind that occurs again is followed by the next one. The same seed gives the same order.
+ * An order of events. In each pass every kind occurs as often as it asks for. A judged event is followed by a
+ * judging update, another one each time. The same seed gives the same order.
  */
 export function walkOrder<Name extends string>({
   kinds,

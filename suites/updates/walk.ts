@@ -1,6 +1,6 @@
 /**
- * A walk: one resource meets many events one after the other, in an order in which many ordered pairs of events occur.
- * After each event the resource is read. The walk judges nothing; the journal compares what was shown.
+ * A walk sends many events to one resource, in an order with many ordered pairs of events, and reads it after each.
+ * It judges nothing: the journal compares the answers.
  */
 
 import type { Call } from "../../client/call.ts";
@@ -20,7 +20,7 @@ import { altered, nullableFields, omit, optionalFields, requiredFields, untakenF
 import { bystanderOf, creationAgain, otherViews } from "./other-requests.ts";
 import { type EventName, orderFor } from "./walk-events.ts";
 
-/** What an event did to the resource: the values that it must show, and all fields that may be others than before. */
+/** The effect of an event on the resource: expected values, and all fields that may have changed. */
 interface Effect {
   sent?: JsonObject;
   touched?: string[];
@@ -48,10 +48,10 @@ class Walker {
   readonly #id: string;
   readonly #optional: string[];
   readonly #switches: string[];
-  /** Optional fields that are no switches. */
+  /** Optional fields that are not switches. */
   readonly #plain: string[];
   readonly #nullable: string[];
-  /** What the last read showed. */
+  /** The resource as the last read showed it. */
   #shown: JsonObject = {};
   #lastAccepted: JsonObject | undefined;
   #rejected: RejectedUpdates = { bodies: [], references: [], credentials: [], spaces: [], elsewhere: [] };
@@ -72,22 +72,22 @@ class Walker {
 
   /** Reads the resource, and gives every field a value. */
   async begin(): Promise<void> {
-    // What moves between two reads of a fixture moves by itself.
+    // A field that changes between two reads of a fixture changes without our updates.
     const isMade = makerOf(this.#call.target.spec, this.#call.operation) !== undefined;
     if (!isMade) await readBack(this.#call, this.#id);
     this.#shown = (await readBack(this.#call, this.#id)).resource;
     this.#rejected = await rejectedUpdates(this.#call);
-    // Before all else one field alone: everything else can be compared with how the resource was found.
+    // First one field alone, so that everything else can be compared with the initial state.
     await this.take(this.#plain.length > 0 ? "one field" : "every field");
     await this.take("every field");
     if (this.#lastAccepted === undefined)
       throw new Untestable("control-rejected", `no valid ${this.#call.operation.key} was accepted`);
   }
 
-  /** Sends null for all that may be null, last, since nothing can be lost any more then. */
+  /** Sends null for all nullable fields, last, because values may be lost. */
   async end(): Promise<void> {
     if (this.#nullable.length === 0) return;
-    // What null makes of a switch shows only if the switch is not at its default.
+    // The effect of null on a switch shows only if the switch is not at its default.
     const isUsual = (name: string) => this.#shown[name] === this.#property(name).default;
     if (this.#switches.some((name) => this.#nullable.includes(name) && isUsual(name)))
       await this.take("switch");
@@ -129,8 +129,9 @@ class Walker {
   } satisfies Record<EventName, Event>;
 
   /**
-   * Lets one event happen, and reads the resource. Before an update of one field it is left unread unless null was sent:
-   * what the event left behind still shows after that update. Another resource stays the one that was read last.
+   * Carries out one event, and reads the resource. No read follows if an update of one field comes next, unless
+   * null was sent: that update's answer still shows the effect. The bystander stays the resource that was read
+   * last.
    */
   async take(name: EventName, next?: EventName): Promise<void> {
     const expected = await this.events[name]();
@@ -140,7 +141,7 @@ class Walker {
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
 
-  /** The resource as a read shows it; until the consistency timeout is over, what it must show is waited for. */
+  /** The resource as a read shows it. Waits for the expected values until the consistency timeout is over. */
   async #read({ sent = {}, touched = [] }: Effect = {}): Promise<JsonObject | undefined> {
     const kept = this.#optional.filter((name) => !touched.includes(name) && name in this.#shown);
     try {
@@ -159,7 +160,10 @@ class Walker {
     return items.length === 0 ? [] : [items[turn % items.length] as T];
   }
 
-  /** An update of some fields, each to another value than is shown; with `asShown`, required fields stay as they are. */
+  /**
+   * An update of some fields, each to a value other than the shown one; with `asShown`, required fields keep
+   * theirs.
+   */
   async #update(names: string[], asShown = false): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const other = await otherBody(this.#call, this.#shown);
@@ -184,7 +188,7 @@ class Walker {
     return (target.spec.schemas.flatten(operation.body ?? {}).minProperties ?? 0) === 0;
   }
 
-  /** Every second time, lists are shorter than they could be: a service may keep the rest of the longer one. */
+  /** Every second time lists are short: a service may keep the rest of a longer one. */
   #resized(body: JsonObject): JsonObject {
     const [isShort] = this.#next("list length", [true, false]);
     if (!isShort) return body;
@@ -206,13 +210,13 @@ class Walker {
       const child = target.spec.schemas.flatten(this.#property(name));
       return child.default !== undefined || operation.method === "PUT";
     };
-    // Null may mean anything, and a field with a default may fall back to it: neither is waited for.
+    // The effect of null is open, and a field with a default may fall back to it: the walk waits for neither.
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
     const touched = taken.map(([name]) => name).filter((name) => name in body || isFree(name));
     return { sent: pick(sent, new Set(touched)), touched };
   }
 
-  /** Null beside what is required: for one nullable field after the other, and at the end for all. */
+  /** Null beside the required fields: for one nullable field after the other, and at the end for all. */
   async #nulls(): Promise<Effect | undefined> {
     const names = this.#isEnd ? this.#nullable : this.#next("null", this.#nullable);
     const { target, operation } = this.#call;
@@ -228,7 +232,7 @@ class Walker {
   }
 
   async #underAnotherVersion(): Promise<Effect | undefined> {
-    // Versions that have a name come before none: a request without one mostly means the newest.
+    // Named versions come before none: a request without one mostly means the newest.
     const others = this.#call.allowed.filter((version) => version !== this.#call.version && version !== null);
     if (this.#call.version !== null && this.#call.allowed.includes(null)) others.push(null);
     const isDeep = this.#call.target.settings.depth === "full";
@@ -236,7 +240,7 @@ class Walker {
     return this.#send(this.#resized(await otherBody(this.#call, this.#shown)), version);
   }
 
-  /** Fields that the operation does not take, sent all the same. */
+  /** Sends fields that the operation does not take. */
   async #untaken(): Promise<Effect | undefined> {
     const { target, operation } = this.#call;
     const names = untakenFields(target.spec, operation).filter((name) => name in this.#shown);
@@ -255,13 +259,13 @@ class Walker {
     );
   }
 
-  /** A read of another resource, which no update may change. */
+  /** Reads another resource, which no update may change. */
   async #bystander(): Promise<undefined> {
     const plan = await bystanderOf(this.#call, this.#id);
     if (plan) await this.#call.target.send(plan, { role: "read back", valid: true });
   }
 
-  /** The call that made the resource, sent again with its key, and with its body or another one. */
+  /** Repeats the create of the resource with its key, and with its body or another one. */
   async #againUnderItsKey(change?: (body: JsonObject) => JsonObject): Promise<undefined> {
     const plan = creationAgain(this.#call, this.#id, change);
     if (plan) await this.#call.target.send(plan, { role: change ? "probe" : "again" });
