@@ -41,7 +41,9 @@ export interface HistoryRule<At extends RuleTarget> {
   /** The title of the observation, if the specification is silent. */
   notes?: NotedPractice;
   /** The reason that its probes give the service to reject a request, if any. */
-  cause?: RejectionCause;
+  cause?: RejectionCause | ((at: At) => RejectionCause);
+  /** Targets with the same words take turns at depth quick: the seed picks one. */
+  group?(at: At): string;
   /** The verdict over a history; pure. */
   check(history: History, at: At): RuleResult;
   /** Notes beside the verdict, each with the entry whose status shows it; pure. */
@@ -79,7 +81,8 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         writes: typeof rule.writes === "function" ? rule.writes(at) : rule.writes,
         probes,
         ...(rule.notes === undefined ? {} : { notes: rule.notes }),
-        ...(rule.cause === undefined ? {} : { cause: rule.cause }),
+        ...(rule.cause === undefined ? {} : { cause: causeAt(rule.cause, at) }),
+        ...(rule.group === undefined ? {} : { rotation: `${suite}/${requirement} ${rule.group(at)}` }),
         verdict: (history: History) => rule.check(history, at),
         async run(target: Target) {
           const failures = await Promise.all(probes.map((probe) => target.probe(probe)));
@@ -98,6 +101,10 @@ export function historyRule<At extends RuleTarget>(rule: HistoryRule<At>): Rules
         },
       };
     });
+}
+
+function causeAt<At>(cause: RejectionCause | ((at: At) => RejectionCause), at: At): RejectionCause {
+  return typeof cause === "function" ? cause(at) : cause;
 }
 
 /** Sends the requests again that show something unproven; false on the first try. */

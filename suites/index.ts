@@ -29,11 +29,10 @@ import { isolationChecks } from "./isolation.ts";
 import { itemCursorChecks } from "./item-cursors.ts";
 import { keyDistinct } from "./key-distinct.ts";
 import { keyReuse } from "./key-reuse.ts";
-import { limitChecks } from "./limits.ts";
 import { namedEffectChecks } from "./named-effects.ts";
 import { namedChecks } from "./named-only.ts";
 import { paginationRules } from "./pagination/rules.ts";
-import { spellingNotes } from "./parameter-spelling.ts";
+import { parameterRules } from "./parameters/rules.ts";
 import { profileChecks } from "./profile.ts";
 import { readRules } from "./reads/rules.ts";
 import { readChecks, readsAgain } from "./reads.ts";
@@ -61,8 +60,7 @@ const SUITES: Suite[] = [
   versionNotes,
   accessChecks,
   spaceRules,
-  limitChecks,
-  spellingNotes,
+  parameterRules,
   paginationRules,
   unissuedCursors,
   cursorRules,

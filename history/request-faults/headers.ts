@@ -43,7 +43,16 @@ function classifySpace(spec: Spec, asked: Asked, known: Known, findings: Finding
 
 function classifyVersion(spec: Spec, { version }: Asked, findings: Findings, parameter: Parameter): void {
   const place = placeOf(parameter);
-  if (version === null) return;
+  if (version === null) {
+    if (parameter.required)
+      findings.fault({
+        requirement: "PARAMETER-REQUIRED",
+        cause: "invalid-parameter",
+        place,
+        constraint: "required",
+      });
+    return;
+  }
   if (version === "") findings.doubt(place, "emptyVersion");
   else if (brokenKeyword(spec, parameter, version))
     findings.fault({ requirement: "VERSION-UNKNOWN", cause: "unknown-version", place, constraint: "enum" });

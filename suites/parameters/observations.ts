@@ -1,0 +1,148 @@
+/** Values and spellings of parameters on which the specification is silent (section 4). */
+
+import { type Entry, isAccepted } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { notExercised, type RuleResult } from "../../history/result.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { historyRule } from "../history-rule.ts";
+import { brokenValuesProbe, repeatedProbe, spellingProbe } from "./probes.ts";
+import { brokenValues, hasValue, type ParameterTarget, type ValueTarget, valuesIn } from "./targets.ts";
+
+export const brokenParameters = historyRule<ValueTarget>({
+  notes: "brokenParameter",
+  targets: (spec) =>
+    brokenValues(spec).filter(({ requirement }) => spec.requirements.get(requirement)?.level === "NOTE"),
+  title: ({ operation, parameter, shown }) => `how ${operation.key} treats ${parameter.name}=${shown}`,
+  probes: (at) => [brokenValuesProbe(at.spec, at)],
+  writes: false,
+  check: (history, { operation, parameter, value, shown, requirement }) =>
+    noted(
+      sent(history, { operation, parameter }, (entry) => hasValue(entry, parameter, value.text)),
+      ({ status }) => ({
+        requirement,
+        operation: operation.key,
+        practice: "brokenParameter",
+        field: parameter.name,
+        tried: shown,
+        answer: { status },
+      }),
+    ),
+});
+
+interface Spelling {
+  practice: "emptyParameters" | "unusualNumbers" | "lowerCaseCodes";
+  requirement: string;
+  detail: string;
+  applies(parameter: Parameter): boolean;
+  texts(valid: string | undefined): string[];
+  isSpelledSo(text: string): boolean;
+}
+
+const UNUSUAL = ["05", "+5", "1e1"];
+
+const SPELLINGS: Spelling[] = [
+  {
+    requirement: "PARAMETER-SPELLING",
+    practice: "emptyParameters",
+    detail: "empty value",
+    applies: ({ required }) => !required,
+    texts: () => [""],
+    isSpelledSo: (text) => text === "",
+  },
+  {
+    requirement: "PARAMETER-SPELLING",
+    practice: "unusualNumbers",
+    detail: "unusual numbers",
+    applies: ({ role }) => role === "page-size",
+    texts: () => UNUSUAL,
+    isSpelledSo: (text) => UNUSUAL.includes(text),
+  },
+  {
+    requirement: "FILTER-SPELLING",
+    practice: "lowerCaseCodes",
+    detail: "lower case",
+    applies: ({ schema }) => schema.format === "country-code",
+    texts: (valid) => (valid === undefined ? [] : [valid.toLowerCase()]),
+    isSpelledSo: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
+  },
+];
+
+function queryParameters(spec: Spec, detail: string, applies: (parameter: Parameter) => boolean) {
+  return spec.operations
+    .filter(({ kind }) => kind === "list" || kind === "read")
+    .flatMap((operation) =>
+      operation.parameters
+        .filter((parameter) => parameter.in === "query" && applies(parameter))
+        .map((parameter) => ({ spec, operation, parameter, detail: `${parameter.name} ${detail}` })),
+    );
+}
+
+const spelled = SPELLINGS.map((spelling) => {
+  const { requirement, practice, detail, applies, texts, isSpelledSo } = spelling;
+  return historyRule<ParameterTarget>({
+    requirement,
+    notes: practice,
+    targets: (spec) => queryParameters(spec, detail, applies),
+    title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name}: ${detail}`,
+    group: ({ parameter }) => `${parameter.role ?? "filter"} ${detail}`,
+    probes: (at) => [spellingProbe(practice, at, texts)],
+    writes: false,
+    check: (history, { operation, parameter }) =>
+      noted(
+        sent(history, { operation, parameter }, (entry) =>
+          valuesIn(entry, parameter).some((text) => isSpelledSo(text)),
+        ),
+        ({ status, entry }) => ({
+          requirement,
+          operation: operation.key,
+          practice,
+          field: parameter.name,
+          tried: valuesIn(entry, parameter)[0] ?? "",
+          answer: { status },
+        }),
+      ),
+  });
+});
+
+const repeated = historyRule<ParameterTarget>({
+  requirement: "PARAMETER-SPELLING",
+  notes: "repeatedParameters",
+  targets: (spec) => queryParameters(spec, "repeated", ({ role }) => role === "page-size"),
+  title: ({ operation, parameter }) => `how ${operation.key} treats ${parameter.name} if it is sent twice`,
+  group: ({ parameter }) => `${parameter.role ?? "filter"} repeated`,
+  probes: (at) => [repeatedProbe(at)],
+  writes: false,
+  check: (history, { operation, parameter }) =>
+    noted(
+      sent(history, { operation, parameter }, (entry) => valuesIn(entry, parameter).length > 1),
+      ({ status, entry, page }) => ({
+        requirement: "PARAMETER-SPELLING",
+        operation: operation.key,
+        practice: "repeatedParameters",
+        field: parameter.name,
+        answer: { status, ...(isAccepted(entry) ? { items: page?.length ?? 0 } : {}) },
+      }),
+    ),
+});
+
+type Sent = ReturnType<History["answers"]["to"]>;
+
+function sent(
+  history: History,
+  { operation }: Pick<ParameterTarget, "operation" | "parameter">,
+  isMeant: (entry: Entry) => boolean,
+): Sent {
+  return history.answers.to(operation).filter(({ entry }) => history.isOrdinary(entry) && isMeant(entry));
+}
+
+function noted(answers: Sent, note: (answer: Sent[number]) => Note): RuleResult {
+  if (answers.length === 0) return notExercised("no-data", "no request had such a value");
+  return {
+    outcome: "noted",
+    notes: answers.map(note),
+    evidence: answers.slice(-1).map(({ entry }) => entry),
+  };
+}
+
+export const spellings = [...spelled, repeated];

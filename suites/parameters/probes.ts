@@ -1,0 +1,154 @@
+/** Requests with values of one parameter, each beside a valid twin. */
+
+import { Call } from "../../client/call.ts";
+import { namedValues } from "../../client/samples.ts";
+import { itemsOf, type Probe, type Target } from "../../client/target.ts";
+import { allowedOf, lotOf } from "../../client/version-choice.ts";
+import { type RequestPlan, withHeaders, withQuery } from "../../generators/request.ts";
+import { allCountryCodes } from "../../spec/formats.ts";
+import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { brokenValuesOf, EMPTY_COUNTRIES, edgeValuesOf, type ParameterTarget } from "./targets.ts";
+
+/** Values that break one rule of the parameter each. */
+export function brokenValuesProbe(spec: Spec, target: ParameterTarget): Probe {
+  const values = brokenValuesOf(spec, target).map(({ value }) => value);
+  return eachValue("broken values", target, values, async (call, { text, constraint }) => {
+    await call.control();
+    exercised(call, target, constraint, false);
+    await call.send(withValue(await call.valid(), target.parameter, text));
+  });
+}
+
+/** Requests without a required parameter. */
+export function missingProbe(target: ParameterTarget): Probe {
+  return eachValue("missing", target, [null], async (call) => {
+    await call.control();
+    exercised(call, target, "required", false);
+    await call.send(withValue(await call.valid(), target.parameter, null));
+  });
+}
+
+/** Values at the inside edges of the parameter, and all values of its enumeration. */
+export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
+  const values = edgeValuesOf(spec, target).map(({ value }) => value);
+  return eachValue("edge values", target, values, async (call, { text, constraint }) => {
+    exercised(call, target, constraint, true);
+    await call.ask(withValue(await call.valid(), target.parameter, text));
+    // It tells whether the version is to blame for a rejection.
+    await call.controlAnswer();
+  });
+}
+
+/** A valid value of a required parameter, under every version. */
+export function validValueProbe(target: ParameterTarget): Probe {
+  const { operation, parameter } = target;
+  return {
+    id: `valid ${parameter.name} ${operation.id}`,
+    stage: "read",
+    run: (at) =>
+      all(allowedOf(at, operation), async (version) => {
+        const call = new Call(at, operation, version);
+        exercised(call, target, "required", true);
+        await call.ask(await call.valid());
+      }),
+  };
+}
+
+/** Assigned codes that nothing is known to be listed under, until one is answered with an empty list. */
+export function emptyCountriesProbe(target: ParameterTarget): Probe {
+  const { parameter } = target;
+  return eachValue("empty countries", target, [null], async (call) => {
+    await call.control();
+    const plan = await call.valid();
+    const supported = new Set(await namedValues(call.target, parameter));
+    const assigned = allCountryCodes();
+    for (const code of EMPTY_COUNTRIES.filter((each) => assigned.includes(each) && !supported.has(each))) {
+      const answer = await call.ask(withQuery(plan, { [parameter.name]: code }));
+      if (itemsOf(answer).length === 0) return;
+    }
+  });
+}
+
+/** Values in spellings on which the specification is silent. `texts` makes them of a valid value. */
+export function spellingProbe(
+  name: string,
+  { operation, parameter }: ParameterTarget,
+  texts: (valid: string | undefined) => string[],
+): Probe {
+  return {
+    id: `${name} ${parameter.name} ${operation.id}`,
+    stage: "read",
+    async run(target) {
+      const call = new Call(target, operation);
+      const plan = await call.valid();
+      const valid = plan.query.find(([each]) => each === parameter.name)?.[1];
+      for (const text of texts(valid)) await call.send(withQuery(plan, { [parameter.name]: text }));
+    },
+  };
+}
+
+/** The parameter twice, with the values 1 and 2. */
+export function repeatedProbe({ operation, parameter: { name } }: ParameterTarget): Probe {
+  return {
+    id: `repeated ${name} ${operation.id}`,
+    stage: "read",
+    async run(target) {
+      const call = new Call(target, operation);
+      const plan = await call.valid();
+      await call.send({ ...plan, query: [...plan.query, [name, "1"], [name, "2"]] });
+    },
+  };
+}
+
+/** Sends each value under one version at depth quick, in turn, and under each version otherwise. */
+function eachValue<T>(
+  name: string,
+  { operation, parameter }: ParameterTarget,
+  values: readonly T[],
+  send: (call: Call, value: T) => Promise<void>,
+): Probe {
+  const id = `${name} ${parameter.name} ${operation.id}`;
+  return {
+    id,
+    stage: "read",
+    run: (target) =>
+      all(
+        values.flatMap((value, index) =>
+          versionsFor(target, { operation, parameter }, `${id} ${index}`).map((version) => ({
+            value,
+            version,
+          })),
+        ),
+        ({ value, version }) => send(new Call(target, operation, version), value),
+      ),
+  };
+}
+
+function versionsFor(
+  target: Target,
+  { operation }: Pick<ParameterTarget, "operation" | "parameter">,
+  words: string,
+): (string | null)[] {
+  const { depth, seed, suggestProfile = false } = target.settings;
+  const versions = allowedOf(target, operation);
+  if (depth === "full" || suggestProfile) return versions;
+  const drawn = lotOf(seed, words) % versions.length;
+  return versions.slice(drawn, drawn + 1);
+}
+
+function exercised({ target }: Call, at: ParameterTarget, constraint: string, isValid: boolean): void {
+  const { operation, parameter } = at;
+  target.exercised(`${operation.key} ${parameter.in}/${parameter.name} ${constraint}`, isValid);
+}
+
+/** `plan` with another value of a parameter; null leaves it out. */
+function withValue(plan: RequestPlan, { in: place, name }: Parameter, text: string | null): RequestPlan {
+  return place === "query" ? withQuery(plan, { [name]: text }) : withHeaders(plan, { [name]: text });
+}
+
+/** Sends side by side. Throws the first failure once all have ended. */
+async function all<T>(items: readonly T[], send: (item: T) => Promise<void>): Promise<void> {
+  const ended = await Promise.allSettled(items.map(send));
+  const failed = ended.find((each) => each.status === "rejected");
+  if (failed) throw failed.reason;
+}

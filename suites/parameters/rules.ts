@@ -1,0 +1,173 @@
+/** Values of parameters (sections 4 and 8): those inside the rules are accepted, those outside are rejected. */
+
+import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
+import { type Entry, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
+import { judged, notExercised } from "../../history/result.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { historyRule } from "../history-rule.ts";
+import { brokenParameters, spellings } from "./observations.ts";
+import {
+  brokenValuesProbe,
+  edgeValuesProbe,
+  emptyCountriesProbe,
+  missingProbe,
+  validValueProbe,
+} from "./probes.ts";
+import {
+  brokenValues,
+  EMPTY_COUNTRIES,
+  edgeValues,
+  edgeValuesOf,
+  hasValue,
+  isPlainBut,
+  ownParameters,
+  type ParameterTarget,
+  requiredParameters,
+  type ValueTarget,
+  valuesIn,
+} from "./targets.ts";
+
+const edges = historyRule<ValueTarget>({
+  targets: edgeValues,
+  title: ({ operation, detail }) => `${operation.key} accepts ${detail}`,
+  probes: (at) => [edgeValuesProbe(at.spec, at)],
+  writes: false,
+  check(history, at) {
+    const { operation, parameter, value, detail } = at;
+    const isMeant = (entry: Entry) => hasValue(entry, parameter, value.text) && isPlainBut(entry, at);
+    return mustBeAccepted(history, operation, validRequests(history, operation, isMeant), detail);
+  },
+});
+
+const accepted = historyRule<ParameterTarget>({
+  requirement: "PARAMETER-ACCEPTED",
+  targets: (spec) =>
+    ownParameters(spec).filter((at) => at.parameter.required && edgeValuesOf(spec, at).length === 0),
+  title: ({ operation, parameter }) => `${operation.key} accepts a valid ${parameter.name}`,
+  probes: (at) => [validValueProbe(at)],
+  writes: false,
+  check(history, at) {
+    const { operation, parameter } = at;
+    const sent = validRequests(history, operation, (entry) => isPlainBut(entry, at));
+    // The specification expects, but does not state, that a value is accepted which nobody names.
+    const known = sent.filter(
+      ({ entry }) =>
+        isAccepted(entry) || valuesIn(entry, parameter).every((text) => isNamed(history, operation, text)),
+    );
+    if (known.length === 0 && sent.length > 0)
+      return notExercised("no-data", `no ${parameter.name} is known that the service surely takes`);
+    return mustBeAccepted(history, operation, known, `a valid ${parameter.name}`);
+  },
+});
+
+/** True if the user names a value, or another operation shows it. */
+function isNamed({ head, context }: History, operation: Operation, text: string): boolean {
+  const isFixture = Object.values(head.fixtures).some((values) => values.split(",").includes(text));
+  const shown = JSON.stringify(text);
+  return (
+    isFixture ||
+    context.some(
+      (entry) =>
+        entry.operation !== operation &&
+        isAccepted(entry) &&
+        responseJson(entry) !== undefined &&
+        "body" in entry.response &&
+        entry.response.body.text.includes(shown),
+    )
+  );
+}
+
+const broken = historyRule<ValueTarget>({
+  targets: (spec) => brokenValues(spec).filter((at) => !isOpen(at)),
+  title: ({ operation, parameter, value, shown }) =>
+    `${operation.key} rejects ${parameter.name}=${shown} (${value.constraint})`,
+  notes: "brokenParameter",
+  cause: ({ parameter }) => (parameter.cursor === undefined ? "invalid-parameter" : "invalid-cursor"),
+  probes: (at) => [brokenValuesProbe(at.spec, at)],
+  writes: false,
+  check: (history, at) => mustBeRejected(withValue(history, at), () => `${at.parameter.name}=${at.shown}`),
+  observe: (history, at) =>
+    withValue(history, at).map(({ entry: by }) => ({
+      by,
+      note: rejection(at, by, `${at.parameter.name} ${at.value.constraint}`),
+    })),
+});
+
+function isOpen({ spec, requirement }: ValueTarget): boolean {
+  return spec.requirements.get(requirement)?.level === "NOTE";
+}
+
+function withValue(history: History, { operation, parameter, value, requirement }: ValueTarget) {
+  return faultyRequests(history, operation, requirement, (entry) => hasValue(entry, parameter, value.text));
+}
+
+function rejection({ operation }: ParameterTarget, by: Entry, tried: string): Note {
+  return {
+    requirement: "REJECTION-STATUS",
+    operation: operation.key,
+    practice: "rejection",
+    tried,
+    answer: { status: statusOf(by) ?? 0 },
+  };
+}
+
+const missing = historyRule<ParameterTarget>({
+  requirement: "PARAMETER-REQUIRED",
+  targets: requiredParameters,
+  title: ({ operation, parameter }) => `${operation.key} without ${parameter.name} is rejected`,
+  cause: "invalid-parameter",
+  probes: (at) => [missingProbe(at)],
+  writes: false,
+  check: (history, at) =>
+    mustBeRejected(without(history, at), () => `${at.operation.key} without ${at.parameter.name}`),
+  observe: (history, at) =>
+    without(history, at).map(({ entry: by }) => ({
+      by,
+      note: rejection(at, by, `without ${at.parameter.name}`),
+    })),
+});
+
+function without(history: History, { operation, parameter }: ParameterTarget) {
+  const isMissing = (entry: Entry) => valuesIn(entry, parameter).length === 0;
+  return faultyRequests(history, operation, "PARAMETER-REQUIRED", isMissing);
+}
+
+/** An assigned value of a filter under which there is nothing. */
+const nothingFound = historyRule<ParameterTarget & { requirement: string }>({
+  targets: (spec) =>
+    ownParameters(spec).flatMap((at) => {
+      const requirement = at.parameter.requirements["nothing-found"];
+      return requirement === undefined ? [] : [{ ...at, requirement }];
+    }),
+  title: ({ operation, parameter }) =>
+    `${operation.key} answers an assigned ${parameter.name} under which there is nothing with an empty success`,
+  probes: (at) => [emptyCountriesProbe(at)],
+  writes: false,
+  check(history, at) {
+    const { operation, parameter } = at;
+    const sent = validRequests(history, operation, (entry) =>
+      EMPTY_COUNTRIES.some((code) => hasValue(entry, parameter, code)),
+    );
+    const twins = validRequests(history, operation, isAccepted).map(({ entry }) => entry.version);
+    const twinned = sent.filter(({ entry }) => twins.includes(entry.version));
+    const empty = twinned.filter(({ page }) => page?.length === 0).map(({ entry }) => entry);
+    const refused = mustBeAccepted(history, operation, twinned, `an assigned ${parameter.name}`);
+    if (refused.outcome === "violated") return refused;
+    return judged([], empty, notExercised("no-data", `every ${parameter.name} that was tried has items`));
+  },
+});
+
+export const parameterRules = suiteOf(
+  "limits",
+  edges,
+  accepted,
+  broken,
+  brokenParameters,
+  missing,
+  nothingFound,
+  ...spellings,
+);

@@ -1,0 +1,110 @@
+/** The parameters of lists and reads that have no chapter of their own, and values of them. */
+
+import { type ParameterProbe, parameterEdges, parameterViolations } from "../../generators/parameters.ts";
+import { type Entry, header } from "../../history/entry.ts";
+import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import type { RuleTarget } from "../history-rule.ts";
+
+export interface ParameterTarget extends RuleTarget {
+  spec: Spec;
+  parameter: Parameter;
+  detail: string;
+}
+
+/** A parameter with a value that touches or breaks one of its rules. */
+export interface ValueTarget extends ParameterTarget {
+  requirement: string;
+  value: ParameterProbe;
+  /** The value in messages: long texts by their length. */
+  shown: string;
+}
+
+/** The query parameters of lists and reads, and the headers without a chapter of their own. */
+export function ownParameters(spec: Spec): ParameterTarget[] {
+  return spec.operations
+    .filter(({ kind }) => kind === "list" || kind === "read")
+    .flatMap((operation) =>
+      operation.parameters
+        .filter(({ in: place, role }) => place === "query" || (place === "header" && role === "other"))
+        .map((parameter) => ({ spec, operation, parameter, detail: parameter.name })),
+    );
+}
+
+/** Required parameters. A required version header is among them for GETs, since a service may need it. */
+export function requiredParameters(spec: Spec): ParameterTarget[] {
+  const versions = spec.operations.flatMap((operation) => {
+    const { version, response, method } = operation;
+    return version?.required && response && method === "GET"
+      ? [{ spec, operation, parameter: version, detail: version.name }]
+      : [];
+  });
+  return [...ownParameters(spec).filter(({ parameter }) => parameter.required), ...versions];
+}
+
+/** Values outside the rules of parameters, each breaking one. */
+export function brokenValues(spec: Spec): ValueTarget[] {
+  return ownParameters(spec).flatMap((target) => brokenValuesOf(spec, target));
+}
+
+export function brokenValuesOf(spec: Spec, target: ParameterTarget): ValueTarget[] {
+  const { parameter } = target;
+  return parameterViolations(parameter, spec.schemas).map((value) => {
+    const { text, constraint } = value;
+    const shown = text.length > 20 ? `${text.length} characters` : text || "no characters";
+    const requirement = rejectionRequirement(parameter, constraint);
+    return { ...target, value, shown, requirement, detail: `${parameter.name} ${constraint} ${shown}` };
+  });
+}
+
+/** Values at the inside edges of parameters, and all values of their enumerations. */
+export function edgeValues(spec: Spec): ValueTarget[] {
+  return ownParameters(spec).flatMap((target) => edgeValuesOf(spec, target));
+}
+
+export function edgeValuesOf(spec: Spec, target: ParameterTarget): ValueTarget[] {
+  const { parameter } = target;
+  if (isCursor(parameter)) return [];
+  return parameterEdges(parameter, spec.schemas).map((value) => ({
+    ...target,
+    value,
+    shown: value.text,
+    requirement: parameter.role === "page-size" ? "LIST-LIMIT-ACCEPTED" : "PARAMETER-ACCEPTED",
+    detail: `${parameter.name}=${value.text}`,
+  }));
+}
+
+/** The requirement that a value outside a rule breaks: the parameter's own, else that of its role. */
+function rejectionRequirement(parameter: Parameter, constraint: ParameterProbe["constraint"]): string {
+  const own = parameter.requirements[constraint];
+  if (own) return own;
+  if (parameter.role === "page-size") return "LIST-LIMIT-REJECTED";
+  if (isCursor(parameter)) return "CURSOR-TOO-LONG";
+  return parameter.role === "filter" && constraint === "enum" ? "FILTER-ENUM" : "PARAMETER-INVALID";
+}
+
+function isCursor({ role }: Parameter): boolean {
+  return role === "cursor-after" || role === "cursor-before";
+}
+
+/** The values of a parameter in a request, in order. */
+export function valuesIn({ request }: Entry, { in: place, name }: Parameter): string[] {
+  if (place === "query") return request.query.filter(([each]) => each === name).map(([, value]) => value);
+  const value = header(request.headers, name);
+  return value === undefined ? [] : [value];
+}
+
+/** True if a request has this one value of a parameter. */
+export function hasValue(entry: Entry, parameter: Parameter, text: string): boolean {
+  const values = valuesIn(entry, parameter);
+  return values.length === 1 && values[0] === text;
+}
+
+/** True if a request has no query parameters but the required ones and this one. */
+export function isPlainBut(entry: Entry, { operation, parameter }: ParameterTarget): boolean {
+  const plain = operation.parameters.filter(({ required, in: place }) => required && place === "query");
+  const names = new Set([parameter, ...plain].map(({ name }) => name));
+  return entry.request.query.every(([name]) => names.has(name));
+}
+
+/** Assigned country codes under which no service has banks: Antarctica, Bouvet Island, Heard and McDonald Islands. */
+export const EMPTY_COUNTRIES: readonly string[] = ["AQ", "BV", "HM"];

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { History } from "../../../history/history.ts";
+import type { RuleResult } from "../../../history/result.ts";
+import { parameterRules } from "../../../suites/parameters/rules.ts";
+import { HEAD, HistoryBuilder } from "../../history/builder.ts";
+import { spec } from "../../spec/package-spec.ts";
+import { listOf, samples } from "../../spec/samples.ts";
+
+const HOOKS = "GET /webhooks";
+const BANKS = "GET /banks";
+const checks = parameterRules(spec);
+const hooks = listOf([samples.Webhook], 1);
+const banks = listOf([samples.Bank], 1);
+const history = () => new HistoryBuilder(spec);
+const limit = (text: string, status = 200) => ({ query: [["limit", text]] as [string, string][], status });
+const country = (text: string, status = 200) => ({
+  query: [["country", text]] as [string, string][],
+  status,
+  space: null,
+});
+
+function judge(past: HistoryBuilder, name: string): RuleResult {
+  const check = checks.find(({ id }) => id === `limits/${name}`);
+  if (!check?.verdict) throw new Error(`there is no check ${name}`);
+  return check.verdict(new History(spec, HEAD, past.entries));
+}
+
+describe("a value outside the rules", () => {
+  const name = `LIST-LIMIT-REJECTED ${HOOKS} limit maximum 51`;
+
+  test("that is rejected holds, and is not confused with another value", () => {
+    const past = history().answers(HOOKS, hooks).answers(HOOKS, "", limit("51", 400));
+    expect(judge(past, name)).toMatchObject({ outcome: "held", times: 1 });
+    expect(judge(past, `LIST-LIMIT-REJECTED ${HOOKS} limit minimum 0`)).toMatchObject({ reason: "no-data" });
+  });
+
+  test("that is accepted is suspected", () => {
+    const past = history().answers(HOOKS, hooks).answers(HOOKS, hooks, limit("51"));
+    expect(judge(past, name)).toMatchObject({
+      violations: [
+        { certainty: "suspected", expected: "limit=51 to be rejected (4xx)", actual: "status 200" },
+      ],
+    });
+  });
+
+  test("that is sent twice, or beside another fault, proves nothing", () => {
+    const past = history()
+      .answers(HOOKS, hooks)
+      .answers(HOOKS, hooks, { query: [...limit("51").query, ...limit("51").query] })
+      .answers(HOOKS, hooks, { ...limit("51"), space: "none" });
+    expect(judge(past, name)).toMatchObject({ reason: "no-data" });
+  });
+});
+
+describe("a value at an edge", () => {
+  const name = `LIST-LIMIT-ACCEPTED ${HOOKS} limit=50`;
+
+  test("that is accepted holds", () => {
+    expect(judge(history().answers(HOOKS, hooks, limit("50")), name)).toMatchObject({ outcome: "held" });
+  });
+
+  test("that is rejected is suspected, unless the version is rejected", () => {
+    const past = history().answers(HOOKS, hooks).answers(HOOKS, "", limit("50", 400));
+    expect(judge(past, name)).toMatchObject({ violations: [{ expected: "limit=50 to be accepted" }] });
+    const older = history()
+      .answers(HOOKS, hooks)
+      .answers(HOOKS, "", { ...limit("50", 400), version: "caph.2025-06-20" });
+    expect(judge(older, name)).toMatchObject({ reason: "control-rejected" });
+  });
+
+  test("that is rejected beside a cursor proves nothing", () => {
+    const past = history()
+      .answers(HOOKS, hooks)
+      .answers(HOOKS, "", { query: [...limit("50").query, ["after", "whk_1"]], status: 400 });
+    expect(judge(past, name)).toMatchObject({ reason: "no-data" });
+  });
+});
+
+describe("a required parameter", () => {
+  test("that is missing is rejected", () => {
+    const past = history().answers(BANKS, banks, country("CM"));
+    expect(judge(past, `PARAMETER-REQUIRED ${BANKS} country`)).toMatchObject({ reason: "no-data" });
+    past.answers(BANKS, banks, { space: null });
+    expect(judge(past, `PARAMETER-REQUIRED ${BANKS} country`)).toMatchObject({ outcome: "violated" });
+  });
+
+  test("with a value that only the service knows need not be accepted", () => {
+    const past = history().answers(BANKS, "", country("CM", 400));
+    expect(judge(past, `PARAMETER-ACCEPTED ${BANKS} country`)).toMatchObject({ reason: "no-data" });
+    past.answers("GET /countries", listOf([{ ...samples.Country, code: "CM" }], 1), { space: null });
+    expect(judge(past, `PARAMETER-ACCEPTED ${BANKS} country`)).toMatchObject({ outcome: "violated" });
+  });
+});
+
+test("a country without banks is answered with an empty list", () => {
+  const name = `FILTER-NOTHING-FOUND ${BANKS} country`;
+  const past = history().answers(BANKS, banks, country("CM"));
+  expect(judge(past.answers(BANKS, banks, country("AQ")), name)).toMatchObject({ reason: "no-data" });
+  expect(judge(past.answers(BANKS, listOf([], 0), country("BV")), name)).toMatchObject({ outcome: "held" });
+  past.answers(BANKS, "", country("HM", 400));
+  expect(judge(past, name)).toMatchObject({ outcome: "violated" });
+});
+
+test("a repeated limit is recorded with the number of items", () => {
+  const query: [string, string][] = [
+    ["limit", "1"],
+    ["limit", "2"],
+  ];
+  const past = history().answers(HOOKS, hooks, { query });
+  expect(judge(past, `PARAMETER-SPELLING ${HOOKS} limit repeated`)).toMatchObject({
+    notes: [{ practice: "repeatedParameters", answer: { status: 200, items: 1 } }],
+  });
+});
