@@ -13,13 +13,13 @@ export interface Faulty {
 }
 
 /**
- * The requests of a round whose only fault breaks the requirement. `mayHave` is false for requests that surely do
- * not have it.
+ * The requests of a round whose only fault breaks one of the requirements. `mayHave` is false for requests that surely
+ * do not have it.
  */
 export function faultyRequests(
   history: History,
   operation: Operation,
-  requirement: string,
+  requirements: readonly string[],
   mayHave: (entry: Entry) => boolean,
 ): Faulty[] {
   const own = new Set(history.entries);
@@ -32,10 +32,11 @@ export function faultyRequests(
     const found = history.answers.classification(entry);
     if (found.kind === "valid" || found.kind === "undocumented") return [];
     const [fault, ...others] = found.faults;
-    if (fault?.requirement !== requirement || others.length > 0) return [];
+    if (!fault || !requirements.includes(fault.requirement) || others.length > 0) return [];
+    const isOfVersion = fault.place === `header/${operation.version?.name.toLowerCase()}`;
     const isTwin = (other: Entry) =>
       other.ended < entry.begun &&
-      other.version === entry.version &&
+      (isOfVersion || other.version === entry.version) &&
       isAccepted(other) &&
       isTwinOf(history.answers.classification(other), found, fault.place);
     return [{ entry, twin: entries.findLast(isTwin) }];

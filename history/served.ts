@@ -2,13 +2,15 @@
 
 import { isObject } from "../spec/json.ts";
 import type { Answer } from "./answers.ts";
-import { type Entry, resourceIn } from "./entry.ts";
+import { type Entry, isAccepted, resourceIn } from "./entry.ts";
 import { pathId } from "./resource-kinds.ts";
 
-/** True if the answer shows a page, or the resource that its path names. */
-export function isServed({ entry, page }: Answer): boolean {
-  if (page) return page.items.length > 0 || isObject(page.pagination);
-  return showsNamed(entry);
+/** True if the answer shows a page, or a resource. If the path ends with an id, it must be that resource. */
+export function isServed({ entry, operation, page }: Answer): boolean {
+  if (operation.list) return page !== undefined && (page.items.length > 0 || isObject(page.pagination));
+  if (!operation.resource) return isAccepted(entry);
+  if (operation.path.endsWith("}")) return showsNamed(entry);
+  return Object.keys(resourceIn(entry) ?? {}).length > 0;
 }
 
 /** True if the answer shows the resource that the path of its request names by any field. */

@@ -94,9 +94,9 @@ function classifyOther(spec: Spec, asked: Asked, findings: Findings, parameter: 
   const value = headerOf(asked, parameter.name);
   const broken = value === undefined ? undefined : brokenKeyword(spec, parameter, value);
   const cause = "invalid-parameter";
-  if (!value && parameter.required)
+  if (value === undefined && parameter.required)
     findings.fault({ requirement: "PARAMETER-REQUIRED", cause, place, constraint: "required" });
-  else if (value === "") findings.doubt(place, "emptyParameters");
+  else if (value === "" && !parameter.required) findings.doubt(place, "emptyParameters");
   else if (broken) {
     const requirement = parameter.requirements[broken] ?? "PARAMETER-INVALID";
     findings.fault({ requirement, cause, place, constraint: broken });

@@ -46,9 +46,10 @@ export class Shown implements Known {
 
   id(asked: Asked, parameter: Parameter, value: string): Standing {
     if (!this.#isOwnSpace(asked)) return GOOD;
-    const consumed = this.#consumed.get(`${kindOf(asked.operation)} ${value}`);
+    const kind = kindNamedBy(asked.operation, parameter);
+    const consumed = this.#consumed.get(`${kind} ${value}`);
     if (consumed && isAfter(asked, consumed)) return open("changesAfterCancel");
-    const ids = this.#ids.get(this.#placeOf(asked)) ?? new Set();
+    const ids = this.#ids.get(this.#placeOf(asked, kind)) ?? new Set();
     if (ids.has(value) || this.#isFixture(asked, parameter, value)) return GOOD;
     const folded = value.toLowerCase();
     if ([...ids].some((id) => id.toLowerCase() === folded)) return open("idsInOtherCasing");
@@ -132,8 +133,12 @@ export class Shown implements Known {
       if (value === undefined || value === null) continue;
       if (field["x-unique"]?.scope === "space")
         added(this.#uniques, uniquePlace(entry, `/${name}`), { entry, value });
-      const id = entry.path[entry.operation.pathParameter?.name ?? ""];
-      if (field["x-consumes"]) this.#consumed.set(`${kindOf(entry.operation)} ${id}`, entry);
+      const { pathParameter } = entry.operation;
+      if (field["x-consumes"] && pathParameter)
+        this.#consumed.set(
+          `${kindNamedBy(entry.operation, pathParameter)} ${entry.path[pathParameter.name]}`,
+          entry,
+        );
     }
   }
 
@@ -147,8 +152,8 @@ export class Shown implements Known {
     return [fixture.read, fixture.write].some((name) => name && this.serviceValue(name, value) === GOOD);
   }
 
-  #placeOf({ operation, space }: Pick<Asked, "operation" | "space">): string {
-    return `${kindOf(operation)} ${operation.space ? space : ""}`;
+  #placeOf({ operation, space }: Pick<Asked, "operation" | "space">, kind = kindOf(operation)): string {
+    return `${kind} ${operation.space ? space : ""}`;
   }
 
   /** Fields that name a resource of the kind that an operation shows. */
@@ -160,8 +165,14 @@ export class Shown implements Known {
   }
 }
 
+/** The kind of resource that a parameter of the path names: the word before it. */
+function kindNamedBy(operation: Operation, { name }: Pick<Parameter, "name">): string {
+  const [before = ""] = operation.path.split(`{${name}}`);
+  return kindOf({ path: before });
+}
+
 /** The kind of resource that a path is about: its last word. */
-function kindOf({ path }: Operation): string {
+function kindOf({ path }: Pick<Operation, "path">): string {
   return path.split("/").findLast((part) => part !== "" && !part.startsWith("{")) ?? path;
 }
 

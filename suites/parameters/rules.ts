@@ -52,7 +52,9 @@ const accepted = historyRule<ParameterTarget>({
   writes: false,
   check(history, at) {
     const { operation, parameter } = at;
-    const sent = validRequests(history, operation, (entry) => isPlainBut(entry, at));
+    const usual = usualValue(history, at);
+    const isMeant = (entry: Entry) => hasValue(entry, parameter, usual) && isPlainBut(entry, at);
+    const sent = validRequests(history, operation, isMeant);
     // The specification expects, but does not state, that a value is accepted which nobody names.
     const known = sent.filter(
       ({ entry }) =>
@@ -63,6 +65,15 @@ const accepted = historyRule<ParameterTarget>({
     return mustBeAccepted(history, operation, known, `a valid ${parameter.name}`);
   },
 });
+
+/** The value that most requests have. Others may be sent because there is nothing under them. */
+function usualValue({ answers }: History, { operation, parameter }: ParameterTarget): string {
+  const counts = new Map<string, number>();
+  for (const text of answers.to(operation).flatMap(({ entry }) => valuesIn(entry, parameter)))
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  const [usual = ""] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return usual;
+}
 
 /** True if the user names a value, or another operation shows it. */
 function isNamed({ head, context }: History, operation: Operation, text: string): boolean {
@@ -102,7 +113,7 @@ function isOpen({ spec, requirement }: ValueTarget): boolean {
 }
 
 function withValue(history: History, { operation, parameter, value, requirement }: ValueTarget) {
-  return faultyRequests(history, operation, requirement, (entry) => hasValue(entry, parameter, value.text));
+  return faultyRequests(history, operation, [requirement], (entry) => hasValue(entry, parameter, value.text));
 }
 
 function rejection({ operation }: ParameterTarget, by: Entry, tried: string): Note {
@@ -133,7 +144,7 @@ const missing = historyRule<ParameterTarget>({
 
 function without(history: History, { operation, parameter }: ParameterTarget) {
   const isMissing = (entry: Entry) => valuesIn(entry, parameter).length === 0;
-  return faultyRequests(history, operation, "PARAMETER-REQUIRED", isMissing);
+  return faultyRequests(history, operation, ["PARAMETER-REQUIRED"], isMissing);
 }
 
 /** An assigned value of a filter under which there is nothing. */

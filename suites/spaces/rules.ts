@@ -63,9 +63,18 @@ function rejected(requirement: string, cause: "missing-space" | "invalid-space",
   });
 }
 
-function sentWith(history: History, operation: Operation, requirement: string) {
+/** An id over the limit may break the pattern, too: then it counts for the limit. */
+function sentWith(history: History, operation: InSpace, requirement: string) {
   const [own] = history.head.spaces;
-  return faultyRequests(history, operation, requirement, ({ space }) => space !== own);
+  const limit = operation.space.schema.maxLength ?? Number.POSITIVE_INFINITY;
+  const isForLimit = requirement === "SPACE-LENGTH";
+  const requirements = isForLimit ? [requirement, "SPACE-PATTERN"] : [requirement];
+  return faultyRequests(
+    history,
+    operation,
+    requirements,
+    (entry) => entry.space !== own && lengthOf(entry) > limit === isForLimit,
+  );
 }
 
 /** How a request differs from one in the user's space. */

@@ -92,6 +92,15 @@ describe("a required parameter", () => {
   });
 });
 
+test("a country that is sent now and then need not have banks", () => {
+  const past = history()
+    .answers("GET /countries", listOf([{ ...samples.Country, code: "AQ" }], 1), { space: null })
+    .answers(BANKS, banks, country("CM"))
+    .answers(BANKS, banks, country("CM"))
+    .answers(BANKS, "", country("AQ", 400));
+  expect(judge(past, `PARAMETER-ACCEPTED ${BANKS} country`)).toMatchObject({ outcome: "held", times: 2 });
+});
+
 test("a country without banks is answered with an empty list", () => {
   const name = `FILTER-NOTHING-FOUND ${BANKS} country`;
   const past = history().answers(BANKS, banks, country("CM"));
