@@ -103,6 +103,7 @@ const longUnknown = historyRule<RuleTarget & { operation: InSpace }>({
       .filter(({ space }) => (space.schema.maxLength ?? 0) > shortestLimit(spec))
       .map((operation) => ({ operation })),
   title: ({ operation }) => `whether ${operation.key} treats a long unknown space id like a short one`,
+  group: () => "a read in a space",
   probes: ({ operation }) => [longUnknownSpaces(operation)],
   writes: false,
   check(history, { operation }) {
