@@ -1,12 +1,13 @@
 /** Values of parameters (sections 4 and 8): those inside the rules are accepted, those outside are rejected. */
 
 import { mustBeAccepted, validRequests } from "../../history/acceptances.ts";
+import type { Answer } from "../../history/answers.ts";
 import { type Entry, isAccepted, responseJson, statusOf } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { faultyRequests, mustBeRejected } from "../../history/rejections.ts";
 import { judged, notExercised } from "../../history/result.ts";
 import type { Note } from "../../spec/model/note.ts";
-import type { Operation } from "../../spec/model/spec.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule } from "../history-rule.ts";
 import { brokenParameters, spellings } from "./observations.ts";
@@ -52,9 +53,9 @@ const accepted = historyRule<ParameterTarget>({
   writes: false,
   check(history, at) {
     const { operation, parameter } = at;
-    const usual = usualValue(history, at);
-    const isMeant = (entry: Entry) => hasValue(entry, parameter, usual) && isPlainBut(entry, at);
-    const sent = validRequests(history, operation, isMeant);
+    const plain = validRequests(history, operation, (entry) => isPlainBut(entry, at));
+    const usual = usualValue(plain, parameter);
+    const sent = plain.filter(({ entry }) => hasValue(entry, parameter, usual));
     // The specification expects, but does not state, that a value is accepted which nobody names.
     const known = sent.filter(
       ({ entry }) =>
@@ -67,9 +68,9 @@ const accepted = historyRule<ParameterTarget>({
 });
 
 /** The value that most requests have. Others may be sent because there is nothing under them. */
-function usualValue({ answers }: History, { operation, parameter }: ParameterTarget): string {
+function usualValue(answers: readonly Answer[], parameter: Parameter): string {
   const counts = new Map<string, number>();
-  for (const text of answers.to(operation).flatMap(({ entry }) => valuesIn(entry, parameter)))
+  for (const text of answers.flatMap(({ entry }) => valuesIn(entry, parameter)))
     counts.set(text, (counts.get(text) ?? 0) + 1);
   const [usual = ""] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
   return usual;

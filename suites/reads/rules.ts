@@ -42,7 +42,10 @@ const stays = historyRule({
   writes: true,
   check(history, { operation }) {
     const reads = history.entries.filter(
-      (entry) => entry.operation === operation && history.isOrdinary(entry),
+      (entry) =>
+        entry.operation === operation &&
+        history.isOrdinary(entry) &&
+        history.answers.classification(entry).kind === "valid",
     );
     const again = reads.filter((entry, index) => reads.slice(0, index).some(shownBefore(entry)));
     const lost = again.filter((entry) => isGone(entry, again)).map((entry) => gone(history, entry));
