@@ -7,7 +7,9 @@ import { type Entry, isAccepted, isRejected, type Pairs, responseJson } from "./
 /** One page of a list, as a valid request asked for it. */
 export interface ListPage {
   entry: Entry;
-  /** Version, space, token, path and filters in one spelling: the same for all pages of one list. */
+  /** Version, space, token and path in one spelling. */
+  scope: string;
+  /** The same with the filters: the same for all pages of one list. */
   question: string;
   /** Query parameters beside page size and cursor. */
   filters: Pairs;
@@ -28,6 +30,7 @@ type ListEnd = "last-page" | "not-followed" | "refused" | "loop";
 
 /** A list as far as it was read, from its first page on. */
 export interface ListRead {
+  scope: string;
   question: string;
   filters: Pairs;
   size: number | null;
@@ -55,10 +58,12 @@ function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   if (!isPlain || (size !== null && limit && !isSize(spec, limit, size))) return null;
   const filters = query.filter(([name]) => name !== limit?.name && name !== after?.name).sort();
   const { items, isList, next, total } = shownBy(entry);
+  const scope = JSON.stringify([entry.version, entry.space, entry.credential.token, entry.path]);
   const isReadable = isList && (typeof next === "string" || next === null);
   return {
     entry,
-    question: JSON.stringify([entry.version, entry.space, entry.credential.token, entry.path, filters]),
+    scope,
+    question: JSON.stringify([scope, filters]),
     filters,
     size: size === null ? null : Number(size),
     cursor,
@@ -165,9 +170,9 @@ export function placeOfCursor({ question, size }: ListPage, cursor: string): str
   return JSON.stringify([question, size, cursor]);
 }
 
-function begin({ answer, question, filters, size }: ListPage): ListRead | undefined {
+function begin({ answer, scope, question, filters, size }: ListPage): ListRead | undefined {
   if (answer !== "shown") return undefined;
-  return { question, filters, size, pages: [], items: [], ids: [], end: "not-followed" };
+  return { scope, question, filters, size, pages: [], items: [], ids: [], end: "not-followed" };
 }
 
 function takeOpen(open: Map<string, ListRead>, place: string, page: ListPage): ListRead | undefined {

@@ -22,25 +22,40 @@ export interface Settled<D> {
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 
-/** Whether a read goes as far as one that is compared with it. */
-type Reaches = (reference: ListRead, read: ListRead) => boolean;
+/** Which reads are compared with which. */
+export interface Bracketing {
+  /** The reads that others are compared with. */
+  isReference(read: ListRead): boolean;
+  isCompared(read: ListRead): boolean;
+  /** Whether two reads are of the same list; if left out, those that asked for the same but for the page size. */
+  isSame?(one: ListRead, other: ListRead): boolean;
+  /** Whether a reference goes as far as a read that is compared with it. */
+  reaches?(reference: ListRead, read: ListRead): boolean;
+  /** What must be the same before and after if the list stood still; if left out, the ids in their order. */
+  state?(read: ListRead): unknown;
+}
 
-/** The reads that are compared, each between the nearest reads in the way that it is compared with. */
+/** The reads that are compared, each between the nearest references. */
 export function bracketed(
   reads: readonly ListRead[],
-  isReference: (read: ListRead) => boolean,
-  isCompared: (read: ListRead) => boolean,
-  reaches: Reaches = (reference, { ids }) => hasEnd(reference) || reference.ids.length >= ids.length,
+  {
+    isReference,
+    isCompared,
+    isSame = (one, other) => one.question === other.question,
+    reaches = (reference, { ids }) => hasEnd(reference) || reference.ids.length >= ids.length,
+    state = ({ ids }) => ids,
+  }: Bracketing,
 ): ListPair[] {
   const references = reads.filter(isReference);
   return reads.filter(isCompared).flatMap((read): ListPair[] => {
-    const same = references.filter((each) => each !== read && each.question === read.question);
+    const same = references.filter((each) => each !== read && isSame(each, read));
     const earlier = same.filter((each) => lastOf(each) < firstOf(read));
     const latest = earlier.findLast((each) => reaches(each, read)) ?? earlier.at(-1);
     const before = isReference(read) ? read : latest;
     if (!before) return [];
     const after = same.find((each) => firstOf(each) > lastOf(read) && reachesAsFar(each, before)) ?? null;
-    return [{ before, read, after, stood: after ? stoodBetween(before, after) : "unknown" }];
+    const isStill = after && before.end === after.end && sameJson(state(before), state(after));
+    return [{ before, read, after, stood: after === null ? "unknown" : isStill ? "still" : "moved" }];
   });
 }
 
@@ -51,10 +66,6 @@ export function hasEnd({ end }: ListRead): boolean {
 
 function reachesAsFar(one: ListRead, other: ListRead): boolean {
   return hasEnd(one) || one.pages.length >= other.pages.length;
-}
-
-function stoodBetween(before: ListRead, after: ListRead): ListPair["stood"] {
-  return before.end === after.end && sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
 function firstOf({ pages }: ListRead): number {

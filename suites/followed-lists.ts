@@ -45,7 +45,7 @@ export function comparedSizes(
   const largest = largestSize(list);
   const smaller = reads.filter(({ size }) => size !== largest);
   const isCompared = (read: ListRead) => smaller.length === 0 || read.size !== largest;
-  const pairs = bracketed(reads, ({ size }) => size === largest, isCompared);
+  const pairs = bracketed(reads, { isReference: ({ size }) => size === largest, isCompared });
   return settled(pairs, differenceOf, agreesInWhatStayed);
 }
 

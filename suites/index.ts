@@ -20,8 +20,7 @@ import { cursorRules } from "./cursors/rules.ts";
 import { deliveryChecks } from "./deliveries.ts";
 import { deliveryUpdates } from "./delivery-updates.ts";
 import { existenceChecks } from "./existence.ts";
-import { filterValueChecks } from "./filter-values.ts";
-import { filterChecks } from "./filters.ts";
+import { filterRules } from "./filters/rules.ts";
 import { idempotencyRules } from "./idempotency/rules.ts";
 import { idempotencyChecks } from "./idempotency.ts";
 import { isolationRules } from "./isolation/rules.ts";
@@ -65,8 +64,7 @@ const SUITES: Suite[] = [
   unissuedCursors,
   cursorRules,
   itemCursorChecks,
-  filterChecks,
-  filterValueChecks,
+  filterRules,
   readChecks,
   unknownIds,
   references,

@@ -13,7 +13,6 @@ import {
 import { type RequestPlan, requestTo, withQuery } from "../generators/request.ts";
 import { type JsonObject, sameJson } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
-import { describeValue } from "../spec/schema.ts";
 
 /** A list as far as it was read. */
 export interface Reading {
@@ -206,43 +205,4 @@ export async function compareStill<A, B, D>(
 /** The evidence of a reading: its pages, the last ones when there are many. */
 export function evidenceOf(...readings: Reading[]): Answer[] {
   return readings.flatMap(({ answers }) => answers.slice(-3));
-}
-
-/** An empty list that goes on for so many pages does not end. */
-const MOST_EMPTY_PAGES = 3;
-
-/** What is wrong with a list that was followed. */
-interface FollowingFault {
-  fault: "CURSOR-ACCEPTED" | "CURSOR-END" | "CURSOR-ONCE";
-  expected: string;
-  actual: string;
-}
-
-/** What a single walk shows to be wrong. */
-export function faultOf(reading: Reading): FollowingFault | null {
-  if (reading.refused) {
-    return {
-      fault: "CURSOR-ACCEPTED",
-      expected: "the list's own next to be accepted",
-      actual: `status ${reading.refused.status}`,
-    };
-  }
-  if (reading.loop !== undefined) {
-    return {
-      fault: "CURSOR-END",
-      expected: "a next that leads on",
-      actual: `the cursor ${describeValue(reading.loop, 60)} again: following it never ends`,
-    };
-  }
-  const twice = reading.ids.find((id, index) => reading.ids.indexOf(id) !== index);
-  if (twice !== undefined)
-    return { fault: "CURSOR-ONCE", expected: "each item once", actual: `${twice} twice` };
-  if (reading.items.length === 0 && !reading.complete && reading.answers.length > MOST_EMPTY_PAGES) {
-    return {
-      fault: "CURSOR-END",
-      expected: "an empty list to end",
-      actual: `a next on ${reading.answers.length} empty pages`,
-    };
-  }
-  return null;
 }

@@ -9,22 +9,20 @@ import type { Operation } from "../../spec/model/spec.ts";
 /** First pages without a size beside first pages of the usual size. A difference is that they hold other items. */
 export function defaultPages(history: History, list: Operation, usual: number): Settled<ListRead>[] {
   const reads = history.lists.reads(list).map(firstPage);
-  const pairs = bracketed(
-    reads,
-    ({ size }) => size === usual,
-    ({ size }) => size === null,
-  );
+  const pairs = bracketed(reads, {
+    isReference: ({ size }) => size === usual,
+    isCompared: ({ size }) => size === null,
+  });
   return settled(pairs, ({ before, read }) => (sameJson(before.ids, read.ids) ? null : read));
 }
 
 /** Pages without a size that hold just what a longer page of the same list, read before, begins with. */
 export function beginnings(history: History, list: Operation, usual: number): ListRead[] {
   const reads = history.lists.reads(list).map(firstPage);
-  const pairs = bracketed(
-    reads,
-    ({ ids }) => ids.length > usual,
-    ({ size }) => size === null,
-  );
+  const pairs = bracketed(reads, {
+    isReference: ({ ids }) => ids.length > usual,
+    isCompared: ({ size }) => size === null,
+  });
   return pairs.flatMap(({ before, read }) =>
     sameJson(before.ids.slice(0, usual), read.ids) && before !== read ? [read] : [],
   );

@@ -24,12 +24,11 @@ export function comparedTotals(
 ): Settled<WrongTotal>[] {
   const whole = list.list?.limit ? largestSize(list) : null;
   const reads = history.lists.reads(list).filter((read) => isUnfiltered(list, read) && showsEachOnce(read));
-  const pairs = bracketed(
-    reads,
-    ({ size }) => size === whole,
-    (read) => typeof totalOf(read) === "number",
-    hasEnd,
-  );
+  const pairs = bracketed(reads, {
+    isReference: ({ size }) => size === whole,
+    isCompared: (read) => typeof totalOf(read) === "number",
+    reaches: hasEnd,
+  });
   const wrong = ({ before, read }: ListPair) => {
     const found = {
       total: Number(totalOf(read)),

@@ -17,6 +17,8 @@ interface PageMore {
   version?: string | null;
   round?: number;
   fields?: JsonObject;
+  /** Fields of each item, by its id. */
+  fieldsOf?: (id: string) => JsonObject;
 }
 
 export class ListStory {
@@ -47,7 +49,7 @@ export class ListStory {
 
   /** One page. */
   page(query: Pairs, ids: string, { next = null, status = 200, ...more }: PageMore = {}): this {
-    const result = [...ids].map((id) => ({ id, ...more.fields }));
+    const result = [...ids].map((id) => ({ id, ...more.fields, ...more.fieldsOf?.(id) }));
     const total = more.total === undefined ? {} : { total: more.total };
     const pagination = { count: result.length, next, ...total };
     const json = status === 200 ? { success: true, messages: [], result, pagination } : { error: "no" };

@@ -3,6 +3,7 @@ import type { ListRead } from "../../history/lists.ts";
 import { agreesInWhatStayed } from "../../suites/followed-lists.ts";
 
 const reading = (ids: string, complete = true): ListRead => ({
+  scope: "",
   question: "",
   filters: [],
   size: 2,

@@ -1,0 +1,151 @@
+/** What a list shows under filters, compared with the whole of it. Pure. */
+
+import type { Entry } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import { skippedOver, without } from "../../history/left-out.ts";
+import type { ListPage, ListRead } from "../../history/lists.ts";
+import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import type { Violation } from "../../history/result.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { describeValue } from "../../spec/schema.ts";
+import { faultOf, isUnfiltered } from "../followed-lists.ts";
+import { type Combination, type FilterSet, filteredValue, matches, queryText } from "./matching.ts";
+
+/** The requirements that two reads show to be broken. What one page proves is no part of them. */
+export type FilterFault =
+  | "FILTER-COMPLETE"
+  | "CURSOR-FILTERED"
+  | "CURSOR-ACCEPTED"
+  | "CURSOR-END"
+  | "LIST-SHOWS-ALL";
+
+export interface FilterFinding {
+  fault: FilterFault;
+  expected: string;
+  actual: string;
+}
+
+/** The values that a page or read was asked with, by filter. */
+export function valuesOf({ filters }: Pick<ListRead, "filters">): Combination {
+  return Object.fromEntries(filters);
+}
+
+/** Whether a page or read was asked with the filters of a set, and with no other that may be left out. */
+export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRead, "filters">): boolean {
+  const optional = (operation.list?.filters ?? []).filter(({ required }) => !required);
+  return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
+}
+
+/** Whether each value is one that an item of the list has, or that is enumerated. */
+export function isKnown(history: History, { operation, set }: FilterSet, values: Combination): boolean {
+  const items = history.lists
+    .reads(operation)
+    .filter((read) => isUnfiltered(operation, read))
+    .flatMap((read) => read.items);
+  return set.every(
+    (filter) =>
+      filter.schema.enum?.some((option) => String(option) === values[filter.name]) ||
+      items.some((item) => matches(item, [filter], values)),
+  );
+}
+
+/** The first item of a page that does not match what was asked for. */
+function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; offending: string } | null {
+  const values = valuesOf(page);
+  for (const [index, item] of page.items.entries()) {
+    const wrong = set.find((filter) => !matches(item, [filter], values));
+    if (!wrong) continue;
+    const shown = describeValue(filteredValue(item, wrong));
+    return {
+      item: `an item with ${wrong.name} ${shown}`,
+      offending: `/result/${index}${wrong.filter ?? ""}`,
+    };
+  }
+  return null;
+}
+
+/** Reads under a set of filters beside reads of the whole list. */
+export function comparedFilters(history: History, at: FilterSet): Settled<FilterFinding>[] {
+  const { operation, set } = at;
+  const reads = history.lists.reads(operation);
+  const under = reads.filter((read) => read.size !== null && isUnder(at, read));
+  const sound = under.filter(({ pages }) => pages.every((page) => mismatch(page, set) === null));
+  const whole = operation.list?.limit ? largestSize(operation) : null;
+  const pairs = bracketed(reads, {
+    isReference: (read) => read.size === whole && isUnfiltered(operation, read),
+    isCompared: (read) => sound.includes(read),
+    isSame: (one, other) => placeOf(operation, one) === placeOf(operation, other),
+    reaches: hasEnd,
+    state: ({ items, ids }) =>
+      ids.map((id, index) => [id, ...set.map((filter) => filteredValue(items[index] ?? {}, filter))]),
+  });
+  return settled(pairs, (pair) => findingOf(pair, set, sound));
+}
+
+/** What is the same for a list under whatever optional filters. */
+function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
+  const required = new Set(list?.filters.filter((filter) => filter.required).map(({ name }) => name));
+  return JSON.stringify([scope, filters.filter(([name]) => required.has(name))]);
+}
+
+function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRead[]): FilterFinding | null {
+  const values = valuesOf(read);
+  const under = queryText(values);
+  const fault = read.items.length > 0 || read.refused ? faultOf(read) : null;
+  if (fault?.fault === "CURSOR-ACCEPTED" || fault?.fault === "CURSOR-END")
+    return { ...fault, fault: fault.fault };
+  if (fault)
+    return { fault: "CURSOR-FILTERED", expected: `${fault.expected} under ${under}`, actual: fault.actual };
+  const wanted = before.ids.filter((_, index) => matches(before.items[index] ?? {}, set, values));
+  // A read that did not reach the end may have them further on.
+  const lost = read.end === "last-page" ? without(wanted, read.ids) : skippedOver(wanted, read.ids);
+  if (lost.length > 0) {
+    const actual = `${lost.length} matching items left out`;
+    return { fault: blamed(read, lost, others), expected: `${lost[0]} under ${under}`, actual };
+  }
+  const added = before.end === "last-page" ? without(read.ids, before.ids) : [];
+  if (added.length === 0) return null;
+  return {
+    fault: "LIST-SHOWS-ALL",
+    expected: `${added[0]}, which ${under} shows, in the list without it`,
+    actual: `${added.length} items left out`,
+  };
+}
+
+/** What small pages leave out and a larger one shows is lost between the pages, not by the filter. */
+function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
+  const shows = others.some(
+    ({ question, size, ids }) =>
+      question === read.question && (size ?? 0) > (read.size ?? 0) && ids.includes(lost),
+  );
+  return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
+}
+
+/** How many items of the whole list match what a read was asked for. */
+export function matchingOf({ before, read }: ListPair, set: readonly Parameter[]): number {
+  return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
+}
+
+/** Pages under a set of filters in the round that is judged; `isFirst` tells first pages from those behind a cursor. */
+export function pagesUnder(history: History, at: FilterSet, isFirst: boolean): ListPage[] {
+  const { lists } = history;
+  return lists
+    .pages(at.operation)
+    .filter((page) => lists.isOfRound(page) && isUnder(at, page) && (page.cursor === null) === isFirst);
+}
+
+export function entriesOf(pages: readonly ListPage[]): Entry[] {
+  return pages.map(({ entry }) => entry);
+}
+
+/** Items that do not match: the page that shows one proves it. */
+export function mismatches(pages: ListPage[], set: readonly Parameter[]): Violation[] {
+  return pages.flatMap((page) => {
+    const wrong = mismatch(page, set);
+    if (!wrong) return [];
+    const { item, offending } = wrong;
+    const expected = `only items with ${queryText(valuesOf(page))}`;
+    return [{ certainty: "proven", expected, actual: item, shownBy: [{ entry: page.entry, offending }] }];
+  });
+}

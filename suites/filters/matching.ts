@@ -1,0 +1,111 @@
+/** Which items a filter asks for, and which values it can be asked with. Pure. */
+
+import { asQuery } from "../../client/target.ts";
+import { sameFieldValue } from "../../history/differences.ts";
+import { type JsonObject, valueAt } from "../../spec/json.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { operationsOf } from "../../trials/rule.ts";
+
+/** The value of each filter of a set, by its name. */
+export type Combination = Record<string, string>;
+
+/** Filters of a list that it need not be asked with. */
+export interface FilterSet {
+  operation: Operation;
+  set: Parameter[];
+  detail: string;
+}
+
+/** The optional filters of every list: each alone, in pairs, and all together. */
+export function filterSets(spec: Spec): FilterSet[] {
+  return operationsOf(spec, "list").flatMap((operation) =>
+    subsets((operation.list?.filters ?? []).filter(({ required }) => !required)).map((set) => ({
+      operation,
+      set,
+      detail: set.map(({ name }) => name).join(" and "),
+    })),
+  );
+}
+
+/** In the order of the filters: each behind the sets of those before it. */
+function subsets(filters: Parameter[]): Parameter[][] {
+  return filters.flatMap((filter, index) => {
+    const before = filters.slice(0, index);
+    const whole = index > 1 && index === filters.length - 1 ? [filters] : [];
+    return [[filter], ...before.map((other) => [other, filter]), ...whole];
+  });
+}
+
+/** Whether an item has the values that filters ask for; instants and UUIDs in whatever spelling. */
+export function matches(item: JsonObject, set: readonly Parameter[], values: Combination): boolean {
+  return set.every((filter) => {
+    const value = filteredValue(item, filter);
+    const wanted = values[filter.name];
+    if (value === undefined || wanted === undefined) return false;
+    if (filter.schema.format === "uuid") return value.toLowerCase() === wanted.toLowerCase();
+    return sameFieldValue(value, wanted);
+  });
+}
+
+/** The value of an item that a filter compares, as a query spells it. */
+export function filteredValue(item: JsonObject, { filter = "" }: Parameter): string | undefined {
+  return asQuery(valueAt(item, filter));
+}
+
+/** A combination as a query has it. */
+export function queryText(values: Combination): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+}
+
+/** Values that are tried of one filter beside those that are enumerated, and of several. */
+const MOST_VALUES = 4;
+const MOST_COMBINATIONS = 2;
+
+/**
+ * Combinations of values that some item has: the commonest and the rarest. For several filters also one that no item
+ * has, although each of its values is some item's; for one filter also each enumerated value.
+ */
+export function combinations(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
+  const byCount = byFrequency(items, set);
+  const [only, ...others] = set;
+  const most = others.length > 0 ? MOST_COMBINATIONS : MOST_VALUES;
+  const common = byCount.slice(0, Math.ceil(most / 2));
+  const rare = byCount.slice(common.length).slice(-Math.floor(most / 2));
+  const some = [...common, ...rare];
+  if (others.length > 0) return [...some, ...unmet(byCount)];
+  if (!only?.schema.enum) return some;
+  const listed = only.schema.enum.map(asQuery).filter((option) => option !== undefined);
+  const missing = listed.filter((option) => !some.some((values) => values[only.name] === option));
+  return [...some, ...missing.map((option) => ({ [only.name]: option }))];
+}
+
+function byFrequency(items: readonly JsonObject[], set: readonly Parameter[]): Combination[] {
+  const found = new Map<string, { values: Combination; count: number }>();
+  for (const item of items) {
+    const values: Combination = {};
+    for (const filter of set) {
+      const value = filteredValue(item, filter);
+      if (value !== undefined) values[filter.name] = value;
+    }
+    if (Object.keys(values).length < set.length) continue;
+    const key = JSON.stringify(values);
+    const known = found.get(key);
+    if (known) known.count++;
+    else found.set(key, { values, count: 1 });
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count).map(({ values }) => values);
+}
+
+/** A service that overlooks one of the filters shows items under it. */
+function unmet(found: Combination[]): Combination[] {
+  const has = new Set(found.map(queryText));
+  for (const one of found)
+    for (const other of found)
+      for (const name of Object.keys(one).reverse()) {
+        const crossed = { ...one, [name]: other[name] ?? "" };
+        if (!has.has(queryText(crossed))) return [crossed];
+      }
+  return [];
+}

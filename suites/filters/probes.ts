@@ -1,0 +1,179 @@
+/** What is sent to judge filters: each set of them with values that items have, and values that come near to those. */
+
+import { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import { baseQueries } from "../../client/samples.ts";
+import type { Probe } from "../../client/target.ts";
+import { allowedOf, drawnVersion, lotOf } from "../../client/version-choice.ts";
+import { withQuery } from "../../generators/request.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
+import { draw, type Query, usualQuery, walk } from "../../trials/corpus.ts";
+import { mustHaveBegun, type Reading } from "../../trials/pages.ts";
+import { underEachVersion } from "../cursors/probes.ts";
+import { isFull, readUntilTold } from "../list-walks.ts";
+import { defaultPages } from "../pagination/default-pages.ts";
+import { comparedFilters, isUnder } from "./compared.ts";
+import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
+
+/** Pages that what is found is spread over, if there is enough. */
+const PAGES_FILLED = 2;
+/** Combinations under which pages are followed at depth full, at depth quick one; of the others one large page is read. */
+const MOST_FOLLOWED = 2;
+/** Pages read under filters at depth quick: what goes wrong between two pages does so on the first few. */
+const QUICK_PAGES = 3;
+
+/** A list under each combination of values of a set of filters, beside the whole of it. */
+export function underFilters(at: FilterSet): Probe {
+  const { operation, detail } = at;
+  return {
+    id: `filters ${operation.id} ${detail}`,
+    stage: "read",
+    async run(target) {
+      const allowed = allowedOf(target, operation);
+      const calls = allowed.map((version) => new Call(target, operation, version));
+      const others = calls.filter((call) => !call.isUsual);
+      // If each filter works alone, several rarely fail together under one version only.
+      const isShort = at.set.length > 1 && target.settings.depth === "quick";
+      const lot = lotOf(target.settings.seed, `filters ${operation.id} ${detail}`);
+      const some = isShort ? others.filter((_, index) => index === lot % others.length) : others;
+      const asked = [...calls.filter((call) => call.isUsual), ...some];
+      await Promise.all(asked.map((call) => askUnder(call, at)));
+    },
+  };
+}
+
+async function askUnder(call: Call, at: FilterSet): Promise<void> {
+  const whole = await walk(call);
+  mustHaveBegun(whole);
+  const tried = combinationsTried(call, at, whole);
+  await Promise.all(
+    tried.map((values, index) => walkUnder(call, values, sizeFor(call, at, whole, values, index))),
+  );
+  await readUntilTold(call, {}, (history) => {
+    const compared = comparedFilters(history, at);
+    if (compared.some(({ verdict }) => verdict === "differs")) return [];
+    return compared.filter(({ verdict }) => verdict === "open" || verdict === "moved");
+  });
+  await readLarge(call, at);
+}
+
+/** What small pages leave out may be lost between the pages: one large page tells. */
+async function readLarge(call: Call, at: FilterSet): Promise<void> {
+  for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
+    const { filters, size } = pair.read;
+    const isOpen = verdict === "differs" && difference?.fault === "FILTER-COMPLETE";
+    if (isOpen && size !== largestSize(call.operation)) await walk(call, { query: filters, anew: true });
+  }
+}
+
+async function walkUnder(call: Call, values: Combination, size: number): Promise<void> {
+  const most = call.isUsual && !isFull(call) ? { mostPages: QUICK_PAGES } : {};
+  await walk(call, { query: await queryUnder(call, values), size, ...most });
+}
+
+async function queryUnder(call: Call, values: Combination): Promise<Query> {
+  return [...(await usualQuery(call)), ...Object.entries(values)];
+}
+
+/** All combinations under the version that lists are looked at closely under; under another one that the seed picks. */
+function combinationsTried(call: Call, { set, detail }: FilterSet, { items }: Reading): Combination[] {
+  const all = combinations(items, set);
+  if (call.isUsual) return all;
+  const several = all.filter((values) => items.filter((item) => matches(item, set, values)).length > 1);
+  const pool = several.length > 0 ? several : all;
+  return pool.slice(draw(call, detail, pool.length)).slice(0, 1);
+}
+
+/**
+ * The page size under a combination, such that what it finds fills a few pages. It is the usual size if the first
+ * combination finds more than that, since the same page can then be asked for without a size.
+ */
+function sizeFor(
+  call: Call,
+  { set }: FilterSet,
+  { items }: Reading,
+  values: Combination,
+  index: number,
+): number {
+  const { default: usual } = call.operation.list?.limit?.schema ?? {};
+  const largest = largestSize(call.operation);
+  const matching = items.filter((item) => matches(item, set, values)).length;
+  if (matching === 0 || index >= (isFull(call) ? MOST_FOLLOWED : 1)) return largest;
+  if (call.isUsual && index === 0 && typeof usual === "number" && matching > usual) return usual;
+  return allowedSizes(call.operation, [Math.ceil(matching / PAGES_FILLED)])[0] ?? largest;
+}
+
+/** The first page under a filter without a page size, and with the one that it stands for. */
+export function underFilterWithoutSize(at: FilterSet, usual: number): Probe {
+  const { operation, set, detail } = at;
+  return {
+    id: `page without a size ${operation.id} ${detail}`,
+    stage: "read",
+    async run(target) {
+      const call = new Call(target, operation);
+      const whole = await walk(call);
+      mustHaveBegun(whole);
+      const [longest] = combinations(whole.items, set);
+      if (!longest) throw new Untestable("no-data", `nothing is found under ${detail}`);
+      const query = await queryUnder(call, longest);
+      const reference = { query, size: usual, mostPages: 1 };
+      await walk(call, reference);
+      await walk(call, { query, size: null, mostPages: 1, anew: true });
+      await readUntilTold(call, reference, (history) =>
+        defaultPages(history, operation, usual).filter(
+          ({ verdict, pair }) => isUnder(at, pair.read) && (verdict === "open" || verdict === "moved"),
+        ),
+      );
+    },
+  };
+}
+
+/** Values that come near to one that an item has. */
+export function nearMisses(list: Operation, filter: Parameter): Probe {
+  return {
+    id: `near misses ${list.id} ${filter.name}`,
+    stage: "read",
+    async run(target) {
+      const call = new Call(target, list, drawnVersion(target, list, "near misses"));
+      const whole = await walk(call);
+      const value = whole.items
+        .map((item) => filteredValue(item, filter))
+        .find((candidate) => candidate !== undefined);
+      if (value === undefined) throw new Untestable("no-data", `no item has a value for ${filter.name}`);
+      for (const text of nearly(value))
+        await call.send(withQuery(await call.valid(), { [filter.name]: text }));
+    },
+  };
+}
+
+function nearly(value: string): string[] {
+  const near = [
+    value.slice(0, -1),
+    value.slice(1),
+    `${value}0`,
+    value.toLowerCase(),
+    value.toUpperCase(),
+    "%",
+    "*",
+    `${value.slice(0, 3)}%`,
+  ];
+  return [...new Set(near)].filter((text) => text !== value && text !== "");
+}
+
+/** Values of a required filter that are looked at. */
+const MOST_REQUIRED_VALUES = 12;
+
+/** One page under each value of a required filter; under the other versions under one that the seed picks. */
+export function requiredValues(list: Operation, filter: Parameter): Probe {
+  return {
+    id: `values of ${list.id} ${filter.name}`,
+    stage: "read",
+    run: (target) =>
+      underEachVersion(target, list, async (call) => {
+        const all = await baseQueries(target, list, MOST_REQUIRED_VALUES);
+        const drawn = all.slice(draw(call, filter.name, all.length)).slice(0, 1);
+        for (const query of call.isUsual ? all : drawn) await walk(call, { query, mostPages: 1 });
+      }),
+  };
+}

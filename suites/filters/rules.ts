@@ -1,0 +1,226 @@
+/** Filters (sections 4.3, 4.8 and 4.10): every item matches, every match is found, alone, together and on every page. */
+
+import type { History } from "../../history/history.ts";
+import type { Settled } from "../../history/pairs.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import { counted } from "../../spec/counted.ts";
+import type { Spec } from "../../spec/model/spec.ts";
+import { suiteOf } from "../../trials/rule.ts";
+import { readInSizes } from "../cursors/probes.ts";
+import { comparedSizes, faultOf, lastPage, pagesOf } from "../followed-lists.ts";
+import { historyRule } from "../history-rule.ts";
+import { defaultPages } from "../pagination/default-pages.ts";
+import {
+  comparedFilters,
+  entriesOf,
+  type FilterFault,
+  type FilterFinding,
+  isUnder,
+  matchingOf,
+  mismatches,
+  pagesUnder,
+  valuesOf,
+} from "./compared.ts";
+import { type FilterSet, filterSets, queryText } from "./matching.ts";
+import { underFilters, underFilterWithoutSize } from "./probes.ts";
+import { exact, knownValues, requiredSound, taken } from "./value-rules.ts";
+
+/** Sets of filters of lists that can be followed. */
+function followedSets(spec: Spec): FilterSet[] {
+  return filterSets(spec).filter(({ operation }) => operation.list?.limit && operation.list.after);
+}
+
+const sound = historyRule({
+  requirement: "FILTER-SOUND",
+  targets: filterSets,
+  title: ({ operation, detail }) => `every item of ${operation.key} matches ${detail}`,
+  probes: (at) => [underFilters(at)],
+  writes: false,
+  check: (history, at) =>
+    judged(
+      mismatches(pagesUnder(history, at, true), at.set),
+      entriesOf(pagesUnder(history, at, true).filter(({ items }) => items.length > 0)),
+      notExercised("no-data", `no item was found under ${at.detail}`),
+    ),
+});
+
+const complete = historyRule({
+  requirement: "FILTER-COMPLETE",
+  targets: filterSets,
+  title: ({ operation, detail }) => `every item of ${operation.key} that matches ${detail} is found under it`,
+  probes: (at) => [underFilters(at)],
+  writes: false,
+  check(history, at) {
+    const compared = comparedFilters(history, at);
+    const found = compared.filter(({ pair }) => pair.read.items.length > 0 && matchingOf(pair, at.set) > 0);
+    return verdictOn(compared, found, "FILTER-COMPLETE", `no item has values for ${at.detail}`);
+  },
+});
+
+const showsAll = historyRule({
+  requirement: "LIST-SHOWS-ALL",
+  targets: filterSets,
+  title: ({ operation, detail }) => `${operation.key} shows what it shows under ${detail} without it too`,
+  probes: (at) => [underFilters(at)],
+  writes: false,
+  check(history, at) {
+    const compared = comparedFilters(history, at);
+    const found = compared.filter(({ pair }) => pair.read.items.length > 0);
+    return verdictOn(compared, found, "LIST-SHOWS-ALL", `no item was found under ${at.detail}`);
+  },
+});
+
+/** The verdict on one requirement. Only what agrees in `telling` reads is evidence that it held. */
+function verdictOn(
+  compared: readonly Settled<FilterFinding>[],
+  telling: readonly Settled<FilterFinding>[],
+  fault: FilterFault,
+  otherwise: string,
+): RuleResult {
+  const violations = compared.filter(
+    (each) => each.verdict === "differs" && each.difference?.fault === fault,
+  );
+  const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
+  return judged(
+    violations.map(({ difference, pair: { before, read } }) => ({
+      certainty: "suspected",
+      expected: difference?.expected ?? "",
+      actual: difference?.actual ?? "",
+      shownBy: pagesOf(before, read),
+    })),
+    telling.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
+    isMoving
+      ? notExercised("drift", "the list changed each time it was read")
+      : notExercised("no-data", otherwise),
+  );
+}
+
+const paged = historyRule({
+  requirement: "CURSOR-FILTERED",
+  targets: followedSets,
+  title: ({ operation, detail }) =>
+    `following next of ${operation.key} under ${detail} gives each match once and nothing else`,
+  probes: (at) => [underFilters(at), readInSizes(at.operation)],
+  writes: false,
+  check(history, at) {
+    const wrong = mismatches(pagesUnder(history, at, false), at.set);
+    if (wrong.length > 0 && !blocking(history, at)) return judged(wrong, [], NOTHING);
+    return followedUnder(history, at, "CURSOR-FILTERED");
+  },
+});
+
+const NOTHING = notExercised("no-data", "no page was asked for");
+
+/** What stands in the way of following the list without a filter: then what is wrong under one says nothing. */
+function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
+  const fault = comparedSizes(history, operation).find(
+    ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
+  )?.difference;
+  if (!fault) return undefined;
+  const { expected, actual } = fault;
+  return notExercised("control-rejected", `the list can't be followed: expected ${expected}, got ${actual}`);
+}
+
+function followedUnder(history: History, at: FilterSet, fault: FilterFault): RuleResult {
+  const compared = comparedFilters(history, at);
+  const followed = compared.filter(({ pair }) => pair.read.pages.length > 1);
+  const result = verdictOn(compared, followed, fault, `nothing under ${at.detail} fills two pages`);
+  return (result.outcome === "violated" && blocking(history, at)) || result;
+}
+
+const accepted = historyRule({
+  requirement: "CURSOR-ACCEPTED",
+  targets: followedSets,
+  title: ({ operation, detail }) => `${operation.key} accepts its own next under ${detail}`,
+  probes: (at) => [underFilters(at), readInSizes(at.operation)],
+  writes: false,
+  check: (history, at) => followedUnder(history, at, "CURSOR-ACCEPTED"),
+});
+
+const ends = historyRule({
+  requirement: "CURSOR-END",
+  targets: followedSets,
+  title: ({ operation, detail }) => `${operation.key} comes to an end under ${detail} when next is followed`,
+  probes: (at) => [underFilters(at), readInSizes(at.operation)],
+  writes: false,
+  check(history, at) {
+    const compared = comparedFilters(history, at);
+    // A long list is judged by what it shows under filters that find little, even if that is one page.
+    const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
+    const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
+    return (result.outcome === "violated" && blocking(history, at)) || result;
+  },
+});
+
+const fullPages = historyRule({
+  requirement: "LIST-FULL-PAGES",
+  targets: followedSets,
+  title: ({ operation, detail }) => `a page of ${operation.key} with a next is full under ${detail}`,
+  probes: (at) => [underFilters(at), readInSizes(at.operation)],
+  writes: false,
+  check(history, at) {
+    const reads = history.lists.reads(at.operation).filter((read) => isUnder(at, read));
+    const followed = reads.filter((read) => faultOf(read) === null).flatMap(({ pages }) => pages);
+    const leading = followed.filter(({ next, size }) => next !== null && size !== null);
+    const short = leading.filter(({ ids, size }) => ids.length < (size ?? 0));
+    const result = judged(
+      short.map(({ entry, ids, size }) => ({
+        certainty: "suspected",
+        expected: `${counted(size ?? 0, "item")}, for there is a next`,
+        actual: counted(ids.length, "item"),
+        shownBy: [{ entry }],
+      })),
+      entriesOf(leading),
+      notExercised("no-data", `nothing under ${at.detail} fills two pages`),
+    );
+    return (result.outcome === "violated" && blocking(history, at)) || result;
+  },
+});
+
+/** A page that is asked for without a size holds as many items under a filter. */
+const usualSize = historyRule({
+  requirement: "LIST-LIMIT-DEFAULT",
+  targets: (spec) =>
+    followedSets(spec).flatMap((at) => {
+      const usual = at.operation.list?.limit?.schema.default;
+      return typeof usual === "number" && at.set.length === 1 ? [{ ...at, usual }] : [];
+    }),
+  title: ({ operation, detail, usual }) =>
+    `${operation.key} under ${detail} without a size gives the page of ${usual}`,
+  probes: (at) => [underFilterWithoutSize(at, at.usual)],
+  writes: false,
+  check(history, at) {
+    const compared = defaultPages(history, at.operation, at.usual).filter(({ pair }) =>
+      isUnder(at, pair.read),
+    );
+    return judged(
+      compared.flatMap(({ verdict, pair: { before, read } }): Violation[] => {
+        if (verdict !== "differs") return [];
+        const under = queryText(valuesOf(read));
+        const expected = `the ${before.ids.length} items of a page of ${at.usual} under ${under}`;
+        const actual = counted(read.ids.length, "item");
+        return [{ certainty: "suspected", expected, actual, shownBy: pagesOf(before, read) }];
+      }),
+      compared.flatMap(({ verdict, pair }) =>
+        verdict === "agrees" && pair.read.ids.length > 0 ? lastPage(pair.read) : [],
+      ),
+      notExercised("no-data", `nothing is found under ${at.detail}`),
+    );
+  },
+});
+
+export const filterRules = suiteOf(
+  "filters",
+  sound,
+  complete,
+  taken,
+  showsAll,
+  paged,
+  accepted,
+  ends,
+  fullPages,
+  usualSize,
+  requiredSound,
+  exact,
+  knownValues,
+);

@@ -1,0 +1,127 @@
+/** Values of filters: which ones are accepted, and that they compare exactly. */
+
+import type { Probe } from "../../client/target.ts";
+import { isAccepted, statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { ListPage } from "../../history/lists.ts";
+import { judged, notExercised, type RuleResult } from "../../history/result.ts";
+import type { Parameter, Spec } from "../../spec/model/spec.ts";
+import { typesOf } from "../../spec/schema.ts";
+import { operationsOf } from "../../trials/rule.ts";
+import { isUnfiltered } from "../followed-lists.ts";
+import { historyRule, type RuleTarget } from "../history-rule.ts";
+import { entriesOf, isKnown, mismatches, pagesUnder, valuesOf } from "./compared.ts";
+import { type FilterSet, filterSets, queryText } from "./matching.ts";
+import { nearMisses, requiredValues, underFilters } from "./probes.ts";
+
+/** A list can be asked for what its items have: each value that is enumerated, and values together. */
+export const taken = historyRule({
+  requirement: "PARAMETER-ACCEPTED",
+  targets: (spec) =>
+    filterSets(spec).filter(({ set: [first, ...others] }) => first?.schema.enum || others.length > 0),
+  title: ({ operation, detail }) => `${operation.key} accepts ${detail} as its items have them`,
+  probes: (at) => [underFilters(at)],
+  writes: false,
+  check: knownAccepted,
+});
+
+interface KnownTarget extends FilterSet {
+  probe: Probe;
+}
+
+export const knownValues = historyRule<KnownTarget>({
+  requirement: "PARAMETER-ACCEPTED",
+  targets: (spec) =>
+    filterSets(spec).flatMap((at) => {
+      const [filter, ...others] = at.set;
+      if (!filter || filter.schema.enum || others.length > 0) return [];
+      return [{ ...at, probe: underFilters(at), detail: `${filter.name} of an item` }];
+    }),
+  title: ({ operation, set }) => `${operation.key} accepts as ${set[0]?.name} what its items have`,
+  probes: ({ probe }) => [probe],
+  writes: false,
+  check: knownAccepted,
+});
+
+function knownAccepted(history: History, at: FilterSet): RuleResult {
+  const pages = pagesUnder(history, at, true).filter((page) => isKnown(history, at, valuesOf(page)));
+  const refused = pages.filter((page) => page.answer === "refused" && isServed(history, at, page));
+  return judged(
+    refused.map((page) => ({
+      certainty: "suspected",
+      expected: `${queryText(valuesOf(page))} to be accepted`,
+      actual: `status ${statusOf(page.entry)}`,
+      shownBy: [{ entry: page.entry, offending: "status" }],
+    })),
+    entriesOf(pages.filter(({ answer }) => answer === "shown")),
+    notExercised("no-data", `no item has values for ${at.set.map(({ name }) => name).join(" and ")}`),
+  );
+}
+
+/** Whether the list is shown under the same version without the filters. */
+function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListPage): boolean {
+  return lists
+    .pages(operation)
+    .some(
+      (page) =>
+        isUnfiltered(operation, page) && page.entry.version === entry.version && isAccepted(page.entry),
+    );
+}
+
+interface FilterTarget extends RuleTarget {
+  filter: Parameter;
+  detail: string;
+}
+
+function filtersOf(spec: Spec, isWanted: (filter: Parameter) => boolean): FilterTarget[] {
+  return operationsOf(spec, "list").flatMap((operation) =>
+    (operation.list?.filters ?? [])
+      .filter(isWanted)
+      .map((filter) => ({ operation, filter, detail: filter.name })),
+  );
+}
+
+/** Numbers, times and the like have other spellings, which may well mean the same. */
+function isFreeText({ schema, required }: Parameter): boolean {
+  const isText = typesOf(schema).every((type) => type === "string" || type === "null");
+  return !required && isText && schema.format === undefined && !schema.enum;
+}
+
+export const exact = historyRule({
+  requirement: "FILTER-SOUND",
+  targets: (spec) =>
+    filtersOf(spec, isFreeText).map((at) => ({ ...at, detail: `${at.filter.name} near misses` })),
+  title: ({ operation, filter }) => `${operation.key} compares ${filter.name} exactly`,
+  probes: ({ operation, filter }) => [nearMisses(operation, filter)],
+  writes: false,
+  check(history, { operation, filter }) {
+    const at = { operation, set: [filter], detail: filter.name };
+    const near = pagesUnder(history, at, true).filter((page) => !isKnown(history, at, valuesOf(page)));
+    return judged(
+      mismatches(near, at.set),
+      entriesOf(near.filter(({ answer }) => answer !== "unreadable")),
+      notExercised("no-data", `no item has a value for ${filter.name}`),
+    );
+  },
+});
+
+/** A filter that every request carries: there is no unfiltered list, but every item must match. */
+export const requiredSound = historyRule({
+  requirement: "FILTER-SOUND",
+  targets: (spec) => filtersOf(spec, ({ required }) => required),
+  title: ({ operation, filter }) =>
+    `every item of ${operation.key} has the ${filter.name} that was asked for`,
+  probes: ({ operation, filter }) => [requiredValues(operation, filter)],
+  writes: false,
+  check(history, { operation, filter }) {
+    const { lists } = history;
+    const pages = lists
+      .pages(operation)
+      .filter((page) => lists.isOfRound(page) && filter.name in valuesOf(page));
+    return judged(
+      mismatches(pages, [filter]),
+      entriesOf(pages.filter(({ items }) => items.length > 0)),
+      notExercised("no-data", `no ${filter.name} has items`),
+    );
+  },
+});

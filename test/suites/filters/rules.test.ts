@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { ListStory } from "../../history/list-story.ts";
+import { verdict } from "../verdict.ts";
+
+/** Payment codes: those in capitals are pending, the others completed. */
+class Codes extends ListStory {
+  constructor() {
+    super("listPaymentCodes");
+  }
+
+  whole(ids: string): this {
+    return this.page([["limit", "50"]], ids, { fieldsOf });
+  }
+
+  /** What is shown under `status=pending`, in pages of a size. */
+  pending(pages: string[], size = 50, more: { status?: number } = {}): this {
+    let start = 0;
+    for (const [index, ids] of pages.entries()) {
+      const after: [string, string][] = index > 0 ? [["after", String(start)]] : [];
+      start += ids.length;
+      const next = index < pages.length - 1 ? String(start) : null;
+      this.page([["status", "pending"], ["limit", String(size)], ...after], ids, { next, fieldsOf, ...more });
+    }
+    return this;
+  }
+}
+
+const fieldsOf = (id: string) => ({ status: id === id.toUpperCase() ? "pending" : "completed" });
+
+/** The whole list and what a filter shows, in turn. */
+const inTurn = (whole: string, pages: string[], size = 50) =>
+  new Codes().whole(whole).pending(pages, size).whole(whole).pending(pages, size).whole(whole);
+
+const outcome = (story: ListStory, requirement: string) => {
+  const result = verdict(story, requirement, " status");
+  return result.outcome === "not-exercised" ? result.reason : result.outcome;
+};
+
+describe("a list under a filter", () => {
+  test("shows each item that matches, and nothing else", () => {
+    const story = inTurn("AbCdE", ["AC", "E"], 2);
+    for (const requirement of [
+      "FILTER-SOUND",
+      "FILTER-COMPLETE",
+      "LIST-SHOWS-ALL",
+      "CURSOR-FILTERED",
+      "CURSOR-ACCEPTED",
+      "CURSOR-END",
+      "LIST-FULL-PAGES",
+      "PARAMETER-ACCEPTED",
+    ])
+      expect([requirement, outcome(story, requirement)]).toEqual([requirement, "held"]);
+  });
+
+  test("shows an item that does not match: one page proves it", () => {
+    expect(verdict(new Codes().whole("AbC").pending(["Ab"]), "FILTER-SOUND", " status")).toMatchObject({
+      violations: [{ certainty: "proven", actual: 'an item with status "completed"' }],
+    });
+    const later = new Codes().whole("AbCd").pending(["AC", "d"], 2);
+    expect(outcome(later, "FILTER-SOUND")).toBe("held");
+    expect(verdict(later, "CURSOR-FILTERED", " status")).toMatchObject({
+      violations: [{ certainty: "proven" }],
+    });
+  });
+
+  test("leaves out an item that matches", () => {
+    const story = inTurn("AbCdE", ["AC"]);
+    expect(outcome(story, "FILTER-COMPLETE")).toBe("violated");
+    expect(outcome(story, "LIST-SHOWS-ALL")).toBe("no-data");
+  });
+
+  test("leaves out an item between small pages, which a large page shows", () => {
+    const story = inTurn("AbCdEF", ["AC", "F"], 2).pending(["ACEF"]);
+    expect(outcome(story, "CURSOR-FILTERED")).toBe("violated");
+    expect(outcome(story, "FILTER-COMPLETE")).not.toBe("violated");
+  });
+
+  test("shows an item that the whole list leaves out", () => {
+    expect(outcome(inTurn("AbC", ["ACX"]), "LIST-SHOWS-ALL")).toBe("violated");
+  });
+
+  test("is refused", () => {
+    const story = new Codes().whole("AbC").pending([""], 50, { status: 400 });
+    expect(outcome(story, "PARAMETER-ACCEPTED")).toBe("violated");
+    expect(outcome(story, "FILTER-SOUND")).toBe("no-data");
+  });
+
+  test("is no evidence while items change their status", () => {
+    const story = new Codes().whole("AbC").pending(["A"]).whole("AbC").pending(["A"]).whole("Abc");
+    expect(outcome(story, "FILTER-COMPLETE")).toBe("drift");
+  });
+
+  test("is no evidence if the difference was seen once", () => {
+    expect(outcome(new Codes().whole("AbC").pending(["A"]).whole("AbC"), "FILTER-COMPLETE")).toBe("drift");
+  });
+});
+
+describe("values of filters", () => {
+  const ussd = (code: string, asked: string) =>
+    new ListStory("listPaymentCodes")
+      .page([["limit", "50"]], "a", { fieldsOf: () => ({ ussdCode: "*126*1#" }) })
+      .page([["ussd_code", asked]], code === "" ? "" : "a", { fieldsOf: () => ({ ussdCode: code }) });
+
+  test("that come near to one of an item find nothing", () => {
+    expect(verdict(ussd("", "*126*1"), "FILTER-SOUND", "near misses").outcome).toBe("held");
+    expect(verdict(ussd("*126*1#", "*126*1"), "FILTER-SOUND", "near misses")).toMatchObject({
+      violations: [{ certainty: "proven" }],
+    });
+  });
+
+  test("that are required are those of every item", () => {
+    const banks = (country: string) =>
+      new ListStory("listBanks").page([["country", "CM"]], "a", { fieldsOf: () => ({ country }) });
+    expect(verdict(banks("CM"), "FILTER-SOUND", " country").outcome).toBe("held");
+    expect(verdict(banks("GH"), "FILTER-SOUND", " country").outcome).toBe("violated");
+  });
+});
