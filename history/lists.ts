@@ -17,6 +17,8 @@ export interface ListPage {
   size: number | null;
   /** The cursor that was sent; null on a first page. */
   cursor: string | null;
+  /** The item before which the page should end; null if none was sent. */
+  before: string | null;
   answer: "shown" | "refused" | "unreadable";
   items: JsonObject[];
   ids: string[];
@@ -49,14 +51,15 @@ function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   const isPlain = query.every(
     ([name, value]) =>
       value !== "" &&
-      name !== before?.name &&
       list.parameters.some((parameter) => parameter.in === "query" && parameter.name === name) &&
       query.filter(([other]) => other === name).length === 1,
   );
   const [, size = null] = query.find(([name]) => name === limit?.name) ?? [];
   const [, cursor = null] = query.find(([name]) => name === after?.name) ?? [];
+  const [, item = null] = query.find(([name]) => name === before?.name) ?? [];
   if (!isPlain || (size !== null && limit && !isSize(spec, limit, size))) return null;
-  const filters = query.filter(([name]) => name !== limit?.name && name !== after?.name).sort();
+  const paging = [limit?.name, after?.name, before?.name];
+  const filters = query.filter(([name]) => !paging.includes(name)).sort();
   const { items, isList, next, total } = shownBy(entry);
   const scope = JSON.stringify([entry.version, entry.space, entry.credential.token, entry.path]);
   const isReadable = isList && (typeof next === "string" || next === null);
@@ -67,6 +70,7 @@ function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
     filters,
     size: size === null ? null : Number(size),
     cursor,
+    before: item,
     answer: isReadable ? "shown" : isRejected(entry) ? "refused" : "unreadable",
     items,
     ids: items.map((item) => String(item[identity])),
@@ -104,7 +108,14 @@ export class Lists {
   }
 
   /** The pages of a list in the whole run, in the order of their ends. */
-  readonly pages = (list: Operation): ListPage[] => {
+  readonly pages = (list: Operation): ListPage[] => this.#all(list).filter(({ before }) => before === null);
+
+  /** The pages that were asked for after or before an item. */
+  beside(list: Operation): ListPage[] {
+    return this.#all(list).filter(({ cursor, before }) => cursor !== null || before !== null);
+  }
+
+  #all(list: Operation): ListPage[] {
     const { spec, context } = this.#history;
     const known =
       this.#pages.get(list) ??
@@ -117,7 +128,7 @@ export class Lists {
       });
     this.#pages.set(list, known);
     return known;
-  };
+  }
 
   /** The list as it was read in the round that is judged, in the order in which the reads began. */
   reads(list: Operation): ListRead[] {

@@ -24,7 +24,7 @@ export type FollowingFault =
 
 interface FollowingFinding {
   fault: FollowingFault;
-  /** What is broken along with it: a list that ends too early is not complete either. */
+  /** What is broken along with it: a list that ends too early is not complete, one in a circle shows items twice. */
   also?: FollowingFault;
   expected: string;
   actual: string;
@@ -123,12 +123,13 @@ export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFindin
     const actual = `status ${"status" in refused.response ? refused.response.status : "none"}`;
     return { fault: "CURSOR-ACCEPTED", expected: "the list's own next to be accepted", actual };
   }
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (end === "loop") {
     const cursor = describeValue(pages.at(-1)?.next, 60);
     const actual = `the cursor ${cursor} again: following it never ends`;
-    return { fault: "CURSOR-END", expected: "a next that leads on", actual };
+    const also = twice === undefined ? {} : { also: "CURSOR-ONCE" as const };
+    return { fault: "CURSOR-END", ...also, expected: "a next that leads on", actual };
   }
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined)
     return { fault: "CURSOR-ONCE", expected: "each item once", actual: `${twice} twice` };
   if (ids.length === 0 && end !== "last-page" && pages.length > MOST_EMPTY_PAGES) {

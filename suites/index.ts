@@ -25,7 +25,7 @@ import { idempotencyRules } from "./idempotency/rules.ts";
 import { idempotencyChecks } from "./idempotency.ts";
 import { isolationRules } from "./isolation/rules.ts";
 import { isolationChecks } from "./isolation.ts";
-import { itemCursorChecks } from "./item-cursors.ts";
+import { itemCursorRules } from "./item-cursors/rules.ts";
 import { keyDistinct } from "./key-distinct.ts";
 import { keyReuse } from "./key-reuse.ts";
 import { namedEffectChecks } from "./named-effects.ts";
@@ -63,7 +63,7 @@ const SUITES: Suite[] = [
   paginationRules,
   unissuedCursors,
   cursorRules,
-  itemCursorChecks,
+  itemCursorRules,
   filterRules,
   readChecks,
   unknownIds,

@@ -22,6 +22,7 @@ export async function readUntilTold(
   call: Call,
   reference: Walk,
   undecided: (history: History) => Settled<unknown>[],
+  readAgain = (read: ListRead): Promise<unknown> => walk(call, { ...asRead(read), anew: true }),
 ): Promise<void> {
   const { target, operation } = call;
   const drifting = await target.once("lists that drift", async () => new Set<string>());
@@ -32,7 +33,7 @@ export async function readUntilTold(
     if (attempt > most) break;
     if (attempt === 1) await target.once(`copies of ${operation.id} catch up`, () => waitForCopies(call));
     if (attempt === 1) await walk(call, { ...reference, anew: true });
-    await walk(call, { ...asRead(open.pair.read), anew: true });
+    await readAgain(open.pair.read);
     await walk(call, { ...reference, anew: true });
   }
   drifting.add(operation.id);
@@ -78,13 +79,22 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
   const usual = usualSize(operation);
   if (!call.isUsual) {
     const small = minimum + SMALLEST_ELSEWHERE + call.versions.indexOf(call.version);
-    return sizedWalks(call, [small], () => FEWER_PAGES);
+    return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  const small = between(call, "small", Math.max(minimum + 1, reaching), usual - 1);
+  // Small pages are at least three, if the list is long enough.
+  const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
+  const small = between(call, "small", Math.max(minimum + 1, reaching), most);
   const mid = between(call, "mid", usual + 1, largest - 1);
-  const sizes = [usual, small, mid, minimum, ...(isFull(call) ? edges(call) : [])];
+  const sizes = [usual, small, mid, ...(isFull(call) ? edges(call) : []), minimum];
   return sizedWalks(call, sizes, (size) => (size === minimum ? SMALLEST_PAGES : pagesWorth(size, known)));
+}
+
+/** At depth full: the size in which a list that is not long ends on its second page. */
+function halfOf(call: Call, known: number): number[] {
+  if (!isFull(call) || known < 2) return [];
+  const half = Math.min(Math.ceil(known / 2), largestSize(call.operation) - 1);
+  return allowedSizes(call.operation, [half]);
 }
 
 function pagesWorth(size: number, known: number): number {

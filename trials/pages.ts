@@ -129,7 +129,7 @@ export async function* pagesFrom(ask: Ask, first: RequestPlan, most: number): As
 }
 
 /** The items of an accepted list answer. Throws Untestable where it is no list: that is a finding of the response checks. */
-export function itemsShown(answer: Answer): JsonObject[] {
+function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
     throw new Untestable("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
   }

@@ -33,7 +33,7 @@ export function operationsWithBody(spec: Spec, ...kinds: Operation["kind"][]): O
  * `rotated`: the same at depth full; at depth quick one of them by seed. `closely`: as `each`, but of the older
  * ones depth quick runs one by seed. `one`: a single version by seed at either depth.
  */
-export type Versions = "usual" | "each" | "rotated" | "closely" | "one";
+type Versions = "usual" | "each" | "rotated" | "closely" | "one";
 
 /** The facts of every rule. `At` is one of its places. */
 interface RuleFacts<At extends Place> {

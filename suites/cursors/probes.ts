@@ -2,7 +2,7 @@
 
 import { Call } from "../../client/call.ts";
 import { isAccepted, nextOf, type Probe, resultOf, type Target } from "../../client/target.ts";
-import { allowedOf } from "../../client/version-choice.ts";
+import { allowedOf, lotOf } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import { ENOUGH } from "../../history/pairs.ts";
 import { sameJson } from "../../spec/json.ts";
@@ -29,6 +29,22 @@ export async function underEachVersion(
 ): Promise<void> {
   await ensureItems(target, list);
   await Promise.all(allowedOf(target, list).map((version) => ask(new Call(target, list, version))));
+}
+
+/** The same, but at depth quick under the newest version and one other that the seed picks. */
+export async function closely(
+  target: Target,
+  list: Operation,
+  purpose: string,
+  ask: (call: Call) => Promise<void>,
+): Promise<void> {
+  const calls = allowedOf(target, list).map((version) => new Call(target, list, version));
+  const others = calls.filter((call) => !call.isUsual);
+  const lot = lotOf(target.settings.seed, `${purpose} ${list.id}`);
+  const some =
+    target.settings.depth === "full" ? others : others.filter((_, index) => index === lot % others.length);
+  await ensureItems(target, list);
+  await Promise.all([...calls.filter((call) => call.isUsual), ...some].map(ask));
 }
 
 /** A list in pages of several sizes, repeated until the history distinguishes a fault from a change. */
@@ -67,7 +83,7 @@ export function cursorsAgain(list: Operation): Probe {
     id: `cursors again ${list.id}`,
     stage: "read",
     run: (target) =>
-      underEachVersion(target, list, async (call) => {
+      closely(target, list, "cursors again", async (call) => {
         const [usual, others] = await sizesToRepeat(call);
         for (const size of usual) await readAgain(call, size, false);
         for (const size of others) if (isDoubtful(call)) await readAgain(call, size, true);

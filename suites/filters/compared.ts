@@ -10,7 +10,7 @@ import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { largestSize } from "../../spec/page-sizes.ts";
 import { describeValue } from "../../spec/schema.ts";
 import { faultOf, isUnfiltered } from "../followed-lists.ts";
-import { type Combination, type FilterSet, filteredValue, matches, queryText } from "./matching.ts";
+import { type Combination, type FilterSet, filteredValue, isValue, matches, queryText } from "./matching.ts";
 
 /** The requirements that two reads show to be broken. What one page proves is no part of them. */
 export type FilterFault =
@@ -39,15 +39,30 @@ export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRea
 
 /** Whether each value is one that an item of the list has, or that is enumerated. */
 export function isKnown(history: History, { operation, set }: FilterSet, values: Combination): boolean {
-  const items = history.lists
-    .reads(operation)
-    .filter((read) => isUnfiltered(operation, read))
-    .flatMap((read) => read.items);
   return set.every(
     (filter) =>
       filter.schema.enum?.some((option) => String(option) === values[filter.name]) ||
-      items.some((item) => matches(item, [filter], values)),
+      shownValues(history, operation, filter).some((value) => isValue(filter, value, values[filter.name])),
   );
+}
+
+const valuesShown = new WeakMap<History, Map<Parameter, string[]>>();
+
+/** The values of a filtered field that any read of the list showed, each once. */
+export function shownValues(history: History, list: Operation, filter: Parameter): string[] {
+  const known = valuesShown.get(history) ?? new Map<Parameter, string[]>();
+  valuesShown.set(history, known);
+  const values =
+    known.get(filter) ??
+    history.lists
+      .reads(list)
+      .filter((read) => isUnfiltered(list, read))
+      .flatMap((read) => read.items)
+      .map((item) => filteredValue(item, filter))
+      .filter((value) => value !== undefined);
+  const distinct = [...new Set(values)];
+  known.set(filter, distinct);
+  return distinct;
 }
 
 /** The first item of a page that does not match what was asked for. */

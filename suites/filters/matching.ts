@@ -36,15 +36,20 @@ function subsets(filters: Parameter[]): Parameter[][] {
   });
 }
 
-/** Whether an item has the values that filters ask for; instants and UUIDs in whatever spelling. */
+/** Whether an item has the values that filters ask for. */
 export function matches(item: JsonObject, set: readonly Parameter[], values: Combination): boolean {
-  return set.every((filter) => {
-    const value = filteredValue(item, filter);
-    const wanted = values[filter.name];
-    if (value === undefined || wanted === undefined) return false;
-    if (filter.schema.format === "uuid") return value.toLowerCase() === wanted.toLowerCase();
-    return sameFieldValue(value, wanted);
-  });
+  return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
+}
+
+/** Whether a value is the one that a filter asks for; instants and UUIDs in whatever spelling. */
+export function isValue(
+  { schema }: Parameter,
+  value: string | undefined,
+  wanted: string | undefined,
+): boolean {
+  if (value === undefined || wanted === undefined) return false;
+  if (schema.format === "uuid") return value.toLowerCase() === wanted.toLowerCase();
+  return sameFieldValue(value, wanted);
 }
 
 /** The value of an item that a filter compares, as a query spells it. */

@@ -4,13 +4,13 @@ import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
 import { baseQueries } from "../../client/samples.ts";
 import type { Probe } from "../../client/target.ts";
-import { allowedOf, drawnVersion, lotOf } from "../../client/version-choice.ts";
+import { drawnVersion } from "../../client/version-choice.ts";
 import { withQuery } from "../../generators/request.ts";
 import type { Operation, Parameter } from "../../spec/model/spec.ts";
 import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
 import { draw, type Query, usualQuery, walk } from "../../trials/corpus.ts";
 import { mustHaveBegun, type Reading } from "../../trials/pages.ts";
-import { underEachVersion } from "../cursors/probes.ts";
+import { closely, underEachVersion } from "../cursors/probes.ts";
 import { isFull, readUntilTold } from "../list-walks.ts";
 import { defaultPages } from "../pagination/default-pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
@@ -29,17 +29,11 @@ export function underFilters(at: FilterSet): Probe {
   return {
     id: `filters ${operation.id} ${detail}`,
     stage: "read",
-    async run(target) {
-      const allowed = allowedOf(target, operation);
-      const calls = allowed.map((version) => new Call(target, operation, version));
-      const others = calls.filter((call) => !call.isUsual);
-      // If each filter works alone, several rarely fail together under one version only.
-      const isShort = at.set.length > 1 && target.settings.depth === "quick";
-      const lot = lotOf(target.settings.seed, `filters ${operation.id} ${detail}`);
-      const some = isShort ? others.filter((_, index) => index === lot % others.length) : others;
-      const asked = [...calls.filter((call) => call.isUsual), ...some];
-      await Promise.all(asked.map((call) => askUnder(call, at)));
-    },
+    // If each filter works alone, several rarely fail together under one version only.
+    run: (target) =>
+      at.set.length > 1
+        ? closely(target, operation, `filters ${detail}`, (call) => askUnder(call, at))
+        : underEachVersion(target, operation, (call) => askUnder(call, at)),
   };
 }
 

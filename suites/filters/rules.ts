@@ -15,6 +15,7 @@ import {
   entriesOf,
   type FilterFault,
   type FilterFinding,
+  isKnown,
   isUnder,
   matchingOf,
   mismatches,
@@ -36,12 +37,14 @@ const sound = historyRule({
   title: ({ operation, detail }) => `every item of ${operation.key} matches ${detail}`,
   probes: (at) => [underFilters(at)],
   writes: false,
-  check: (history, at) =>
-    judged(
-      mismatches(pagesUnder(history, at, true), at.set),
-      entriesOf(pagesUnder(history, at, true).filter(({ items }) => items.length > 0)),
+  check(history, at) {
+    const pages = pagesUnder(history, at, true).filter((page) => isKnown(history, at, valuesOf(page)));
+    return judged(
+      mismatches(pages, at.set),
+      entriesOf(pages.filter(({ items }) => items.length > 0)),
       notExercised("no-data", `no item was found under ${at.detail}`),
-    ),
+    );
+  },
 });
 
 const complete = historyRule({
@@ -103,7 +106,8 @@ const paged = historyRule({
   probes: (at) => [underFilters(at), readInSizes(at.operation)],
   writes: false,
   check(history, at) {
-    const wrong = mismatches(pagesUnder(history, at, false), at.set);
+    const pages = pagesUnder(history, at, false).filter((page) => isKnown(history, at, valuesOf(page)));
+    const wrong = mismatches(pages, at.set);
     if (wrong.length > 0 && !blocking(history, at)) return judged(wrong, [], NOTHING);
     return followedUnder(history, at, "CURSOR-FILTERED");
   },

@@ -10,7 +10,7 @@ import { typesOf } from "../../spec/schema.ts";
 import { operationsOf } from "../../trials/rule.ts";
 import { isUnfiltered } from "../followed-lists.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
-import { entriesOf, isKnown, mismatches, pagesUnder, valuesOf } from "./compared.ts";
+import { entriesOf, isKnown, mismatches, pagesUnder, shownValues, valuesOf } from "./compared.ts";
 import { type FilterSet, filterSets, queryText } from "./matching.ts";
 import { nearMisses, requiredValues, underFilters } from "./probes.ts";
 
@@ -105,6 +105,11 @@ export const exact = historyRule({
   },
 });
 
+/** Whether items have a value in other letter case only: whether that is the same is left open. */
+function isOtherCasing(shown: readonly string[], value = ""): boolean {
+  return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
+}
+
 /** A filter that every request carries: there is no unfiltered list, but every item must match. */
 export const requiredSound = historyRule({
   requirement: "FILTER-SOUND",
@@ -117,7 +122,8 @@ export const requiredSound = historyRule({
     const { lists } = history;
     const pages = lists
       .pages(operation)
-      .filter((page) => lists.isOfRound(page) && filter.name in valuesOf(page));
+      .filter((page) => lists.isOfRound(page) && filter.name in valuesOf(page))
+      .filter((page) => !isOtherCasing(shownValues(history, operation, filter), valuesOf(page)[filter.name]));
     return judged(
       mismatches(pages, [filter]),
       entriesOf(pages.filter(({ items }) => items.length > 0)),

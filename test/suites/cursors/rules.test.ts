@@ -51,6 +51,12 @@ describe("a list in pages of two sizes", () => {
     ).toBe("violated");
   });
 
+  test("leads in a circle, and so shows items twice", () => {
+    const circle = (story: ListStory) => story.pages(["ab", "cd", "cd"], 2, { next: "4" });
+    expect(verdict(bracketed("abcd", circle), "CURSOR-END").outcome).toBe("violated");
+    expect(verdict(bracketed("abcd", circle), "CURSOR-ONCE").outcome).toBe("violated");
+  });
+
   test("ends where there is more", () => {
     const story = bracketed("abcdef", (each) => each.reads("abcd", 2));
     expect(verdict(story, "CURSOR-END").outcome).toBe("violated");

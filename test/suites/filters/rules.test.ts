@@ -79,6 +79,11 @@ describe("a list under a filter", () => {
     expect(outcome(inTurn("AbC", ["ACX"]), "LIST-SHOWS-ALL")).toBe("violated");
   });
 
+  test("is judged for values that items have, or that are enumerated", () => {
+    const story = new Codes().whole("Ab").page([["status", "unknown"]], "Ab", { fieldsOf });
+    expect(outcome(story, "FILTER-SOUND")).toBe("no-data");
+  });
+
   test("is refused", () => {
     const story = new Codes().whole("AbC").pending([""], 50, { status: 400 });
     expect(outcome(story, "PARAMETER-ACCEPTED")).toBe("violated");
@@ -113,5 +118,6 @@ describe("values of filters", () => {
       new ListStory("listBanks").page([["country", "CM"]], "a", { fieldsOf: () => ({ country }) });
     expect(verdict(banks("CM"), "FILTER-SOUND", " country").outcome).toBe("held");
     expect(verdict(banks("GH"), "FILTER-SOUND", " country").outcome).toBe("violated");
+    expect(verdict(banks("cm"), "FILTER-SOUND", " country").outcome).toBe("not-exercised");
   });
 });

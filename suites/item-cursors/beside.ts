@@ -1,0 +1,158 @@
+/** Pages after and before an item, compared with the whole list. Pure. */
+
+import { statusOf } from "../../history/entry.ts";
+import type { History } from "../../history/history.ts";
+import type { ListPage, ListRead } from "../../history/lists.ts";
+import { bracketed, hasEnd, type ListPair, type Settled, settled } from "../../history/pairs.ts";
+import { sameJson } from "../../spec/json.ts";
+import type { Operation } from "../../spec/model/spec.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { isUnfiltered } from "../followed-lists.ts";
+
+/** A place in a list, by its usual name. */
+export interface Position {
+  name: string;
+  /** Index of the item in a list of a length; undefined if the list is too short, or its end was not seen. */
+  index(length: number, isComplete: boolean): number | undefined;
+}
+
+/** The places whose neighbours are looked at. */
+export const POSITIONS: readonly Position[] = [
+  { name: "head", index: (length) => (length > 1 ? 0 : undefined) },
+  { name: "second", index: (length) => (length > 3 ? 1 : undefined) },
+  { name: "middle", index: (length) => (length > 2 ? Math.floor(length / 2) : undefined) },
+  {
+    name: "last but one",
+    index: (length, isComplete) => (isComplete && length > 2 ? length - 2 : undefined),
+  },
+  { name: "tail", index: (length, isComplete) => (isComplete && length > 1 ? length - 1 : undefined) },
+];
+
+/** What a page shows, and what it should show. */
+export interface WrongPage {
+  expected: string;
+  actual: string;
+}
+
+/** A page beside an item, as a read of its own. */
+export interface BesideRead extends ListRead {
+  page: ListPage;
+}
+
+/**
+ * Pages beside items between reads of the whole list. `differenceOf` says what is wrong with a page, `isMeant` which
+ * pages count, by the list as it was before one of their uses.
+ */
+export function comparedBeside(
+  history: History,
+  list: Operation,
+  isWanted: (page: ListPage) => boolean,
+  differenceOf: (whole: ListRead, page: ListPage) => WrongPage | null,
+  isMeant: (pair: ListPair) => boolean = () => true,
+): Settled<WrongPage>[] {
+  const { lists } = history;
+  const pages = lists.beside(list).filter((page) => lists.isOfRound(page) && page.answer !== "unreadable");
+  const beside = pages.filter((page) => isWanted(page) && isUnfiltered(list, page)).map(asRead);
+  const known = new Map<ListRead, ListPage>(beside.map((read) => [read, read.page]));
+  const reads = [...lists.reads(list), ...beside].sort((a, b) => begunOf(a) - begunOf(b));
+  const pairs = bracketed(reads, {
+    isReference: (read) => !known.has(read) && read.size === largestSize(list) && isUnfiltered(list, read),
+    isCompared: (read) => known.has(read),
+    isSame: (one, other) => one.scope === other.scope && sameJson(one.filters, other.filters),
+    reaches: (whole, read) =>
+      (hasEnd(whole) || whole.pages.length > 1) && whole.ids.includes(itemOf(known.get(read))),
+  });
+  const pageIn = ({ read }: ListPair) => known.get(read);
+  // Nothing is beside an item that others took away.
+  const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
+  // What was at a place at first need not be there any more when it is asked for again.
+  const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
+  const some = placed.filter(({ read }) => meant.has(read.question));
+  return settled(some, (pair) => {
+    const page = pageIn(pair);
+    return page ? differenceOf(pair.before, page) : null;
+  });
+}
+
+function begunOf({ pages }: ListRead): number {
+  return pages[0]?.entry.begun ?? 0;
+}
+
+/** The item that a page is asked for beside; after wins over before. */
+function itemOf(page: ListPage | undefined): string {
+  return page?.cursor ?? page?.before ?? "";
+}
+
+function asRead(page: ListPage): BesideRead {
+  const { scope, filters, size, items, ids, cursor, before } = page;
+  const question = JSON.stringify([page.question, cursor, before]);
+  return { page, scope, question, filters, size, pages: [page], items, ids, end: "not-followed" };
+}
+
+/** Only items that follow, the next one first; a short page is no fault. */
+export function following({ ids: all, end }: ListRead, page: ListPage): WrongPage | null {
+  const refused = refusal(page);
+  if (refused) return refused;
+  const { ids } = page;
+  const index = all.indexOf(itemOf(page));
+  const expected = all.slice(index + 1, index + 1 + Math.max(ids.length, 1));
+  const isBeyond = end === "not-followed" && index + 1 + ids.length > all.length;
+  const isRight =
+    expected.every((id, place) => ids[place] === id) && (isBeyond || ids.length <= expected.length);
+  return isRight ? null : { expected: `after ${all[index]}: ${listed(expected)}`, actual: listed(ids) };
+}
+
+/** Only items that precede, and some if there are any. */
+export function preceding({ ids: all }: ListRead, page: ListPage): WrongPage | null {
+  const refused = refusal(page);
+  if (refused) return refused;
+  const index = all.indexOf(itemOf(page));
+  const before = new Set(all.slice(0, index));
+  const wrong = page.ids.filter((id) => !before.has(id));
+  if (wrong.length > 0) return { expected: `only items before ${all[index]}`, actual: listed(wrong) };
+  if (page.ids.length > 0 || index === 0) return null;
+  return { expected: `items before ${all[index]}`, actual: "no items" };
+}
+
+function refusal(page: ListPage): WrongPage | null {
+  if (page.answer !== "refused") return null;
+  return {
+    expected: `the item ${itemOf(page)} to be accepted as a cursor`,
+    actual: `status ${statusOf(page.entry)}`,
+  };
+}
+
+/** Ids as a message has them. */
+function listed(ids: readonly string[]): string {
+  return ids.length === 0 ? "no items" : ids.join(", ");
+}
+
+/** The latest page before another that was asked for after the same item, but before none. */
+function aloneBefore(history: History, list: Operation, both: ListPage): ListPage | undefined {
+  return history.lists
+    .beside(list)
+    .findLast(
+      (page) =>
+        page.before === null &&
+        page.answer === "shown" &&
+        page.cursor === both.cursor &&
+        page.size === both.size &&
+        page.question === both.question &&
+        page.entry.ended < both.entry.begun,
+    );
+}
+
+/** What is wrong with a page after one item and before another: it shows what the page after the item shows. */
+export function together(
+  history: History,
+  list: Operation,
+): (whole: ListRead, page: ListPage) => WrongPage | null {
+  return (_, page) => {
+    const alone = aloneBefore(history, list, page);
+    if (!alone) return null;
+    const refused = refusal(page);
+    if (refused) return refused;
+    if (sameJson(alone.ids, page.ids)) return null;
+    return { expected: `as with the one cursor alone: ${listed(alone.ids)}`, actual: listed(page.ids) };
+  };
+}

@@ -1,0 +1,137 @@
+/** What is sent to judge cursors that are items: pages beside the items at some places of a list. */
+
+import type { Call } from "../../client/call.ts";
+import { Untestable } from "../../client/check.ts";
+import type { Probe } from "../../client/target.ts";
+import { requestTo, withQuery } from "../../generators/request.ts";
+import type { History } from "../../history/history.ts";
+import type { ListPage, ListRead } from "../../history/lists.ts";
+import type { Settled } from "../../history/pairs.ts";
+import type { Operation, Parameter } from "../../spec/model/spec.ts";
+import { allowedSizes, largestSize } from "../../spec/page-sizes.ts";
+import { usualQuery, walk } from "../../trials/corpus.ts";
+import { mustHaveBegun } from "../../trials/pages.ts";
+import { underEachVersion } from "../cursors/probes.ts";
+import { isFull, readUntilTold } from "../list-walks.ts";
+import { type BesideRead, comparedBeside, following, type Position, preceding, together } from "./beside.ts";
+
+/** Items on a page beside an item, so that an item left out or too much shows. */
+const PAGE = 3;
+/** The place at which items are looked at under each version; at depth quick the others under one. */
+const USUAL_POSITION = "middle";
+
+export type Side = "after" | "before";
+
+/** Pages after or before the item at a place. */
+export function besideItem(list: Operation, side: Side, position: Position): Probe {
+  return {
+    id: `${side} ${position.name} ${list.id}`,
+    stage: "read",
+    run: (target) =>
+      underEachVersion(target, list, async (call) => {
+        const isUsual = position.name === USUAL_POSITION;
+        if (!isUsual && !call.isUsual && !isFull(call)) return;
+        const [item] = await itemAt(call, position.index);
+        const cursor = { [nameOf(list, side)]: item };
+        // Small pages show where a page begins; one of the largest, that the size changes nothing of it.
+        const sizes = isUsual && call.isUsual ? [PAGE, largestSize(list)] : [PAGE];
+        for (const size of sizes) await pageBeside(call, cursor, size);
+        const rule = side === "after" ? following : preceding;
+        const isWanted = (page: ListPage) =>
+          page.before === (side === "after" ? null : item) &&
+          page.cursor === (side === "after" ? item : null);
+        const compared = (history: History) => comparedBeside(history, list, isWanted, rule);
+        // A page that is part of the whole list, as it was read, can't be compared with it.
+        if (compared(target.history()).length === 0)
+          for (const size of sizes) await pageBeside(call, cursor, size, true);
+        await settle(call, compared);
+      }),
+  };
+}
+
+function nameOf({ list }: Operation, side: Side): string {
+  return list?.[side]?.name ?? "";
+}
+
+/** The item at an index of the list, and all ids. Throws Untestable if there is none. */
+async function itemAt(call: Call, index: Position["index"]): Promise<[item: string, ids: string[]]> {
+  const { ids, complete, ...list } = await walk(call);
+  mustHaveBegun({ ids, complete, ...list });
+  const place = index(ids.length, complete);
+  if (place === undefined && !complete)
+    throw new Untestable("budget", "the list is longer than is read: its end was not seen");
+  if (place === undefined) throw new Untestable("no-data", `the list has ${ids.length} items: too few`);
+  return [ids[place] ?? "", ids];
+}
+
+async function pageBeside(
+  call: Call,
+  cursors: Record<string, string>,
+  size: number,
+  anew = false,
+): Promise<void> {
+  const { operation, target, version } = call;
+  const { limit } = operation.list ?? {};
+  const plan = withQuery(
+    { ...requestTo(operation, version), query: await usualQuery(call) },
+    { ...(limit ? { [limit.name]: String(allowedSizes(operation, [size])[0] ?? size) } : {}), ...cursors },
+  );
+  await (anew ? target.send(plan, { role: "probe", valid: true }) : target.ask(plan, "probe"));
+}
+
+/** Asks for what leaves a doubt again, between two reads of the whole list. */
+async function settle(call: Call, compared: (history: History) => Settled<unknown>[]): Promise<void> {
+  const list = call.operation;
+  await readUntilTold(
+    call,
+    {},
+    (history) => compared(history).filter(({ verdict }) => verdict === "open" || verdict === "moved"),
+    async (read: ListRead) => {
+      const { cursor, before, size } = (read as BesideRead).page;
+      const after = cursor === null ? {} : { [nameOf(list, "after")]: cursor };
+      if (before !== null && cursor !== null) await pageBeside(call, after, size ?? PAGE, true);
+      const both = { ...after, ...(before === null ? {} : { [nameOf(list, "before")]: before }) };
+      await pageBeside(call, both, size ?? PAGE, true);
+    },
+  );
+}
+
+/** A page after an item, and the same before another that is so many items further on. */
+export function bothCursors(list: Operation, after: Parameter, before: Parameter, offset: number): Probe {
+  return {
+    id: `after and before ${offset} ${list.id}`,
+    stage: "read",
+    run: (target) =>
+      underEachVersion(target, list, async (call) => {
+        const [item, ids] = await itemAt(call, (length) => placeFor(length, offset));
+        const other = ids[ids.indexOf(item) + offset] ?? "";
+        await pageBeside(call, { [after.name]: item }, PAGE);
+        await pageBeside(call, { [after.name]: item, [before.name]: other }, PAGE);
+        await settle(call, (history) => comparedBeside(history, list, isBoth, together(history, list)));
+      }),
+  };
+}
+
+export function isBoth({ cursor, before }: BesideRead["page"]): boolean {
+  return cursor !== null && before !== null;
+}
+
+/** The middle, if there is room for an item that is so many further on. */
+function placeFor(length: number, offset: number): number | undefined {
+  const place = Math.min(Math.max(Math.floor(length / 2), -offset), length - 1 - Math.max(offset, 1));
+  return place < 0 || place + offset < 0 ? undefined : place;
+}
+
+/** A page before the last item of the list that is known. */
+export function beforeLast(list: Operation): Probe {
+  return {
+    id: `before the last item ${list.id}`,
+    stage: "read",
+    run: (target) =>
+      underEachVersion(target, list, async (call) => {
+        if (!call.isUsual) return;
+        const [item] = await itemAt(call, (length) => (length > PAGE + 1 ? length - 1 : undefined));
+        await pageBeside(call, { [nameOf(list, "before")]: item }, PAGE);
+      }),
+  };
+}

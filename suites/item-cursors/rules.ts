@@ -1,0 +1,156 @@
+/** Cursors that are items (section 4.16): after and before an item, and which of the two wins. */
+
+import type { ListPage, ListRead } from "../../history/lists.ts";
+import type { ListPair, Settled } from "../../history/pairs.ts";
+import { judged, notExercised, type RuleResult, type Violation } from "../../history/result.ts";
+import type { Note } from "../../spec/model/note.ts";
+import type { Operation, Parameter, Spec } from "../../spec/model/spec.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
+import { operationsOf, suiteOf } from "../../trials/rule.ts";
+import { isUnfiltered, lastPage } from "../followed-lists.ts";
+import { historyRule } from "../history-rule.ts";
+import { comparedBeside, following, POSITIONS, preceding, together, type WrongPage } from "./beside.ts";
+import { beforeLast, besideItem, bothCursors, isBoth, type Side } from "./probes.ts";
+
+function itemCursor({ list }: Operation, side: Side): Parameter | undefined {
+  const cursor = list?.[side];
+  return cursor?.cursor === "item" ? cursor : undefined;
+}
+
+/** The lists whose items are cursors, at each place. */
+function besideItems(spec: Spec, side: Side) {
+  return operationsOf(spec, "list").flatMap((operation) => {
+    const cursor = itemCursor(operation, side);
+    if (!cursor) return [];
+    return POSITIONS.map((position) => ({ operation, cursor, position, detail: position.name }));
+  });
+}
+
+const after = historyRule({
+  requirement: "ITEM-CURSOR-AFTER",
+  targets: (spec) => besideItems(spec, "after"),
+  title: ({ operation, cursor, position }) =>
+    `${operation.key} ${cursor.name} the item at the ${position.name} gives what follows it`,
+  probes: ({ operation, position }) => [besideItem(operation, "after", position)],
+  writes: false,
+  check(history, { operation, position }) {
+    const isAfter = ({ cursor, before }: ListPage) => cursor !== null && before === null;
+    const isMeant = isAt(position, ({ cursor }) => cursor);
+    return verdictOn(comparedBeside(history, operation, isAfter, following, isMeant));
+  },
+});
+
+const before = historyRule({
+  requirement: "ITEM-CURSOR-BEFORE",
+  targets: (spec) => besideItems(spec, "before"),
+  title: ({ operation, cursor, position }) =>
+    `${operation.key} ${cursor.name} the item at the ${position.name} gives only what precedes it`,
+  probes: ({ operation, position }) => [besideItem(operation, "before", position)],
+  writes: false,
+  check(history, { operation, position }) {
+    const isBefore = ({ cursor, before: item }: ListPage) => cursor === null && item !== null;
+    const isMeant = isAt(position, (page) => page.before);
+    return verdictOn(comparedBeside(history, operation, isBefore, preceding, isMeant));
+  },
+});
+
+/** Tells pages beside the item at a place of the list as it was then. */
+function isAt(position: (typeof POSITIONS)[number], itemOf: (page: ListPage) => string | null) {
+  return ({ before: whole, read }: ListPair): boolean => {
+    const [page] = read.pages;
+    const index = position.index(whole.ids.length, whole.end === "last-page");
+    return index !== undefined && page !== undefined && whole.ids[index] === itemOf(page);
+  };
+}
+
+function verdictOn(compared: readonly Settled<WrongPage>[]): RuleResult {
+  const isMoving = compared.some(({ verdict }) => verdict === "moved" || verdict === "open");
+  return judged(
+    compared.flatMap(({ verdict, difference, pair: { before: whole, read } }): Violation[] =>
+      verdict === "differs" && difference
+        ? [{ certainty: "suspected", ...difference, shownBy: [pageWith(whole, read), read].flatMap(entryOf) }]
+        : [],
+    ),
+    compared.flatMap(({ verdict, pair }) => (verdict === "agrees" ? lastPage(pair.read) : [])),
+    isMoving
+      ? notExercised("drift", "the list changed each time it was read")
+      : notExercised("no-data", "no page was asked for beside an item at this place"),
+  );
+}
+
+/** The page of the whole list that shows the item that a page was asked for beside. */
+function pageWith({ pages, ...whole }: ListRead, { pages: [beside] }: ListRead): ListRead {
+  const item = beside?.cursor ?? beside?.before ?? "";
+  return { ...whole, pages: pages.filter(({ ids }) => ids.includes(item)) };
+}
+
+function entryOf(read: ListRead): Violation["shownBy"] {
+  return lastPage(read).map((entry) => ({ entry }));
+}
+
+/** A later item for before tells "after wins" from "between the two", an earlier one from "before wins". */
+const OFFSETS = [
+  { detail: "later before", offset: 2 },
+  { detail: "earlier before", offset: -1 },
+] as const;
+
+const precedence = historyRule({
+  requirement: "ITEM-CURSOR-PRECEDENCE",
+  targets: (spec) =>
+    operationsOf(spec, "list").flatMap((operation) => {
+      const one = itemCursor(operation, "after");
+      const { before: other, limit } = operation.list ?? {};
+      if (!one || !other || !limit) return [];
+      return OFFSETS.map((at) => ({ operation, after: one, before: other, ...at }));
+    }),
+  title: ({ operation, detail, ...at }) =>
+    `${operation.key} with ${at.after.name} and ${at.before.name} (${detail}) gives what ${at.after.name} alone gives`,
+  probes: ({ operation, offset, ...at }) => [bothCursors(operation, at.after, at.before, offset)],
+  writes: false,
+  check(history, { operation, offset }) {
+    const isMeant = ({ before: whole, read }: ListPair) => {
+      const { cursor, before: item } = read.pages[0] ?? {};
+      return Math.sign(whole.ids.indexOf(item ?? "") - whole.ids.indexOf(cursor ?? "")) === Math.sign(offset);
+    };
+    return verdictOn(comparedBeside(history, operation, isBoth, together(history, operation), isMeant));
+  },
+});
+
+const beforePage = historyRule({
+  requirement: "BEFORE-PAGE",
+  notes: "beforePage",
+  targets: (spec) =>
+    operationsOf(spec, "list").flatMap((operation) => {
+      const cursor = itemCursor(operation, "before");
+      return cursor ? [{ operation, cursor }] : [];
+    }),
+  title: ({ operation, cursor }) =>
+    `which of the preceding items ${operation.key} shows under ${cursor.name}`,
+  probes: ({ operation }) => [beforeLast(operation)],
+  writes: false,
+  check(history, { operation }) {
+    const { lists } = history;
+    const wholes = lists
+      .reads(operation)
+      .filter((read) => read.size === largestSize(operation) && isUnfiltered(operation, read));
+    const pages = lists.beside(operation).filter((page) => page.cursor === null && lists.isOfRound(page));
+    for (const { before: item, ids, entry } of pages) {
+      const all = wholes.findLast(({ pages: [first] }) => (first?.entry.ended ?? 0) < entry.begun)?.ids ?? [];
+      const index = all.indexOf(item ?? "");
+      if (ids.length === 0 || index <= ids.length) continue;
+      const first = all.indexOf(ids[0] ?? "");
+      const word = first === 0 ? "first" : first === index - ids.length ? "nearest" : "other";
+      const requirement = "BEFORE-PAGE";
+      const note = {
+        requirement,
+        operation: operation.key,
+        practice: "beforePage" as const,
+        answer: { word },
+      };
+      return { outcome: "noted", notes: [note as Note], evidence: [entry] };
+    }
+    return notExercised("no-data", "the list is too short");
+  },
+});
+
+export const itemCursorRules = suiteOf("item-cursors", after, before, precedence, beforePage);

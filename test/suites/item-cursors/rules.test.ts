@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import type { Pairs } from "../../../history/entry.ts";
+import { ListStory } from "../../history/list-story.ts";
+import { verdict } from "../verdict.ts";
+
+/** A page beside items, between reads of the whole list `abcdefg`. */
+const beside = (query: Pairs, ids: string, whole = "abcdefg", more: { status?: number } = {}) =>
+  besideTwice(query, ids, whole, whole, more);
+
+function besideTwice(
+  query: Pairs,
+  ids: string,
+  whole: string,
+  later: string,
+  more: { status?: number } = {},
+) {
+  const sized: Pairs = [...query, ["limit", "3"]];
+  return new ListStory("listWebhooks")
+    .reads(whole, 50)
+    .page(sized, ids, { next: "x", ...more })
+    .reads(later, 50)
+    .page(sized, ids, { next: "x", ...more })
+    .reads(whole, 50);
+}
+
+const after: Pairs = [["after", "d"]];
+const before: Pairs = [["before", "d"]];
+
+describe("after an item", () => {
+  const outcome = (story: ListStory) => verdict(story, "ITEM-CURSOR-AFTER", "middle").outcome;
+
+  test("comes what follows it", () => {
+    expect(outcome(beside(after, "efg"))).toBe("held");
+    expect(outcome(beside(after, "ef"))).toBe("held");
+  });
+
+  test.each(["fg", "def", "abc", "egf", "efgx"])("comes %s", (ids) => {
+    expect(outcome(beside(after, ids))).toBe("violated");
+  });
+
+  test("comes a rejection", () => {
+    expect(outcome(beside(after, "", "abcdefg", { status: 400 }))).toBe("violated");
+  });
+
+  test("comes what can't be told, if the list moved or the item is gone", () => {
+    expect(outcome(besideTwice(after, "fg", "abcdefg", "xabcdefg"))).toBe("not-exercised");
+    expect(outcome(beside(after, "efg", "abcefg"))).toBe("not-exercised");
+  });
+
+  test("each place of the list has a check of its own", () => {
+    expect(verdict(beside(after, "fg"), "ITEM-CURSOR-AFTER", "tail").outcome).toBe("not-exercised");
+    expect(verdict(beside([["after", "a"]], "cd"), "ITEM-CURSOR-AFTER", "head").outcome).toBe("violated");
+  });
+});
+
+describe("before an item", () => {
+  const outcome = (story: ListStory) => verdict(story, "ITEM-CURSOR-BEFORE", "middle").outcome;
+
+  test.each(["abc", "bc", "ab"])("may come %s", (ids) => {
+    expect(outcome(beside(before, ids))).toBe("held");
+  });
+
+  test.each(["bcd", "efg", ""])("may not come %s", (ids) => {
+    expect(outcome(beside(before, ids))).toBe("violated");
+  });
+});
+
+describe("after one item and before another", () => {
+  const both = (alone: string, ids: string) => {
+    const story = new ListStory("listWebhooks").reads("abcdefg", 50);
+    for (let round = 0; round < 2; round++)
+      story
+        .page([...after, ["limit", "3"]], alone, { next: "x" })
+        .page([...after, ["before", "f"], ["limit", "3"]], ids, { next: "x" })
+        .reads("abcdefg", 50);
+    return verdict(story, "ITEM-CURSOR-PRECEDENCE", "later before").outcome;
+  };
+
+  test("comes what comes after the one alone", () => {
+    expect(both("efg", "efg")).toBe("held");
+    expect(both("efg", "e")).toBe("violated");
+    expect(both("efg", "abc")).toBe("violated");
+  });
+});
+
+test("which items come before one is recorded", () => {
+  const noted = (ids: string) => {
+    const story = new ListStory("listWebhooks").reads("abcdefg", 50);
+    return verdict(
+      story.page(
+        [
+          ["before", "g"],
+          ["limit", "3"],
+        ],
+        ids,
+      ),
+      "BEFORE-PAGE",
+    );
+  };
+  expect(noted("def")).toMatchObject({ notes: [{ answer: { word: "nearest" } }] });
+  expect(noted("abc")).toMatchObject({ notes: [{ answer: { word: "first" } }] });
+  expect(noted("bcd")).toMatchObject({ notes: [{ answer: { word: "other" } }] });
+});
