@@ -17,7 +17,7 @@ import { credentialed, MISSING } from "../../trials/wrong-credentials.ts";
 import { walkOrder } from "../updates/walk-order.ts";
 
 /** Events of a walk at depth quick, which has little room. */
-const QUICK_EVENTS = 2;
+const QUICK_EVENTS = 1;
 
 export function keyWalkOf(create: Operation): Probe {
   return {

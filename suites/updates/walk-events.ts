@@ -49,9 +49,6 @@ const HARMLESS: ReadonlySet<EventName> = new Set([
   "required fields",
 ]);
 
-/** Depth quick leaves out one of so many other kinds of events. */
-const LEFT_OUT_OF = 3;
-
 /** Number of events that depth full draws at random after the others, for resources of many fields and of one. */
 const DRAWN = { many: 8, one: 4 };
 
@@ -59,12 +56,13 @@ export function orderFor(walked: Walked): EventName[] {
   const { seed, depth } = walked.call.target.settings;
   const isDeep = depth === "full";
   const times = Object.entries(timesOf(walked)) as [EventName, number][];
-  const kinds = times.flatMap(([name, count]) =>
-    count > 0 ? [{ name, times: count, isJudged: isDeep || !HARMLESS.has(name) }] : [],
+  // Depth quick has room for a further update after one of three kinds of events: the seed says which.
+  const isDrawn = (name: EventName, index: number) => !HARMLESS.has(name) && (index + seed) % 3 === 0;
+  const kinds = times.flatMap(([name, count], index) =>
+    count > 0 ? [{ name, times: count, isJudged: isDeep || isDrawn(name, index) }] : [],
   );
-  const isLeftOut = (index: number) => (index + seed) % LEFT_OUT_OF === 0;
   return walkOrder({
-    kinds: isDeep ? kinds : kinds.filter(({ isJudged }, index) => !isJudged || !isLeftOut(index)),
+    kinds,
     // An update of the only field hides what the event before it did to that field.
     judging: walked.plain.length > 1 ? ["every field", "one field"] : [],
     passes: isDeep ? 2 : 1,
@@ -89,7 +87,7 @@ function timesOf({
   const { bodies, references, credentials, spaces, elsewhere } = rejected;
   return {
     "one field": 0,
-    "every field": hasMany ? 0 : 2,
+    "every field": hasMany ? 0 : some,
     "required fields": Number(takesNothing || requiredFields(target.spec, operation).length > 0),
     "same again": 1,
     switch: switches.length > 0 ? 2 : 0,
@@ -102,7 +100,7 @@ function timesOf({
     "another version": Math.min(call.allowed.length - 1, some),
     "untaken fields": Math.min(untakenFields(target.spec, operation).length, 1),
     "another resource": Number(create !== undefined),
-    bystander: create === undefined ? 2 : 0,
+    bystander: create === undefined ? (hasMany ? some : 2) : 0,
     "replay of the creation": Number(create?.idempotencyKey !== undefined),
     "another body for the key": Number(create?.idempotencyKey !== undefined),
     "other views": create === undefined && hasMany ? 2 : 1,

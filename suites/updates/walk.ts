@@ -135,8 +135,8 @@ class Walker {
    */
   async take(name: EventName, next?: EventName): Promise<void> {
     const expected = await this.events[name]();
-    const { sent = {}, touched = [] } = expected ?? {};
-    const unread = { ...omit(this.#shown, touched), ...sent };
+    // How a service spells what was sent, only a read shows.
+    const unread = omit(this.#shown, expected?.touched ?? []);
     const isLeft = name === "bystander" || (next === "one field" && !READ_AFTER.has(name));
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;
   }
