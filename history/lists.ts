@@ -79,7 +79,7 @@ function pageOf(spec: Spec, list: Operation, entry: Entry): ListPage | null {
   };
 }
 
-/** Whether a text is the plain spelling of a page size that is allowed. */
+/** True if a text is the plain spelling of an allowed page size. */
 function isSize({ schemas }: Spec, { schema }: Parameter, text: string): boolean {
   return String(Number(text)) === text && schemas.validate(schema, Number(text)).length === 0;
 }
@@ -137,14 +137,14 @@ export class Lists {
     return known;
   }
 
-  /** Whether a page was asked for in the round that is judged. */
+  /** True if a page was requested in the judged round. */
   readonly isOfRound = ({ entry }: ListPage): boolean => {
     const { entries } = this.#history;
     return entries.length > 0 && entry.round === entries[0]?.round;
   };
 }
 
-/** What a history tells of its entries. */
+/** The parts of a history from which its lists are read. */
 interface Asked {
   spec: Spec;
   entries: readonly Entry[];

@@ -93,7 +93,7 @@ export class OwnResource {
     return state.lastShown.startedAt - endOf(state.learnedAfter) < consistencyTimeoutMs;
   }
 
-  /** Whether a late read may show one of several overlapping writes, and a later one another of them. */
+  /** True if a late read may show one of several overlapping writes, and a later read another of them. */
   mayBeOvertaken(key: string, read: Entry, consistencyTimeoutMs: number): boolean {
     const state = this.fields.get(key);
     if (state?.is !== "known" || state.setBy === null || state.candidates.length < 2) return false;

@@ -1,37 +1,37 @@
-/** Reads of one list in two ways, and whether it stood still between them. */
+/** Compares two ways of reading a list, and checks that it did not change between the reads. */
 
 import { sameJson } from "../spec/json.ts";
 import { type Entry, endOf as endOfEntry } from "./entry.ts";
 import { type ListPage, type ListRead, placeOfCursor } from "./lists.ts";
 
-/** A read of a list, and the reads of it in the way that it is compared with, before and after it. */
+/** A read of a list between two reads in the way that it is compared with. */
 export interface ListPair {
   before: ListRead;
   read: ListRead;
   after: ListRead | null;
-  /** `still`: before and after are the same. `unknown`: nobody read it again after. */
+  /** `still`: before and after are the same. `unknown`: no later read exists. */
   stood: "still" | "moved" | "unknown";
 }
 
-/** What the pairs of one list in one page size come to. */
+/** The verdict on the pairs of one list in one page size. */
 export interface Settled<D> {
   /** The pair that shows it: the last one. */
   pair: ListPair;
   difference: D | null;
-  /** `open`: it takes another pair to tell. */
+  /** `open`: another pair is needed. */
   verdict: "agrees" | "differs" | "moved" | "open";
 }
 
-/** Which reads are compared with which. */
+/** Selects the reads to compare. */
 export interface Bracketing {
-  /** The reads that others are compared with. */
+  /** True for the reads that others are compared with. */
   isReference(read: ListRead): boolean;
   isCompared(read: ListRead): boolean;
-  /** Whether two reads are of the same list; if left out, those that asked for the same but for the page size. */
+  /** True if two reads are of the same list; by default, if they differ at most in the page size. */
   isSame?(one: ListRead, other: ListRead): boolean;
-  /** Whether a reference goes as far as a read that is compared with it. */
+  /** True if a reference goes as far as a read that is compared with it. */
   reaches?(reference: ListRead, read: ListRead): boolean;
-  /** What must be the same before and after if the list stood still; if left out, the ids in their order. */
+  /** The part that must be equal before and after if the list did not change; by default, the ids in order. */
   state?(read: ListRead): unknown;
 }
 
@@ -59,7 +59,7 @@ export function bracketed(
   });
 }
 
-/** Whether a read went as far as it could. */
+/** True if a read went as far as it could. */
 export function hasEnd({ end }: ListRead): boolean {
   return end !== "not-followed";
 }
@@ -76,12 +76,13 @@ function lastOf({ pages, refused }: ListRead): number {
   return (refused ?? pages.at(-1)?.entry)?.ended ?? 0;
 }
 
-/** Once may be chance: a list may change and change back, or a copy of it may be behind. */
+/** One difference may be chance: a list may change and change back, or a copy of it may be behind. */
 export const ENOUGH = 2;
 
 /**
- * What pairs come to, for each list and page size. A difference counts if the list stood still around it twice, and no
- * later read agrees. `agreesInMotion` says whether a read agrees with all that stayed in a list that moved.
+ * The verdict on pairs, for each list and page size. A difference counts if it showed twice while the list did not
+ * change, and no later read agrees. `agreesInMotion`: true if a read agrees with all items that stayed in a
+ * changing list.
  */
 export function settled<D>(
   pairs: readonly ListPair[],
@@ -106,7 +107,7 @@ function settledGroup<D>(
   for (const pair of group) {
     const difference = differenceOf(pair);
     if (difference === null || (pair.stood === "moved" && agreesInMotion(pair))) {
-      // A shorter read does not reach what was seen to differ.
+      // A shorter read may not reach the place of the difference.
       if (last?.difference && !goesAsFar(pair.read, last.pair.read)) continue;
       still = 0;
       last = { pair, difference: null, verdict: "agrees" };
@@ -124,17 +125,20 @@ function goesAsFar(one: ListRead, other: ListRead): boolean {
   return one.end === "last-page" || one.ids.length >= other.ids.length;
 }
 
-/** A page that was asked for twice: a first page, or one behind a cursor. */
+/** A page that was requested twice: a first page, or one after a cursor. */
 export interface PagePair {
   first: ListPage;
   again: ListPage;
-  /** Whether the list began with the same items shortly before the first use and shortly after the second. */
+  /** `still` if the list began with the same items shortly before the first use and shortly after the second. */
   stood: ListPair["stood"];
-  /** Milliseconds since the cursor was given before its second use; undefined for a first page. */
+  /** Milliseconds from receiving the cursor to its second use; undefined for a first page. */
   age: number | undefined;
 }
 
-/** Pages that were asked for twice, with neighbouring uses. Pages of a size that `isReference` tells if the list stood still. */
+/**
+ * Pages that were requested twice, with neighbouring uses. Pages for which `isReference` is true show if the list
+ * changed.
+ */
 export function repeatedPages(
   pages: readonly ListPage[],
   isReference: (page: ListPage) => boolean,
@@ -155,7 +159,7 @@ export function repeatedPages(
   return pairs;
 }
 
-/** Whether a page gave the cursor of another one before. */
+/** True if a page gave the cursor of a later one. */
 function gave({ next, question, entry }: ListPage, used: ListPage): boolean {
   return (
     next !== null && next === used.cursor && question === used.question && entry.ended < used.entry.begun
@@ -169,7 +173,7 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   const before = same.findLast(({ entry }) => entry.ended < begun);
   const after = same.find(({ entry }) => entry.begun > ended);
   if (!before || !after) return "unknown";
-  // Of what lies behind the reference, and of items that others took away again, nothing is known.
+  // Items after the end of the reference, and items that others removed again, are unknown.
   const known = new Set(before.ids);
   const entries = uses.map(({ entry }) => entry);
   const isLong = idleBetween(before.entry, entries, after.entry) > SHORT;
@@ -177,10 +181,10 @@ function stoodAround(references: ListPage[], uses: ListPage[]): ListPair["stood"
   return sameJson(before.ids, after.ids) ? "still" : "moved";
 }
 
-/** Milliseconds in which a list that others change hardly changes and changes back. */
+/** Milliseconds in which others hardly change a list and change it back. */
 const SHORT = 1_000;
 
-/** Milliseconds between two exchanges in which none of those between them was under way. */
+/** Milliseconds between two exchanges in which no exchange between them was under way. */
 function idleBetween(one: Entry, between: Entry[], other: Entry): number {
   const busy = between.reduce((sum, { durationMs }) => sum + durationMs, 0);
   return other.startedAt - endOfEntry(one) - busy;

@@ -1,4 +1,4 @@
-/** What reads of one list in pages of different sizes show to be wrong. Pure. */
+/** Finds faults by comparing reads of one list in pages of different sizes. Pure. */
 
 import type { Entry } from "../history/entry.ts";
 import type { History } from "../history/history.ts";
@@ -11,7 +11,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { largestSize } from "../spec/page-sizes.ts";
 import { describeValue } from "../spec/schema.ts";
 
-/** An empty list that goes on for so many pages does not end. */
+/** An empty list with so many pages counts as endless. */
 const MOST_EMPTY_PAGES = 3;
 
 /** The requirements that following a list can break. */
@@ -24,13 +24,13 @@ export type FollowingFault =
 
 interface FollowingFinding {
   fault: FollowingFault;
-  /** What is broken along with it: a list that ends too early is not complete, one in a circle shows items twice. */
+  /** A requirement that is broken too: a list that ends too early is not complete, and a circular one repeats items. */
   also?: FollowingFault;
   expected: string;
   actual: string;
 }
 
-/** Whether a read asked for the whole list: under no filter that may be left out. */
+/** True if a read asked for the whole list, without optional filters. */
 export function isUnfiltered({ list }: Operation, { filters }: Pick<ListRead, "filters">): boolean {
   return filters.every(([name]) => list?.filters.every((filter) => filter.required || filter.name !== name));
 }
@@ -65,7 +65,7 @@ export function followingFits(
   );
 }
 
-/** Another order says nothing against the other requirements if both reads went to the end. */
+/** Another order is no evidence against the other requirements if both reads reached the end. */
 function agrees({ verdict, difference, pair }: Settled<FollowingFinding>, fault: FollowingFault): boolean {
   if (verdict === "agrees") return true;
   const bothEnded = pair.before.end === "last-page" && pair.read.end === "last-page";
@@ -95,7 +95,7 @@ function violationOf({ pair, difference }: Settled<FollowingFinding>): Violation
   };
 }
 
-/** Whether a read shows by itself that something is wrong. */
+/** True if a read shows a fault by itself. */
 function isOwn(read: ListRead): boolean {
   return faultOf(read) !== null;
 }
@@ -112,12 +112,12 @@ export function lastPage({ pages }: ListRead): Entry[] {
   return pages.slice(-1).map(({ entry }) => entry);
 }
 
-/** What a read, or two, show to be wrong; null if nothing. */
+/** The fault that one or both reads show; null if there is none. */
 function differenceOf({ before, read }: ListPair): FollowingFinding | null {
   return faultOf(before) ?? faultOf(read) ?? compared(before, read);
 }
 
-/** What a read shows to be wrong by itself. */
+/** The fault that a read shows by itself. */
 export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFinding | null {
   if (refused) {
     const actual = `status ${"status" in refused.response ? refused.response.status : "none"}`;
@@ -139,7 +139,7 @@ export function faultOf({ refused, end, ids, pages }: ListRead): FollowingFindin
   return null;
 }
 
-/** What two reads of one list in different page sizes show to be wrong. */
+/** The fault that two reads in different page sizes show together. */
 function compared(whole: ListRead, part: ListRead): FollowingFinding | null {
   const bothEnded = whole.end === "last-page" && part.end === "last-page";
   const common = bothEnded ? undefined : Math.min(whole.ids.length, part.ids.length);
@@ -168,7 +168,7 @@ function leftOut(lost: string[], size: number): FollowingFinding {
   };
 }
 
-/** A read that ended where another went on. */
+/** A read that ended although another went on. */
 function endedEarly(whole: ListRead, part: ListRead): FollowingFinding | null {
   const ends = [
     { ended: part, other: whole },
@@ -192,8 +192,8 @@ function isBeginning(short: string[], long: string[]): boolean {
 }
 
 /**
- * Whether a read, made while others changed the list, met nothing twice, and showed what was in the list before and
- * after it whole and in the same order: as far as it went, if not to the end. Less than a page of that tells nothing.
+ * True if a read during changes by others repeats no item, and shows all items that were there before and after, in
+ * the same order. Less than a page of such items is no evidence.
  */
 export function agreesInWhatStayed({ before, read, after }: ListPair): boolean {
   if (!after || [before, read, after].some((each) => faultOf(each) !== null)) return false;

@@ -137,7 +137,7 @@ export function checksOf(plain: Spec, profile?: Profile): ChecksOfSpec {
   return { checks, rulesOff };
 }
 
-/** The checks of a Spec without what is off. */
+/** The checks of a Spec, without rules that are off. */
 export function allChecks(spec: Spec, profile?: Profile): Check[] {
   return checksOf(spec, profile).checks;
 }

@@ -1,4 +1,7 @@
-/** How lists are read so that rules can compare: in which page sizes, how far, and again if the history can't tell yet. */
+/**
+ * Reads lists so that rules can compare them: chooses page sizes and lengths, and repeats reads if the history is
+ * not clear yet.
+ */
 
 import type { Call } from "../client/call.ts";
 import type { History } from "../history/history.ts";
@@ -7,16 +10,16 @@ import type { Settled } from "../history/pairs.ts";
 import { allowedSizes, largestSize, smallestSize, usualSize } from "../spec/page-sizes.ts";
 import { draw, MOST_PAGES, type Walk, walk } from "../trials/corpus.ts";
 
-/** How often a list is read again until the history tells a fault from a change. */
+/** How often a list is read again until the history distinguishes a fault from a change. */
 const ATTEMPTS = 4;
 /** For a list that is known to change all the time. */
 const FEWER_ATTEMPTS = 2;
-/** Milliseconds for which a copy that the service reads from may be behind. */
+/** Milliseconds by which a copy that the service reads from may be behind. */
 const BEHIND = 1_000;
 
 /**
- * Reads a list again in one way, between two reads in another, as long as the history can't tell what a difference
- * comes from. `undecided` says which read leaves it open.
+ * Reads a list in one way between two reads in another, until the history shows the reason of each difference.
+ * `undecided` names the read that leaves it open.
  */
 export async function readUntilTold(
   call: Call,
@@ -58,18 +61,18 @@ export interface SizedWalk extends Walk {
   mostPages: number;
 }
 
-/** Pages read in the smallest size: so many items in the same order are no coincidence. */
+/** Pages read in the smallest size: an equal order of so many items is no coincidence. */
 const SMALLEST_PAGES = 6;
-/** Under the other versions a list is looked at less closely. */
+/** Under other versions a list is read less far. */
 const FEWER_PAGES = 3;
-/** Under the other versions the pages are so much larger than the smallest. */
+/** Under other versions the pages are so much larger than the smallest size. */
 const SMALLEST_ELSEWHERE = 2;
-/** If a list allows no more sizes than this, depth full tries all. */
+/** Depth full tries all sizes if a list allows no more than this. */
 const MOST_SIZES = 64;
 
 /**
- * The page sizes in which a list is followed beside the largest: the smallest, the usual one, and one on either side of
- * that. Depth full takes all that stand at an edge. Of a list of `known` items each but the smallest goes to the end if
+ * The page sizes for following a list beside the largest: the smallest, the default, and one on either side of it.
+ * Depth full adds all sizes at an edge. Every size but the smallest goes to the end of a list of `known` items, if
  * that is not too far.
  */
 export function sizesFollowed(call: Call, known: number): SizedWalk[] {
@@ -82,7 +85,7 @@ export function sizesFollowed(call: Call, known: number): SizedWalk[] {
     return sizedWalks(call, [small, ...halfOf(call, known)], () => FEWER_PAGES);
   }
   const reaching = Math.ceil(known / MOST_PAGES);
-  // Small pages are at least three, if the list is long enough.
+  // Small pages number at least three, if the list is long enough.
   const most = Math.max(minimum + 1, Math.min(usual - 1, Math.floor((known - 1) / 2)));
   const small = between(call, "small", Math.max(minimum + 1, reaching), most);
   const mid = between(call, "mid", usual + 1, largest - 1);
@@ -101,7 +104,7 @@ function pagesWorth(size: number, known: number): number {
   return known <= size * MOST_PAGES ? MOST_PAGES : FEWER_PAGES;
 }
 
-/** A size that the seed picks from a range; its upper end if there is none in it. */
+/** A size that the seed picks from a range; its upper end if the range is empty. */
 function between(call: Call, purpose: string, least: number, most: number): number {
   return least >= most ? most : least + draw(call, purpose, most - least + 1);
 }
@@ -117,14 +120,14 @@ function sizedWalks({ operation }: Call, sizes: number[], pagesOf: (size: number
   const largest = largestSize(operation);
   const allowed = new Set(allowedSizes(operation, sizes));
   const wanted = [...new Set(sizes)].filter((size) => allowed.has(size) && size < largest);
-  // A list of one size alone is read in it twice.
+  // A list with only one size is read in it twice.
   const some = wanted.length > 0 ? wanted : [largest];
   return some.map((size) => ({ size, mostPages: pagesOf(size) }));
 }
 
 /**
- * The page sizes that a list is asked for one page in: those that it is followed in. Depth full adds all at an edge, and
- * every other one under one of the versions, if they can be counted.
+ * The page sizes for one page: those for following. Depth full adds all sizes at an edge, and each other size under
+ * one of the versions, if there are not too many.
  */
 export function sizesAsked(call: Call, known: number): number[] {
   const { operation, version, versions } = call;

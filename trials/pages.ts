@@ -1,4 +1,4 @@
-/** Reading lists: page after page, within bounds, and telling what changed meanwhile from what is wrong. */
+/** Reads lists page by page, within limits, and distinguishes changes by others from faults. */
 
 import { Untestable } from "../client/check.ts";
 import {
@@ -19,32 +19,32 @@ export interface Reading {
   answers: Answer[];
   items: JsonObject[];
   ids: string[];
-  /** Whether the end was reached: a page without a next. */
+  /** True if the end was reached: a page without a next. */
   complete: boolean;
-  /** A cursor that was given twice: following it would never end. */
+  /** A cursor that was given twice, so that following it would never end. */
   loop?: string;
-  /** A page that was not accepted, though its cursor was the service's own. */
+  /** A rejected page, although the service gave its cursor. */
   refused?: Answer;
-  /** A next that is neither a text nor null: where it leads can't be told. */
+  /** A `next` that is neither a text nor null. */
   unreadable?: unknown;
 }
 
 export interface ReadingOptions {
   version: string | null;
-  /** Page size; the service's default when left out. */
+  /** Page size; the service's default if left out. */
   limit?: number | undefined;
   query?: [string, string][];
   mostPages: number;
-  /** Whether pages that somebody has asked for since the run's last write will do; otherwise all are asked for anew. */
+  /** True if pages that were read since the run's last write may be used again. */
   shared?: boolean;
 }
 
-/** Pages read to see that something is not in a list: it may well be long of what earlier runs left behind. */
+/** Pages read before an item counts as missing: earlier runs may have left many items. */
 export const PAGES_TO_MISS = 40;
 
 /**
- * Follows next from the first page on, at most `mostPages` pages. Throws Untestable
- * (control-rejected) where the first page is not accepted.
+ * Follows next from the first page on, for at most `mostPages` pages. Throws Untestable (control-rejected) if the
+ * first page is rejected.
  */
 export async function readPages(
   target: Target,
@@ -56,7 +56,7 @@ export async function readPages(
   return reading;
 }
 
-/** Throws Untestable (control-rejected) where not even the first page of a reading was accepted. */
+/** Throws Untestable (control-rejected) if even the first page of a reading was rejected. */
 export function mustHaveBegun({ refused, answers }: Reading): void {
   if (!refused || answers.length > 1) return;
   throw new Untestable("control-rejected", `${refused.plan.operation.key} was answered ${refused.status}`, [
@@ -64,7 +64,7 @@ export function mustHaveBegun({ refused, answers }: Reading): void {
   ]);
 }
 
-/** As `readPages`, but a first page that is not accepted is told like a later one, as `refused`. */
+/** As `readPages`, but reports a rejected first page as `refused`, like a later one. */
 export async function followPages(
   target: Target,
   operation: Operation,
@@ -96,7 +96,7 @@ export async function followPages(
       return reading;
     }
     if (next === null || !list?.after) {
-      // Where a size can be asked for and no cursor sent, a page that is full may be all that there is to see of more.
+      // If a list has a page size but no cursor, a full page may hide further items.
       const size = list?.limit && (options.limit ?? list.limit.schema.default);
       const isCut = !list?.after && typeof size === "number" && items.length >= size;
       reading.complete = next === null && !isCut;
@@ -112,10 +112,10 @@ export async function followPages(
   return reading;
 }
 
-/** How a valid question is asked: once for all who ask the same, or (where that is in doubt) afresh. */
+/** Sends a valid request: once for all callers with the same one or, in doubt, again. */
 export type Ask = (plan: RequestPlan) => Promise<Answer>;
 
-/** The pages of a list from a request on, `most` of them at most: to the first that is not accepted or has no next. */
+/** The pages of a list from a request on, at most `most`, up to a rejected one or the end. */
 export async function* pagesFrom(ask: Ask, first: RequestPlan, most: number): AsyncGenerator<Answer> {
   const { after } = first.operation.list ?? {};
   let plan = first;
@@ -128,7 +128,7 @@ export async function* pagesFrom(ask: Ask, first: RequestPlan, most: number): As
   }
 }
 
-/** The items of an accepted list answer. Throws Untestable where it is no list: that is a finding of the response checks. */
+/** The items of an accepted list answer. Throws Untestable if it is no list, which the response checks report. */
 function itemsShown(answer: Answer): JsonObject[] {
   if (!Array.isArray(resultOf(answer)) && resultOf(answer) !== null) {
     throw new Untestable("control-rejected", `${answer.plan.operation.key} did not answer a list`, [answer]);
@@ -136,7 +136,7 @@ function itemsShown(answer: Answer): JsonObject[] {
   return itemsOf(answer);
 }
 
-/** Whether two readings of one list show that it stood still between them: the same ids in order, as far as both go. */
+/** True if two readings show that the list did not change between them: the same ids in order, as far as both go. */
 export function stoodStill(
   a: Reading,
   b: Reading,
@@ -152,7 +152,7 @@ export function stoodStill(
 }
 
 const ATTEMPTS = 4;
-/** Milliseconds before lists that differ, and stand still, are compared again. */
+/** Milliseconds to wait before differing readings of an unchanged list are compared again. */
 const BEHIND = 1_000;
 
 /**
@@ -173,7 +173,7 @@ export async function compareStill<A, B, D>(
 ): Promise<D | null> {
   const drifting = await target.once("lists that drift", async () => new Set<string>());
   const differing = await target.once("lists that differ for good", async () => new Set<string>());
-  // Once is chance: a list may change and change back between two readings.
+  // A single difference may be chance: a list may change and change back between two readings.
   const attempts = drifting.has(about) ? 2 : ATTEMPTS;
   let seen: D | null = null;
   let drifted = false;
@@ -202,7 +202,7 @@ export async function compareStill<A, B, D>(
   throw new Untestable("drift", "the list changed each time it was read");
 }
 
-/** The evidence of a reading: its pages, the last ones when there are many. */
+/** The evidence of a reading: its pages, the last ones if there are many. */
 export function evidenceOf(...readings: Reading[]): Answer[] {
   return readings.flatMap(({ answers }) => answers.slice(-3));
 }

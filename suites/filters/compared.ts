@@ -1,4 +1,4 @@
-/** What a list shows under filters, compared with the whole of it. Pure. */
+/** Compares a list under filters with the whole list. Pure. */
 
 import type { Entry } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
@@ -31,13 +31,13 @@ export function valuesOf({ filters }: Pick<ListRead, "filters">): Combination {
   return Object.fromEntries(filters);
 }
 
-/** Whether a page or read was asked with the filters of a set, and with no other that may be left out. */
+/** True if a page or read was requested with the filters of a set and no other optional ones. */
 export function isUnder({ operation, set }: FilterSet, { filters }: Pick<ListRead, "filters">): boolean {
   const optional = (operation.list?.filters ?? []).filter(({ required }) => !required);
   return optional.every((filter) => set.includes(filter) === filters.some(([name]) => name === filter.name));
 }
 
-/** Whether each value is one that an item of the list has, or that is enumerated. */
+/** True if each value is enumerated, or an item of the list has it. */
 export function isKnown(history: History, { operation, set }: FilterSet, values: Combination): boolean {
   return set.every(
     (filter) =>
@@ -65,7 +65,7 @@ export function shownValues(history: History, list: Operation, filter: Parameter
   return distinct;
 }
 
-/** The first item of a page that does not match what was asked for. */
+/** The first item of a page that does not match its filters. */
 function mismatch(page: ListPage, set: readonly Parameter[]): { item: string; offending: string } | null {
   const values = valuesOf(page);
   for (const [index, item] of page.items.entries()) {
@@ -98,7 +98,7 @@ export function comparedFilters(history: History, at: FilterSet): Settled<Filter
   return settled(pairs, (pair) => findingOf(pair, set, sound));
 }
 
-/** What is the same for a list under whatever optional filters. */
+/** The same for all reads of a list that differ only in optional filters. */
 function placeOf({ list }: Operation, { scope, filters }: ListRead): string {
   const required = new Set(list?.filters.filter((filter) => filter.required).map(({ name }) => name));
   return JSON.stringify([scope, filters.filter(([name]) => required.has(name))]);
@@ -128,7 +128,7 @@ function findingOf({ before, read }: ListPair, set: Parameter[], others: ListRea
   };
 }
 
-/** What small pages leave out and a larger one shows is lost between the pages, not by the filter. */
+/** An item that small pages omit and a larger one shows is lost between the pages, not by the filter. */
 function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): FilterFault {
   const shows = others.some(
     ({ question, size, ids }) =>
@@ -137,12 +137,12 @@ function blamed(read: ListRead, [lost = ""]: string[], others: ListRead[]): Filt
   return shows ? "CURSOR-FILTERED" : "FILTER-COMPLETE";
 }
 
-/** How many items of the whole list match what a read was asked for. */
+/** The number of items of the whole list that match the filters of a read. */
 export function matchingOf({ before, read }: ListPair, set: readonly Parameter[]): number {
   return before.items.filter((item) => matches(item, set, valuesOf(read))).length;
 }
 
-/** Pages under a set of filters in the round that is judged; `isFirst` tells first pages from those behind a cursor. */
+/** Pages under a set of filters in the judged round; `isFirst` separates first pages from those after a cursor. */
 export function pagesUnder(history: History, at: FilterSet, isFirst: boolean): ListPage[] {
   const { lists } = history;
   return lists

@@ -36,12 +36,12 @@ function subsets(filters: Parameter[]): Parameter[][] {
   });
 }
 
-/** Whether an item has the values that filters ask for. */
+/** True if an item has the values of all filters. */
 export function matches(item: JsonObject, set: readonly Parameter[], values: Combination): boolean {
   return set.every((filter) => isValue(filter, filteredValue(item, filter), values[filter.name]));
 }
 
-/** Whether a value is the one that a filter asks for; instants and UUIDs in whatever spelling. */
+/** True if a value is the one of a filter; instants and UUIDs may be spelled differently. */
 export function isValue(
   { schema }: Parameter,
   value: string | undefined,

@@ -1,4 +1,4 @@
-/** What is sent to judge filters: each set of them with values that items have, and values that come near to those. */
+/** Requests that exercise filters: each set of them with values of items, and with similar values. */
 
 import { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -16,7 +16,7 @@ import { defaultPages } from "../pagination/default-pages.ts";
 import { comparedFilters, isUnder } from "./compared.ts";
 import { type Combination, combinations, type FilterSet, filteredValue, matches } from "./matching.ts";
 
-/** Pages that what is found is spread over, if there is enough. */
+/** Number of pages over which the matches are spread, if there are enough. */
 const PAGES_FILLED = 2;
 /** Combinations under which pages are followed at depth full, at depth quick one; of the others one large page is read. */
 const MOST_FOLLOWED = 2;
@@ -52,7 +52,7 @@ async function askUnder(call: Call, at: FilterSet): Promise<void> {
   await readLarge(call, at);
 }
 
-/** What small pages leave out may be lost between the pages: one large page tells. */
+/** Items that small pages omit may be lost between the pages: one large page shows if they are. */
 async function readLarge(call: Call, at: FilterSet): Promise<void> {
   for (const { verdict, difference, pair } of comparedFilters(call.target.history(), at)) {
     const { filters, size } = pair.read;

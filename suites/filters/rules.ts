@@ -115,7 +115,7 @@ const paged = historyRule({
 
 const NOTHING = notExercised("no-data", "no page was asked for");
 
-/** What stands in the way of following the list without a filter: then what is wrong under one says nothing. */
+/** The reason why the list can't be followed without a filter: then a fault under one proves nothing. */
 function blocking(history: History, { operation }: FilterSet): RuleResult | undefined {
   const fault = comparedSizes(history, operation).find(
     ({ verdict, difference }) => verdict === "differs" && difference?.fault !== "LIST-ORDER",
@@ -149,7 +149,7 @@ const ends = historyRule({
   writes: false,
   check(history, at) {
     const compared = comparedFilters(history, at);
-    // A long list is judged by what it shows under filters that find little, even if that is one page.
+    // A long list is judged under filters with few matches, even if they fit on one page.
     const ended = compared.filter(({ pair }) => pair.read.end === "last-page" && pair.read.items.length > 0);
     const result = verdictOn(compared, ended, "CURSOR-END", `nothing is found under ${at.detail}`);
     return (result.outcome === "violated" && blocking(history, at)) || result;

@@ -58,7 +58,7 @@ function knownAccepted(history: History, at: FilterSet): RuleResult {
   );
 }
 
-/** Whether the list is shown under the same version without the filters. */
+/** True if the list is shown under the same version without the filters. */
 function isServed({ lists }: History, { operation }: FilterSet, { entry }: ListPage): boolean {
   return lists
     .pages(operation)
@@ -105,7 +105,7 @@ export const exact = historyRule({
   },
 });
 
-/** Whether items have a value in other letter case only: whether that is the same is left open. */
+/** True if items have a value in other letter case only: the specification leaves open if that is the same. */
 function isOtherCasing(shown: readonly string[], value = ""): boolean {
   return !shown.includes(value) && shown.some((each) => each.toLowerCase() === value.toLowerCase());
 }

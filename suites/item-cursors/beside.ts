@@ -28,7 +28,7 @@ export const POSITIONS: readonly Position[] = [
   { name: "tail", index: (length, isComplete) => (isComplete && length > 1 ? length - 1 : undefined) },
 ];
 
-/** What a page shows, and what it should show. */
+/** The shown and the expected items of a page. */
 export interface WrongPage {
   expected: string;
   actual: string;
@@ -65,7 +65,7 @@ export function comparedBeside(
   const pageIn = ({ read }: ListPair) => known.get(read);
   // Nothing is beside an item that others took away.
   const placed = pairs.filter((pair) => pair.before.ids.includes(itemOf(pageIn(pair))));
-  // What was at a place at first need not be there any more when it is asked for again.
+  // The item at a place may have changed before the page is requested again.
   const meant = new Set(placed.filter(isMeant).map(({ read }) => read.question));
   const some = placed.filter(({ read }) => meant.has(read.question));
   return settled(some, (pair) => {
@@ -142,7 +142,7 @@ function aloneBefore(history: History, list: Operation, both: ListPage): ListPag
     );
 }
 
-/** What is wrong with a page after one item and before another: it shows what the page after the item shows. */
+/** The fault of a page after one item and before another: it shows the page after the item. */
 export function together(
   history: History,
   list: Operation,

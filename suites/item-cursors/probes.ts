@@ -1,4 +1,4 @@
-/** What is sent to judge cursors that are items: pages beside the items at some places of a list. */
+/** Requests that exercise cursors that are items: pages beside the items at some places of a list. */
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
@@ -33,7 +33,7 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
         if (!isUsual && !call.isUsual && !isFull(call)) return;
         const [item] = await itemAt(call, position.index);
         const cursor = { [nameOf(list, side)]: item };
-        // Small pages show where a page begins; one of the largest, that the size changes nothing of it.
+        // Small pages show where a page begins; the largest page shows that the size does not change that.
         const sizes = isUsual && call.isUsual ? [PAGE, largestSize(list)] : [PAGE];
         for (const size of sizes) await pageBeside(call, cursor, size);
         const rule = side === "after" ? following : preceding;

@@ -88,7 +88,10 @@ function entryOf(read: ListRead): Violation["shownBy"] {
   return lastPage(read).map((entry) => ({ entry }));
 }
 
-/** A later item for before tells "after wins" from "between the two", an earlier one from "before wins". */
+/**
+ * A later item for before separates "after wins" from "between the two"; an earlier one separates it from "before
+ * wins".
+ */
 const OFFSETS = [
   { detail: "later before", offset: 2 },
   { detail: "earlier before", offset: -1 },

@@ -11,7 +11,7 @@ import { isUnfiltered } from "../followed-lists.ts";
 export interface WrongTotal {
   total: number;
   reached: number;
-  /** Whether the end was reached. */
+  /** True if the end was reached. */
   isComplete: boolean;
 }
 

@@ -34,7 +34,7 @@ export function edgeValuesProbe(spec: Spec, target: ParameterTarget): Probe {
   return eachValue("edge values", target, values, async (call, { text, constraint }) => {
     exercised(call, target, constraint, true);
     const answer = await call.ask(withValue(await call.valid(), target.parameter, text));
-    // The valid twin tells whether the version is to blame.
+    // The valid request shows if the version is the reason.
     if (isRejected(answer)) await call.controlAnswer();
   });
 }

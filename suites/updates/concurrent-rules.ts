@@ -1,4 +1,4 @@
-/** Updates at the same moment: the answer to each shows what it sent. */
+/** Simultaneous updates: the answer to each shows the values that it sent. */
 
 import { overlaps } from "../../history/entry.ts";
 import { isTelling } from "../../history/field-values.ts";
