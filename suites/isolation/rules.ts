@@ -17,13 +17,17 @@ interface Shown {
 }
 
 function shownIn(spec: Spec, where: "second" | "unknown") {
-  return spec.operations
-    .filter(({ space, response, kind }) => space && response && (kind === "list" || kind === "read"))
-    .map((operation) => ({
-      operation,
-      requirement: requirementOf(operation, where),
-      detail: "in the whole run",
-    }));
+  return (
+    spec.operations
+      .filter(({ kind }) => kind === "list" || kind === "read")
+      // The parents of a nested resource are not in the other space.
+      .filter(({ space, response, outer }) => space && response && outer.length === 0)
+      .map((operation) => ({
+        operation,
+        requirement: requirementOf(operation, where),
+        detail: "in the whole run",
+      }))
+  );
 }
 
 function requirementOf({ kind }: Operation, where: "second" | "unknown"): string {

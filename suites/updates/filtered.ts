@@ -27,7 +27,9 @@ function filteredLists(spec: Spec): FilterTarget[] {
     [...kind.views.values()].flatMap((view) => {
       const [update] = kind.updates;
       const { operation, shows } = view;
-      const hasFilters = (operation.list?.filters ?? []).length > 0;
+      const hasFilters = (operation.list?.filters ?? []).some(({ filter }) =>
+        isOfLastingField(spec, kind, view, filter),
+      );
       // The walks ask for the list that shows the record of the single read.
       const isAsked = [...kind.views.values()].some(
         ({ operation: { sameRecord } }) => sameRecord?.list === operation.id,
@@ -37,6 +39,13 @@ function filteredLists(spec: Spec): FilterTarget[] {
         : [];
     }),
   );
+}
+
+/** True if no update changes the field of a filter: a resource then matches it throughout. */
+function isOfLastingField(spec: Spec, { updates }: ResourceKind, { names }: View, filter?: string): boolean {
+  const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
+  const changed = updates.flatMap(({ body }) => spec.schemas.fields(body).map(([name]) => name));
+  return own !== undefined && !changed.includes(own);
 }
 
 const stillFound = historyRule<FilterTarget>({
@@ -49,7 +58,7 @@ const stillFound = historyRule<FilterTarget>({
   check(history, { operation, update, kind, view }) {
     const pages = history.entries.filter(
       (entry) =>
-        entry.operation === operation && history.isOrdinary(entry) && isWholeUnderFilter(operation, entry),
+        entry.operation === operation && history.isOrdinary(entry) && isUnderFilter(operation, entry),
     );
     const seen = ownReads(history, kind).flatMap(({ id, space, reads }) =>
       pages
@@ -60,7 +69,9 @@ const stillFound = historyRule<FilterTarget>({
           read: reads[0]?.entry,
           isFound: shownBy(history.spec, kind, page).some((shown) => shown.id === id),
           id,
-        })),
+        }))
+        // On a part of the list, the resource need not be.
+        .filter(({ isFound, page }) => isFound || isWhole(page)),
     );
     return judged(
       seen
@@ -109,19 +120,24 @@ function isBetween(page: Entry, reads: OwnReads["reads"]): boolean {
   );
 }
 
-/** True if a page is the whole list under some filters. */
-function isWholeUnderFilter({ list }: Operation, entry: Entry): boolean {
-  const json = responseJson(entry);
-  if (!isAccepted(entry) || !isObject(json) || !Array.isArray(json.result)) return false;
+/** True if a page is the first one of the list under some filters. */
+function isUnderFilter({ list }: Operation, entry: Entry): boolean {
   const filters = (list?.filters ?? []).map(({ name }) => name);
   const known = [...filters, list?.limit?.name];
   const { query } = entry.request;
   return (
-    isObject(json.pagination) &&
-    json.pagination.next === null &&
+    isAccepted(entry) &&
     query.every(([name]) => known.includes(name)) &&
     query.some(([name]) => filters.includes(name)) &&
     new Set(query.map(([name]) => name)).size === query.length
+  );
+}
+
+/** True if no page follows. */
+function isWhole(entry: Entry): boolean {
+  const json = responseJson(entry);
+  return (
+    isObject(json) && Array.isArray(json.result) && isObject(json.pagination) && json.pagination.next === null
   );
 }
 
@@ -131,8 +147,13 @@ function matches({ request, operation }: Entry, { names }: View, fields: JsonObj
     const filter = operation?.list?.filters.find((each) => each.name === name)?.filter;
     if (filter === undefined) return true;
     const [own] = [...names].find(([, shown]) => `/${shown}` === filter) ?? [];
-    return own !== undefined && fields[own] === value;
+    return own !== undefined && asText(fields[own]) === value;
   });
+}
+
+/** A value as a query names it; undefined if no query can. */
+function asText(value: unknown): string | undefined {
+  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : undefined;
 }
 
 export const filteredRules = suiteOf("updates", stillFound);

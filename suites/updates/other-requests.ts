@@ -11,6 +11,7 @@ import { header, requestJson, resourceIn } from "../../history/entry.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
+import { largestSize } from "../../spec/page-sizes.ts";
 import { readerOf } from "../../trials/read-back.ts";
 
 /**
@@ -45,7 +46,10 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
   const list = reader.sameRecord && operationById(spec, reader.sameRecord.list);
   const fields = reader.sameRecord?.fields;
   if (!list || fields === undefined) return [];
-  const plain = requestTo(list, call.to(list).version);
+  const { limit } = list.list ?? {};
+  const bare = requestTo(list, call.to(list).version);
+  // A resource can be missed on a whole list only.
+  const plain = limit ? withQuery(bare, { [limit.name]: String(largestSize(list)) }) : bare;
   const matching = (list.list?.filters ?? []).flatMap(({ name, filter = "", schema }) => {
     const own =
       fields === "all"
@@ -53,10 +57,10 @@ function filtered(spec: Spec, call: Call, reader: Operation, shown: JsonObject):
         : Object.entries(fields).find(
             ([, { field, compare }]) => `/${field}` === filter && compare === "equal",
           )?.[0];
-    const value =
-      own === undefined ? undefined : asQuery(valueAt(shown, own.startsWith("/") ? own : `/${own}`));
-    const isAllowed = value !== undefined && spec.schemas.validate(schema, value).length === 0;
-    return isAllowed ? [withQuery(plain, { [name]: value })] : [];
+    const value = own === undefined ? undefined : valueAt(shown, own.startsWith("/") ? own : `/${own}`);
+    const text = asQuery(value);
+    const isAllowed = spec.schemas.validate(schema, value).length === 0;
+    return isAllowed && text !== undefined ? [withQuery(plain, { [name]: text })] : [];
   });
   return matching.length > 0 ? matching : [plain];
 }
