@@ -128,8 +128,12 @@ const OF_VERSION = / @\S+$/;
  * at depth full. Those count as one, with the worst outcome.
  */
 function sameIds(old: CheckResult[], now: CheckResult[]): [CheckResult[], CheckResult[]] {
-  const [olds, news] = [new Set(old.map(({ id }) => id)), new Set(now.map(({ id }) => id))];
-  return [foldVersions(old, news), foldVersions(now, olds)];
+  // Another seed would have tried a check that was not sampled: the service has not changed.
+  const left = new Set([...old, ...now].flatMap(({ id, reason }) => (reason === "not-sampled" ? [id] : [])));
+  const sampled = (checks: CheckResult[]) => checks.filter(({ id }) => !left.has(id));
+  const [olds, news] = [sampled(old), sampled(now)];
+  const ids = (checks: CheckResult[]) => new Set(checks.map(({ id }) => id));
+  return [foldVersions(olds, ids(news)), foldVersions(news, ids(olds))];
 }
 
 function foldVersions(checks: CheckResult[], others: ReadonlySet<string>): CheckResult[] {

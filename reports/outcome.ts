@@ -64,6 +64,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   "not-selected": "left out by the selection of checks",
   "not-offered": "the service is declared not to offer it",
   "left-out": "--within or --preset had room for the most valuable checks alone",
+  "not-sampled": "left out by the seed; --depth full tries it",
   "not-shown": "the specification shows nothing to test",
   "control-rejected": "the valid request beside the probe was not accepted",
   drift: "the data changed while it was read",

@@ -111,7 +111,7 @@ const declinable = judges<DeclinableUpdate, SpecialStep[]>({
   look(found, { operation, what, free }, call) {
     const { target } = call;
     const tried = found.find(({ members }) => members.some(({ special: own }) => own === what));
-    if (!tried) throw new Untestable("no-data", `${what} was not sent`);
+    if (!tried) throw new Untestable("not-sampled", `the seed left ${what} out`);
     const { answer } = tried.step;
     target.note(
       {

@@ -20,6 +20,7 @@ export type SkipReason =
   | "not-selected" // left out by --only or --skip
   | "not-offered" // the service is declared not to offer the operation
   | "left-out" // --within or --preset had no room for it
+  | "not-sampled" // the seed left it out at depth quick
   | "not-shown" // specification gives no shape to test
   | "control-rejected" // the valid twin of a probe was not accepted, so its rejection proves nothing
   | "drift" // the data changed while it was read
