@@ -11,7 +11,7 @@ import { isOpenValue } from "./field-values.ts";
 import { type Journal, journalOf } from "./journal.ts";
 import { Lists } from "./lists.ts";
 import { type Spill, spills } from "./marks.ts";
-import { referenceNames } from "./references.ts";
+import { listedNames, referenceNames } from "./references.ts";
 import { pathId, placeOf } from "./resource-kinds.ts";
 import { type SeenUpdate, updatesSeen } from "./updates-seen.ts";
 
@@ -25,6 +25,7 @@ export class History {
   #spills: Spill[] | undefined;
   readonly #updates = new Map<Operation, SeenUpdate[]>();
   readonly #references = new Map<Schema, (value: string) => string>();
+  readonly #listed = new Map<Schema, ReadonlyMap<string, string>>();
   #answers: Answers | undefined;
   #lists: Lists | undefined;
 
@@ -68,12 +69,25 @@ export class History {
     );
   }
 
-  /** True if a body breaks no rule, and holds nothing that a service may decline. */
+  /** True if a body breaks no rule, names known records only, and holds nothing that a service may decline. */
   isPlainlyValid({ body = {} }: Operation, sent: JsonObject): boolean {
     return (
       this.spec.schemas.validate(body, sent).length === 0 &&
+      this.#unknownReferences(body, sent).length === 0 &&
       !Object.entries(sent).some(([field, value]) => isOpenValue(this.spec, body, field, value))
     );
+  }
+
+  /** The records that a body names, and that neither a list nor a fixture shows. */
+  #unknownReferences(body: Schema, sent: JsonObject): unknown[] {
+    const fields = this.spec.schemas.fields(body).filter(([, schema]) => schema["x-references"]);
+    const named = fields.flatMap(([name]) => sent[name] ?? []);
+    if (named.length === 0) return [];
+    this.#listed.set(body, this.#listed.get(body) ?? listedNames(this.spec, [body], this.context));
+    const fixtures = Object.values(this.head.fixtures).flatMap((value) => value.split(","));
+    const isKnown = (value: unknown) =>
+      this.#listed.get(body)?.has(String(value)) || fixtures.includes(String(value));
+    return named.filter((value) => !isKnown(value));
   }
 
   /** The answers of the whole run: the evidence of a single answer does not depend on the round. */

@@ -10,6 +10,12 @@ export function referenceNames(
   bodies: Schema[],
   entries: readonly Entry[],
 ): (value: string) => string {
+  const names = listedNames(spec, bodies, entries);
+  return (value) => names.get(value) ?? value;
+}
+
+/** Ids and codes of listed records that bodies may name, each with one name for its record. */
+export function listedNames(spec: Spec, bodies: Schema[], entries: readonly Entry[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const body of bodies)
     for (const [, { "x-references": wanted }] of spec.schemas.fields(body)) {
@@ -25,7 +31,7 @@ export function referenceNames(
         }
       }
     }
-  return (value) => names.get(value) ?? value;
+  return names;
 }
 
 function itemsOf(entry: Entry): Record<string, unknown>[] {

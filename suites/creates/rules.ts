@@ -99,11 +99,17 @@ const stays = historyRule({
         actual: "two whole lists without it",
         shownBy: [use.entry, ...later.slice(-2)].map((entry) => ({ entry })),
       })),
-      seen.map(({ use }) => use.entry),
+      uses.filter(({ id, entry }) => isListedLast(lists, entry, isMissing(id))).map(({ entry }) => entry),
       notExercised("no-data", "no list was read whole after a create"),
     );
   },
 });
+
+/** True if the last whole list that was read after a create does not lack its resource. */
+function isListedLast(lists: readonly Entry[], create: Entry, isMissing: (list: Entry) => boolean): boolean {
+  const last = lists.findLast(({ space, begun }) => space === create.space && begun > create.ended);
+  return last !== undefined && !isMissing(last);
+}
 
 /** True if a page is the whole list: the first page, without filters and without a next one. */
 function isWholeList({ id, list }: Operation, entry: Entry): boolean {
