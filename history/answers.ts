@@ -131,8 +131,10 @@ export class Answers {
     const found = this.classification(entry);
     if (found.kind === "valid") return { isValid: true, isFaulty: false };
     if (found.kind !== "doubtful") return { isValid: false, isFaulty: true };
+    // A service may decline a value that nobody has heard of; if it accepts it, its answer is like any other.
     const isOpen = found.doubts.some(
-      ({ place }) => place.startsWith("body") || place === "header/content-type",
+      ({ place, practice }) =>
+        practice !== "unheardOfValues" && (place.startsWith("body") || place === "header/content-type"),
     );
     return { isValid: false, isFaulty: isOpen || found.faults.length > 0 };
   }

@@ -5,6 +5,7 @@ import { sendBody } from "../../client/subjects.ts";
 import { isAccepted, SIMULTANEOUS } from "../../client/target.ts";
 import { requestTo } from "../../generators/request.ts";
 import type { JsonObject } from "../../spec/json.ts";
+import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { readerOf } from "../../trials/read-back.ts";
 import { onSubject, readSettled } from "../../trials/settled-reads.ts";
 import { otherValues, switchesOf } from "../../trials/update.ts";
@@ -17,9 +18,8 @@ import { optionalFields } from "./fields.ts";
  */
 export async function sendConcurrently(call: Call): Promise<void> {
   const { target, operation, version } = call;
-  const switches = new Set(switchesOf(target.spec, operation.body ?? {}));
-  const fields = optionalFields(target.spec, operation).filter((name) => !switches.has(name));
-  if (operation.method === "PUT" || fields.length < 2) return;
+  const fields = apart(target.spec, operation);
+  if (fields.length < 2) return;
   await onSubject(call, async (id) => {
     const values = await otherValues(call, {}, fields);
     const first = Math.abs(target.settings.seed);
@@ -48,6 +48,13 @@ export async function sendConcurrently(call: Call): Promise<void> {
     );
     await readSettled(call, id, pick(values, new Set(accepted)));
   });
+}
+
+/** Fields that simultaneous updates can set each by itself; none for a PUT, which replaces all. */
+export function apart(spec: Spec, operation: Operation): string[] {
+  if (operation.method === "PUT") return [];
+  const switches = new Set(switchesOf(spec, operation.body ?? {}));
+  return optionalFields(spec, operation).filter((name) => !switches.has(name));
 }
 
 /** The required values, and that of one optional field. */
