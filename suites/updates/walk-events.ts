@@ -57,7 +57,7 @@ export function orderFor(walked: Walked): EventName[] {
   const isDeep = depth === "full";
   const times = Object.entries(timesOf(walked)) as [EventName, number][];
   // Depth quick has room for a further update after one of three kinds of events: the seed says which.
-  const isDrawn = (name: EventName, index: number) => !HARMLESS.has(name) && (index + seed) % 3 === 0;
+  const isDrawn = (name: EventName, index: number) => !HARMLESS.has(name) && (index + seed) % 4 === 0;
   const kinds = times.flatMap(([name, count], index) =>
     count > 0 ? [{ name, times: count, isJudged: isDeep || isDrawn(name, index) }] : [],
   );

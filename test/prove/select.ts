@@ -17,13 +17,13 @@ export const TIMING =
   /^(slow-answers|uneven-answers|rate-limit-.*|others-.*|sessions-come-and-go|created-.*-late|updated-.*-late|busy-and-far-away)$/;
 
 /** Mutants of the quick form, picked by its seed. */
-const QUICK_DEFECTS = 120;
+const QUICK_DEFECTS = 60;
 /** The quick form runs one in this many checks with a variant that does not depend on time. */
 const QUICK_VARIANT_SHARE = 4;
-const QUICK_VARIANTS = 12;
+const QUICK_VARIANTS = 8;
 /** Services that are five variants at once. The quick form has some of them. */
 const COMBINATIONS = 100;
-const QUICK_COMBINATIONS = 10;
+const QUICK_COMBINATIONS = 4;
 const QUICK_TIMING = [
   "uneven-answers",
   "rate-limit-in-seconds",
