@@ -94,7 +94,10 @@ export function compareReports(
   ];
   const otherDepth = (oldReport.depth ?? "quick") !== (newReport.depth ?? "quick");
   const notCompared = { old: 0, new: 0 };
+  const notSampled = new Set([oldReport, newReport].flatMap(requirementsNotSampled));
   for (const [before, after] of items) {
+    const { kind, id } = after ?? before ?? {};
+    if (kind === "requirement" && notSampled.has(id) && !(after && isFault(after, strict))) continue;
     if (otherDepth && isPlannedByOne(before, after) && !(after && isFault(after, strict))) {
       notCompared[after === undefined ? "old" : "new"]++;
       continue;
@@ -112,6 +115,12 @@ export function compareReports(
     ...observationChanges(oldReport.observations, newReport.observations, failOnChanges),
     doubts: doubtsOf(oldReport, newReport, lostRequirements(oldReport, newReport, sorted.noLongerTested)),
   };
+}
+
+/** Requirements that a run did not test because its seed left their checks out. */
+function requirementsNotSampled({ requirements, checks }: Report): (string | undefined)[] {
+  const left = new Set(checks.flatMap((check) => (check.reason === "not-sampled" ? check.requirements : [])));
+  return requirements.flatMap(({ id, outcome }) => (outcome === "skip" && left.has(id) ? [id] : []));
 }
 
 /** The number of requirements that were tested and no longer are, if both runs have the same edition. */
