@@ -12,9 +12,9 @@ import type { Table } from "./tables.ts";
 const SHOWN = 20;
 
 /**
- * The rules with the fewest defects found for their requests, the most expensive first, without rules that only
- * record. Each has its requests at depth quick, the defects that it found in a proof, and those that no other rule
- * found. Shared requests are charged to the first rule.
+ * The rules with the fewest defects found for their requests, the most expensive first. Rules that only record are left
+ * out. Each row has the requests at depth quick, the defects found in a proof, and the defects that no other rule found.
+ * Shared requests are charged to the first rule.
  */
 export async function worth({ defects }: Pick<Proof, "defects">): Promise<Table> {
   const cost = await requestsByRule();

@@ -4,11 +4,12 @@
  */
 
 import { type RequestPlan, requestTo, withBody, withHeaders } from "../generators/request.ts";
+import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { Untestable } from "./check.ts";
 import { firstKey, type KeyTwist, twistedKey } from "./keys.ts";
-import { identityOf, sendBody } from "./subjects.ts";
+import { sendBody } from "./subjects.ts";
 import { uniqueFields, validBody } from "./supply.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf, type Target } from "./target.ts";
 import { trialOf } from "./tried-values.ts";

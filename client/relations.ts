@@ -43,11 +43,6 @@ export function namedListOf(spec: Spec, create: Operation): Operation | undefine
   );
 }
 
-/** The field that identifies the resource of an operation. */
-export function identityOf(spec: Spec, operation: Operation): string {
-  return (operation.resource && spec.schemas.flatten(operation.resource)["x-identity"]) ?? "id";
-}
-
 /** The kind of resource in words: its schema's name, or the end of the path. */
 export function kindOf(spec: Spec, operation: Operation): string {
   const name = operation.resource && spec.schemas.componentName(operation.resource);

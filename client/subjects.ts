@@ -1,12 +1,13 @@
 /** Resources to read and to write, valid requests to them, and creating calls. */
 
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { seeActive, sentBody, takesNoMoreActive } from "./active-quota.ts";
 import { Untestable } from "./check.ts";
-import { identityOf, kindOf } from "./relations.ts";
+import { kindOf } from "./relations.ts";
 import { withRequired } from "./required-parameters.ts";
 import { baseQueries, sampleItems } from "./samples.ts";
 import { validBody } from "./supply.ts";
@@ -21,8 +22,6 @@ import {
   type Target,
 } from "./target.ts";
 import { allowedOf, usualVersion } from "./version-choice.ts";
-
-export { identityOf } from "./relations.ts";
 
 /** The path value of a resource that an operation may read or (for `write`) change. @throws Untestable */
 export async function subjectOf(

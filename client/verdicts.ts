@@ -1,7 +1,7 @@
+import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { offending, Untestable, Violation } from "./check.ts";
-import { identityOf } from "./relations.ts";
 import {
   type Answer,
   asText,

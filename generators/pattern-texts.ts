@@ -57,7 +57,7 @@ const LOOKS_AROUND = /\(\?<?[=!](?:[^()\\]|\\.)*\)/g;
 /** Number of texts that are generated for a pattern with lookaround. */
 const MANY = 200;
 
-/** Texts that match a pattern. If it has lookaround, only those that match by chance, perhaps none. */
+/** Texts that match a pattern. For a pattern with lookaround they are found by chance, and there may be none. */
 function samplesOf(pattern: string, seed: number): string[] {
   const plain = pattern.replace(LOOKS_AROUND, "");
   try {

@@ -1,5 +1,6 @@
 /** Idempotency keys and unique values, with the accepted creates that used them. */
 
+import { identityOf } from "../spec/identity.ts";
 import { canonicalJson, isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { type Entry, type Head, header, isOrdinary, isRejected, requestJson, resourceIn } from "./entry.ts";
@@ -22,7 +23,7 @@ export interface Use extends SentCreate {
 
 /** The accepted creates of an operation in the user's own spaces, in order. */
 export function acceptedCreates(spec: Spec, create: Operation, head: Head, entries: readonly Entry[]): Use[] {
-  const identity = spec.schemas.flatten(create.resource ?? {})["x-identity"] ?? "id";
+  const identity = identityOf(spec, create);
   return entries.flatMap((entry): Use[] => {
     if (entry.operation !== create || !isOrdinary(entry, head)) return [];
     const made = resourceIn(entry);

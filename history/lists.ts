@@ -207,3 +207,11 @@ function add(read: ListRead, page: ListPage): void {
   if (page.next === null) read.end = "last-page";
   else if (isKnown) read.end = "loop";
 }
+
+/** True if an answer is a page of a list, and no other page follows it. */
+export function isLastPage(entry: Entry): boolean {
+  const json = responseJson(entry);
+  return (
+    isObject(json) && Array.isArray(json.result) && isObject(json.pagination) && json.pagination.next === null
+  );
+}

@@ -53,8 +53,8 @@ function sendersByText(runTag: string, entries: readonly Entry[]): Map<string, E
 }
 
 /**
- * The accepted update of another resource of the kind that sent what a resource shows. Undefined if any request that may
- * have been for the resource itself sent it too.
+ * The accepted update of another resource of the kind that sent a value which this resource shows. Undefined if a
+ * request that may have been for this resource sent the value too.
  */
 function strangerAmong(senders: Entry[], kind: ResourceKind, entry: Entry, { id }: Shown): Entry | undefined {
   const place = placeOf(entry, id);

@@ -1,5 +1,6 @@
 /** The kinds of resources that updates change, and which operations show them. */
 
+import { identityOf } from "../spec/identity.ts";
 import { appendPointer, isObject, type JsonObject } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
@@ -67,7 +68,7 @@ function kindOf(spec: Spec, updates: Operation[]): ResourceKind {
   return {
     updates,
     create: madeBy === undefined ? undefined : operationById(spec, madeBy),
-    identity: spec.schemas.flatten(first?.resource ?? {})["x-identity"] ?? "id",
+    identity: identityOf(spec, first ?? {}),
     views,
   };
 }

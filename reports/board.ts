@@ -73,7 +73,7 @@ export interface BoardService {
   badge?: string;
   /** The newest run. */
   run: RunFacts;
-  /** By id of a requirement, for those that the newest run has. */
+  /** A cell for each requirement of the newest run, by its id. */
   cells: Record<string, Cell>;
   /** The runs before it, the newest first. */
   earlier: RunFacts[];
@@ -253,7 +253,7 @@ export function isGreen({ verdict, doubts }: Pick<RunFacts, "verdict" | "doubts"
   return verdict === "conformant" && doubts.length === 0;
 }
 
-/** The state of a run in words; what is violated comes before what is doubtful. */
+/** The state of a run in words; violations come before doubts. */
 export function stateInWords({ verdict, doubts, musts }: RunFacts): string {
   const words = {
     conformant: musts.waived > 0 ? "conformant but for waivers" : "conformant",

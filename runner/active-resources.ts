@@ -1,11 +1,12 @@
 /** Resources that the run made active, so that they send deliveries. They are deactivated at the end. */
 
 import { activeField } from "../client/deactivation.ts";
-import { createOf, identityOf, listOf, makerOf, markedField } from "../client/relations.ts";
+import { createOf, listOf, makerOf, markedField } from "../client/relations.ts";
 import { SUBSCRIBING } from "../client/subjects.ts";
 import { type Answer, asText, isAccepted, resourceOf, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
 import { type RequestPlan, requestTo, withBody } from "../generators/request.ts";
+import { identityOf } from "../spec/identity.ts";
 import { isObject, type JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { largestSize } from "../spec/page-sizes.ts";

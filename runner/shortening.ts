@@ -8,7 +8,7 @@ import { reproduction } from "../reports/curl.ts";
 import type { CheckResult, Exchange } from "../spec/model/result.ts";
 import type { Connection } from "./connection.ts";
 import type { Histories } from "./histories.ts";
-import { type Shrunk, shrink, shrinkUnsteady } from "./shrinking.ts";
+import { type Shrinking, type Shrunk, shrink } from "./shrinking.ts";
 
 /** Requests that all searches of a run may take together. */
 const MOST_REQUESTS = 180;
@@ -16,6 +16,7 @@ const MOST_REQUESTS = 180;
 export class Shortening {
   readonly #connection: Connection;
   readonly #histories: Histories;
+  #asked = 0;
   /** A target whose requests belong to a round that nothing else was asked in. */
   readonly #target: (check: Check) => { target: Target; round: number };
 
@@ -28,19 +29,18 @@ export class Shortening {
     this.#histories = histories;
     this.#target = target;
   }
-  #asked = 0;
 
   /**
    * `found` with the shortest history that shows its violation; as it is if none does within the limits. An `unsteady`
    * violation whose history shows it again and again is a finding.
    */
   async of(check: Check, found: CheckResult): Promise<CheckResult> {
-    const judged = this.#found(check);
-    if (!judged || this.#asked >= MOST_REQUESTS) return found;
+    const judged = this.#asked < MOST_REQUESTS ? this.#found(check) : undefined;
+    if (!judged) return found;
     const { recorder } = this.#connection;
     const before = recorder.entries.length;
-    const search = found.outcome === "unsteady" ? shrinkUnsteady : shrink;
-    const shrunk = await search(check, judged.violation, {
+    const isUnsteady = found.outcome === "unsteady";
+    const shrinking: Shrinking = {
       history: judged.history,
       target: () => {
         const { target, round } = this.#target(check);
@@ -48,12 +48,13 @@ export class Shortening {
       },
       planOf: (entry) => recorder.evidenceOf(entry).outgoing.plan,
       isCommonKnowledge: ({ operation }) => operation !== null && isReference(judged.history.spec, operation),
-    });
+    };
+    const shrunk = await shrink(check, judged.violation, shrinking, { isUnsteady });
     this.#asked += recorder.entries.length - before;
     if (!shrunk) return found;
     const [{ round } = { round: 1 }] = shrunk.entries;
     // The written history is judged again by the round that confirmed the violation.
-    if (found.outcome === "unsteady")
+    if (isUnsteady)
       this.#histories.judgements.add({ check: check.id, round, entries: recorder.entries.length });
     return this.#withHistory(found, shrunk);
   }

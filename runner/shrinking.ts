@@ -4,7 +4,6 @@
  */
 
 import { type Check, Untestable } from "../client/check.ts";
-import { identityOf } from "../client/relations.ts";
 import { resourceOf, type Target } from "../client/target.ts";
 import { type RequestPlan, withHeaders } from "../generators/request.ts";
 import { headerText } from "../generators/values.ts";
@@ -12,6 +11,7 @@ import { type Entry, header, isAccepted, resourceIn } from "../history/entry.ts"
 import { History } from "../history/history.ts";
 import { pathId } from "../history/resource-kinds.ts";
 import type { Violation } from "../history/result.ts";
+import { identityOf } from "../spec/identity.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { replacedIn } from "./replaced.ts";
 
@@ -59,48 +59,33 @@ export interface Shrunk {
   violation: Violation;
 }
 
-/** The shortest history that was found to show the violation; undefined if none did within the limit of requests. */
+/**
+ * The shortest history that was found to show the violation; undefined if none did within the limit of requests. An
+ * unsteady violation, which did not show again in the second round, must show twice more, on resources that the run
+ * made: a field that moves by itself hardly moves three times at the same place.
+ */
 export async function shrink(
   check: Check,
   violation: Violation,
   shrinking: Shrinking,
+  { isUnsteady = false } = {},
 ): Promise<Shrunk | undefined> {
   const search = new Search(check, shrinking);
   const steps = stepsOf(violation, shrinking.history);
-  if (steps.core.length < 2) return undefined;
+  if (steps.core.length < 2 || (isUnsteady && !steps.isOwn)) return undefined;
   try {
     await search.run(steps);
-    return search.best;
+    return isUnsteady && !(await search.showsAgain()) ? undefined : search.best;
   } catch (error) {
-    if (error instanceof Untestable) return search.best;
-    throw error;
-  }
-}
-
-/**
- * The same for a violation that did not show again in the second round: its history must show it twice more, on
- * resources that the run made. A field that moves by itself hardly moves three times at the same place.
- */
-export async function shrinkUnsteady(
-  check: Check,
-  violation: Violation,
-  shrinking: Shrinking,
-): Promise<Shrunk | undefined> {
-  const search = new Search(check, shrinking);
-  const steps = stepsOf(violation, shrinking.history);
-  if (steps.core.length < 2 || !steps.isOwn) return undefined;
-  try {
-    await search.run(steps);
-    return (await search.showsAgain()) ? search.best : undefined;
-  } catch (error) {
-    if (error instanceof Untestable) return undefined;
-    throw error;
+    if (!(error instanceof Untestable)) throw error;
+    return isUnsteady ? undefined : search.best;
   }
 }
 
 class Search {
   readonly #check: Check;
   readonly #shrinking: Shrinking;
+  readonly #known: readonly Entry[];
   best: Shrunk | undefined;
   /** The requests of the run that the best history repeats. */
   #steps: readonly Entry[] | undefined;
@@ -110,6 +95,7 @@ class Search {
   constructor(check: Check, shrinking: Shrinking) {
     this.#check = check;
     this.#shrinking = shrinking;
+    this.#known = shrinking.history.entries.filter((entry) => shrinking.isCommonKnowledge(entry));
   }
 
   /** Adds requests until the violation shows, then leaves out one after the other. */
@@ -168,9 +154,8 @@ class Search {
   }
 
   #judged(target: Sender, entries: Entry[]): Shrunk | "open" | undefined {
-    const { head, entries: all } = this.#shrinking.history;
-    const known = all.filter((entry) => this.#shrinking.isCommonKnowledge(entry));
-    const history = new History(target.spec, head, entries, [...known, ...entries]);
+    const { head } = this.#shrinking.history;
+    const history = new History(target.spec, head, entries, [...this.#known, ...entries]);
     const result = this.#check.verdict?.(history);
     if (result?.outcome === "violated") return { entries, violation: result.violations[0] };
     const isOpen = history.journal.sightings.some(({ standing }) => standing === "open");

@@ -11,7 +11,7 @@ import type { Operation } from "../spec/model/spec.ts";
 import { largestSize } from "../spec/page-sizes.ts";
 import { describeValue } from "../spec/schema.ts";
 
-/** An empty list with so many pages counts as endless. */
+/** A list counts as endless after this many empty pages. */
 const MOST_EMPTY_PAGES = 3;
 
 /** The requirements that following a list can break. */

@@ -61,11 +61,11 @@ export interface SizedWalk extends Walk {
   mostPages: number;
 }
 
-/** Pages read in the smallest size: an equal order of so many items is no coincidence. */
+/** Pages read in the smallest size: an equal order of this many items is no coincidence. */
 const SMALLEST_PAGES = 6;
 /** Under other versions a list is read less far. */
 const FEWER_PAGES = 3;
-/** Under other versions the pages are so much larger than the smallest size. */
+/** The factor by which pages under other versions are larger than the smallest size. */
 const SMALLEST_ELSEWHERE = 2;
 /** Depth full tries all sizes if a list allows no more than this. */
 const MOST_SIZES = 64;

@@ -4,9 +4,9 @@ import type { Call } from "../client/call.ts";
 import { listOf, markedField, namedListOf } from "../client/relations.ts";
 import { withSpace } from "../client/samples.ts";
 import { hasUnknownSpace } from "../client/spaces.ts";
-import { identityOf } from "../client/subjects.ts";
 import { type Answer, isAccepted, itemsOf, resourceOf } from "../client/target.ts";
 import type { RequestPlan } from "../generators/request.ts";
+import { identityOf } from "../spec/identity.ts";
 import { isObject } from "../spec/json.ts";
 import { type Elsewhere, moved, walkFrom, waysElsewhere, whole } from "./elsewhere.ts";
 

@@ -6,7 +6,6 @@
 import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
 import { hasUnknownSpace, unknownSpace } from "../client/spaces.ts";
-import { identityOf } from "../client/subjects.ts";
 import {
   type Answer,
   asQuery,
@@ -19,6 +18,7 @@ import {
   type Target,
 } from "../client/target.ts";
 import { type RequestPlan, requestTo, withHeaders, withQuery } from "../generators/request.ts";
+import { identityOf } from "../spec/identity.ts";
 import { type JsonObject, sameJson, valueAt } from "../spec/json.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Exchange } from "../spec/model/result.ts";

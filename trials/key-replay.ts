@@ -3,11 +3,12 @@
 import { Call } from "../client/call.ts";
 import { Untestable, Violation } from "../client/check.ts";
 import { type Creation, create, idOf, keyedPlan } from "../client/creations.ts";
-import { identityOf, listOf, markedField, namedListOf } from "../client/relations.ts";
+import { listOf, markedField, namedListOf } from "../client/relations.ts";
 import { sendBody } from "../client/subjects.ts";
 import { uniqueFields } from "../client/supply.ts";
 import { type Answer, isAccepted, resourceOf, SIMULTANEOUS, type Target } from "../client/target.ts";
 import { usualVersion } from "../client/version-choice.ts";
+import { identityOf } from "../spec/identity.ts";
 import type { JsonObject } from "../spec/json.ts";
 import type { Operation } from "../spec/model/spec.ts";
 import { allowsNull } from "../spec/schema.ts";

@@ -4,6 +4,7 @@ import type { Call } from "../client/call.ts";
 import { offending, Untestable, Violation } from "../client/check.ts";
 import { type Answer, asText, isAccepted, isServerError, resourceOf, type Target } from "../client/target.ts";
 import { requestTo } from "../generators/request.ts";
+import { identityOf } from "../spec/identity.ts";
 import { operationById } from "../spec/loading/load.ts";
 import type { Operation, Spec } from "../spec/model/spec.ts";
 import { describeValue } from "../spec/schema.ts";
@@ -58,8 +59,8 @@ export function mustNotFind(call: Call, id: string, answer: Answer): void {
 }
 
 /** The fields of a record by which it is read. */
-function identitiesOf(spec: Spec, { sameRecord, resource = {} }: Operation): string[] {
-  return sameRecord?.by ?? [spec.schemas.flatten(resource)["x-identity"] ?? "id"];
+function identitiesOf(spec: Spec, operation: Operation): string[] {
+  return operation.sameRecord?.by ?? [identityOf(spec, operation)];
 }
 
 export function notRejected(what: string, answer: Answer): Violation {

@@ -1,9 +1,10 @@
 /** Resources that the run creates: limited in number, and remembered for the cleanup. */
 
+import { identityOf } from "../../spec/identity.ts";
 import type { CreatedResource } from "../../spec/model/result.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { Untestable } from "../check.ts";
-import { identityOf, kindOf, markedField } from "../relations.ts";
+import { kindOf, markedField } from "../relations.ts";
 import { type Answer, asText, isAccepted, isRejected, resourceOf } from "../target.ts";
 import type { Outgoing, Sender } from "./sender.ts";
 

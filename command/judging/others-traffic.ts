@@ -26,7 +26,7 @@ export function othersTraffic({ spec, settings, checks, options, others }: Judgi
   });
 }
 
-/** Sentences about a file that name more than this many places tell nobody more. */
+/** A message about a file names at most this many places. */
 const MOST_PROBLEMS = 5;
 
 /**

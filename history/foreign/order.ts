@@ -5,7 +5,7 @@ import type { ForeignExchange } from "./exchange.ts";
 
 /** Milliseconds that an exchange is taken to last if nobody knows how long it did. */
 const LONGEST = 60_000;
-/** An equal request within so many milliseconds is taken for a retry. */
+/** Milliseconds within which an equal request is taken for a retry. */
 const RETRY_WITHIN = 60_000;
 
 export interface Ordered {

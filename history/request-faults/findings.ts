@@ -21,6 +21,16 @@ export class Findings {
     else this.doubt(fault.place, fault.place.startsWith("body") ? "brokenField" : "brokenParameter");
   }
 
+  /** A parameter that is required and was not sent. */
+  missingParameter(place: string): void {
+    this.fault({
+      requirement: "PARAMETER-REQUIRED",
+      cause: "invalid-parameter",
+      place,
+      constraint: "required",
+    });
+  }
+
   doubt(place: string, practice: NotedPractice | null, mustShow = false): void {
     this.#doubts.push({ place, practice, mustShow });
   }

@@ -44,13 +44,7 @@ function classifySpace(spec: Spec, asked: Asked, known: Known, findings: Finding
 function classifyVersion(spec: Spec, { version }: Asked, findings: Findings, parameter: Parameter): void {
   const place = placeOf(parameter);
   if (version === null) {
-    if (parameter.required)
-      findings.fault({
-        requirement: "PARAMETER-REQUIRED",
-        cause: "invalid-parameter",
-        place,
-        constraint: "required",
-      });
+    if (parameter.required) findings.missingParameter(place);
     return;
   }
   if (version === "") findings.doubt(place, "emptyVersion");

@@ -18,13 +18,7 @@ export function classifyQuery(spec: Spec, asked: Asked, known: Known, findings: 
     const texts = request.query.filter(([name]) => name === parameter.name).map(([, text]) => text);
     const [text] = texts;
     if (text === undefined) {
-      if (parameter.required)
-        findings.fault({
-          requirement: "PARAMETER-REQUIRED",
-          cause: "invalid-parameter",
-          place,
-          constraint: "required",
-        });
+      if (parameter.required) findings.missingParameter(place);
     } else if (texts.length > 1) findings.doubt(place, "repeatedParameters");
     else classifyText(spec, asked, known, findings, parameter, text);
   }

@@ -4,6 +4,7 @@ import { describeDifferences, echoDifferences } from "../../history/differences.
 import { type Entry, endOf, isAccepted, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { acceptedCreates, type Use } from "../../history/keys.ts";
+import { isLastPage } from "../../history/lists.ts";
 import { resourceKinds } from "../../history/resource-kinds.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
 import { isAction } from "../../spec/actions.ts";
@@ -113,11 +114,8 @@ function isListedLast(lists: readonly Entry[], create: Entry, isMissing: (list: 
 
 /** True if a page is the whole list: the first page, without filters and without a next one. */
 function isWholeList({ id, list }: Operation, entry: Entry): boolean {
-  const json = responseJson(entry);
-  if (entry.operation?.id !== id || !isAccepted(entry) || !isObject(json)) return false;
-  const { result, pagination } = json;
   const isPlain = entry.request.query.every(([name]) => name === list?.limit?.name);
-  return isPlain && Array.isArray(result) && isObject(pagination) && pagination.next === null;
+  return entry.operation?.id === id && isAccepted(entry) && isPlain && isLastPage(entry);
 }
 
 function idsIn({ list }: Operation, entry: Entry): string[] {

@@ -3,6 +3,7 @@
 import { type Entry, isAccepted, isRejected, responseJson } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
 import { judged, notExercised, type Violation } from "../../history/result.ts";
+import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, sameJson } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
@@ -45,13 +46,7 @@ const betweenSpaces = historyRule({
     if (spaces.length < 2) return notExercised("no-second-space", "give --second-space to test this");
     const answers = answersOf(history, operation).filter(({ space }) => spaces.includes(space ?? ""));
     const homes = firstShown(history, operation, answers);
-    const foreign = answers.flatMap((entry) =>
-      recordsOf(history.spec, operation, entry).flatMap((shown) => {
-        const home = homes.get(shown.id);
-        const isOther = home && home.entry.space !== entry.space;
-        return isOther && isSame(history.spec, operation, home, shown) ? [inAnother(home, shown)] : [];
-      }),
-    );
+    const foreign = shownInOther(history, operation, answers, homes);
     const both = spaces.map((space) => answers.filter((entry) => entry.space === space));
     return judged(
       foreign,
@@ -74,12 +69,7 @@ const inNoSpace = historyRule({
     );
     const own = answersOf(history, operation).filter(({ space }) => spaces.includes(space ?? ""));
     const homes = firstShown(history, operation, own);
-    const foreign = asked.filter(isAccepted).flatMap((entry) =>
-      recordsOf(history.spec, operation, entry).flatMap((shown) => {
-        const home = homes.get(shown.id);
-        return home && isSame(history.spec, operation, home, shown) ? [inAnother(home, shown)] : [];
-      }),
-    );
+    const foreign = shownInOther(history, operation, asked.filter(isAccepted), homes);
     const answered = asked.filter((entry) => isAccepted(entry) || isRejected(entry));
     return judged(
       foreign,
@@ -120,6 +110,22 @@ function firstShown(history: History, operation: Operation, answers: Entry[]): M
   return first;
 }
 
+/** A violation for each resource that an answer shows in another space than the first answer that showed it. */
+function shownInOther(
+  { spec }: History,
+  operation: Operation,
+  answers: readonly Entry[],
+  homes: ReadonlyMap<string, Shown>,
+): Violation[] {
+  return answers
+    .flatMap((entry) => recordsOf(spec, operation, entry))
+    .flatMap((shown) => {
+      const home = homes.get(shown.id);
+      if (!home || home.entry.space === shown.entry.space) return [];
+      return isSame(spec, operation, home, shown) ? [inAnother(home, shown)] : [];
+    });
+}
+
 function isOneKind({ schemas }: Spec, one: Operation, other: Operation): boolean {
   const [name, named] = [one, other].map(({ resource }) => resource && schemas.componentName(resource));
   return name !== undefined && name === named;
@@ -137,10 +143,6 @@ function recordsOf(spec: Spec, operation: Operation, entry: Entry): Shown[] {
     const pointer = Array.isArray(result) ? `/result/${index}` : "/result";
     return [{ id: String(id), record, entry, pointer }];
   });
-}
-
-function identityOf(spec: Spec, { resource }: Operation): string {
-  return (resource && spec.schemas.flatten(resource)["x-identity"]) ?? "id";
 }
 
 /** Ids may be unique in a space only: it is one resource if what never changes is the same, too. */

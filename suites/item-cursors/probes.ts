@@ -33,7 +33,7 @@ export function besideItem(list: Operation, side: Side, position: Position): Pro
         if (!isUsual && !call.isUsual && !isFull(call)) return;
         const [item] = await itemAt(call, position.index);
         const cursor = { [nameOf(list, side)]: item };
-        // Small pages show where a page begins; the largest page shows that the size does not change that.
+        // A small page shows its first item; the largest page must begin with the same item.
         const sizes = isUsual && call.isUsual ? [PAGE, largestSize(list)] : [PAGE];
         for (const size of sizes) await pageBeside(call, cursor, size);
         const rule = side === "after" ? following : preceding;

@@ -1,7 +1,8 @@
 /** Filtered lists show a matching resource after any updates. */
 
-import { type Entry, isAccepted, responseJson } from "../../history/entry.ts";
+import { type Entry, isAccepted } from "../../history/entry.ts";
 import type { History } from "../../history/history.ts";
+import { isLastPage } from "../../history/lists.ts";
 import {
   pathId,
   type ResourceKind,
@@ -10,7 +11,7 @@ import {
   type View,
 } from "../../history/resource-kinds.ts";
 import { judged, notExercised } from "../../history/result.ts";
-import { isObject, type JsonObject } from "../../spec/json.ts";
+import type { JsonObject } from "../../spec/json.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";
 import { suiteOf } from "../../trials/rule.ts";
 import { historyRule, type RuleTarget } from "../history-rule.ts";
@@ -71,7 +72,7 @@ const stillFound = historyRule<FilterTarget>({
           id,
         }))
         // On a part of the list, the resource need not be.
-        .filter(({ isFound, page }) => isFound || isWhole(page)),
+        .filter(({ isFound, page }) => isFound || isLastPage(page)),
     );
     return judged(
       seen
@@ -130,14 +131,6 @@ function isUnderFilter({ list }: Operation, entry: Entry): boolean {
     query.every(([name]) => known.includes(name)) &&
     query.some(([name]) => filters.includes(name)) &&
     new Set(query.map(([name]) => name)).size === query.length
-  );
-}
-
-/** True if no page follows. */
-function isWhole(entry: Entry): boolean {
-  const json = responseJson(entry);
-  return (
-    isObject(json) && Array.isArray(json.result) && isObject(json.pagination) && json.pagination.next === null
   );
 }
 

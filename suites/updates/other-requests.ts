@@ -2,12 +2,13 @@
 
 import type { Call } from "../../client/call.ts";
 import { Untestable } from "../../client/check.ts";
-import { identityOf, makerOf } from "../../client/relations.ts";
+import { makerOf } from "../../client/relations.ts";
 import { hasUnknownSpace, unknownSpace } from "../../client/spaces.ts";
 import { subjectOf } from "../../client/subjects.ts";
 import { asQuery } from "../../client/target.ts";
 import { type RequestPlan, requestTo, withBody, withHeaders, withQuery } from "../../generators/request.ts";
 import { header, requestJson, resourceIn } from "../../history/entry.ts";
+import { identityOf } from "../../spec/identity.ts";
 import { isObject, type JsonObject, valueAt } from "../../spec/json.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { Operation, Spec } from "../../spec/model/spec.ts";

@@ -135,7 +135,7 @@ class Walker {
    */
   async take(name: EventName, next?: EventName): Promise<void> {
     const expected = await this.events[name]();
-    // How a service spells what was sent, only a read shows.
+    // Only a read shows how a service spells a sent value.
     const unread = omit(this.#shown, expected?.touched ?? []);
     const isLeft = name === "bystander" || (next === "one field" && !READ_AFTER.has(name));
     this.#shown = (isLeft ? undefined : await this.#read(expected)) ?? unread;

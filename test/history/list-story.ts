@@ -73,7 +73,7 @@ export class ListStory {
     return this;
   }
 
-  /** Nothing happens for so many milliseconds. */
+  /** Lets time pass, in milliseconds. */
   waits(milliseconds: number): this {
     this.#now += milliseconds;
     return this;

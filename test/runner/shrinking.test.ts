@@ -7,7 +7,7 @@ import { History } from "../../history/history.ts";
 import type { Violation } from "../../history/result.ts";
 import { type RunningService, startReference } from "../../reference/index.ts";
 import { replacedIn } from "../../runner/replaced.ts";
-import { type Shrinking, shrink, shrinkUnsteady } from "../../runner/shrinking.ts";
+import { type Shrinking, shrink } from "../../runner/shrinking.ts";
 import { operationById } from "../../spec/loading/load.ts";
 import type { CheckResult } from "../../spec/model/result.ts";
 import { HEAD, HistoryBuilder } from "../history/builder.ts";
@@ -76,18 +76,18 @@ describe("the history of a finding", () => {
 describe("a violation that did not show in the second round", () => {
   test("is a finding if its history shows it twice more", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a"]);
-    const shrunk = await shrinkUnsteady(check, violation, shrinking);
+    const shrunk = await shrink(check, violation, shrinking, { isUnsteady: true });
     expect(shrunk?.entries.map(({ request }) => request.method)).toEqual(["POST", "PATCH", "GET"]);
   });
 
   test("is none if its history shows it once", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "b"]);
-    expect(await shrinkUnsteady(check, violation, shrinking)).toBeUndefined();
+    expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 
   test("is none on a resource of somebody else", async () => {
     const { check, violation, shrinking } = lostUpdate(["a", "a"], { isOwn: false });
-    expect(await shrinkUnsteady(check, violation, shrinking)).toBeUndefined();
+    expect(await shrink(check, violation, shrinking, { isUnsteady: true })).toBeUndefined();
   });
 });
 
