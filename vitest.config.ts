@@ -16,6 +16,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/property-seed.ts"],
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,

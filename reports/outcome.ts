@@ -136,13 +136,14 @@ export function requirementScope(
 
 /** Counts of checks by outcome. A waived violation counts as waived only. */
 export function summarise(checks: Iterable<Pick<CheckResult, "outcome" | "waived" | "known">>): Summary {
-  const summary: Summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
+  const summary = { pass: 0, fail: 0, warn: 0, skip: 0, note: 0, unsteady: 0, waived: 0 };
+  let known: number | undefined;
   for (const check of checks) {
     const waived = check.waived !== undefined && isFault(check.outcome, true);
     summary[waived ? "waived" : check.outcome] += 1;
-    if (check.known === true && !waived) summary.known = (summary.known ?? 0) + 1;
+    if (check.known === true && !waived) known = (known ?? 0) + 1;
   }
-  return summary;
+  return known === undefined ? summary : { ...summary, known };
 }
 
 /** True if it passed, warned or failed. An unsteady result is no evidence. */

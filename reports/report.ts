@@ -43,7 +43,9 @@ export interface RequirementResult {
 }
 
 /** Counts of checks by outcome. A waived violation counts as waived only. */
-export interface Summary extends Record<Outcome, number> {
+export interface Summary extends Record<Exclude<Outcome, "unsteady">, number> {
+  /** Absent in a report of an older suite. */
+  unsteady?: number;
   waived: number;
   /** Failures that the baseline has too; absent without a baseline. */
   known?: number;
